@@ -48,6 +48,7 @@ class JobKind(StrEnum):
     EXPLAIN = "explain"
     WEIGH = "weigh verdicts"
     SIGNATURES = "compare signatures"
+    AUDIT = "audit"
     PLANE = "plane of settings"
     TOUR = "tour"
     BUCKETS = "buckets"

@@ -33,6 +33,7 @@ THREADS = {
     JobKind.FIND_CHANGES: "reading",
     JobKind.READ_AHEAD: "reading",
     JobKind.THUMBNAILS: "thumbnails",
+    JobKind.AUDIT: "auditing",
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
     JobKind.TABLE: "writing",

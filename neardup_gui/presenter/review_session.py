@@ -39,6 +39,7 @@ READERS = (
     JobKind.COMPARE,
     JobKind.EXPORT,
     JobKind.SAVE,
+    JobKind.AUDIT,
 )
 TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
 

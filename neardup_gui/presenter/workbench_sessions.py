@@ -6,8 +6,10 @@ from PySide6.QtCore import QObject, Slot
 
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.presenter.audit_session import AuditSession
 from neardup_gui.presenter.bucket_session import BucketSession
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.plane_session import PlaneSession
 from neardup_gui.presenter.settings_session import SettingsSession
 from neardup_gui.presenter.signature_session import SignatureSession
@@ -23,14 +25,22 @@ class WorkbenchSessions(QObject):
         signatures: Those of the pair at hand.
         settings: Settings as a file to share.
         buckets: How full the buckets are.
+        audit: Whether the list is complete.
     """
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.plane = PlaneSession(queues, current, self)
         self.signatures = SignatureSession(queues, current, self)
         self.settings = SettingsSession(queues, current, self)
         self.buckets = BucketSession(queues, current, self)
+        self.audit = AuditSession(queues, current, decisions, self)
 
     @Slot(object)
     def take(self, result: ScanResult) -> None:
@@ -38,6 +48,7 @@ class WorkbenchSessions(QObject):
         self.plane.take(result)
         self.signatures.take(result)
         self.buckets.take(result)
+        self.audit.take(result)
 
     @Slot()
     def forget(self) -> None:
@@ -45,3 +56,4 @@ class WorkbenchSessions(QObject):
         self.plane.forget()
         self.signatures.forget()
         self.buckets.forget()
+        self.audit.forget()

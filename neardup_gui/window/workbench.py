@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
+from neardup_gui.window.list_audit import ListAudit
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.pair_choice import PairChoice
@@ -40,6 +41,7 @@ class Workbench(QObject):
         buckets = presenter.workbench.buckets
         buckets.told.connect(pages.curve.buckets.show_numbers)
         buckets.began.connect(pages.curve.buckets.show_counting)
+        ListAudit(pages.curve, side_panels.model, presenter, navigation, self)
         SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
         PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
 
@@ -48,6 +50,7 @@ class Workbench(QObject):
         self._layout.give_room(is_open)
         if is_open:
             self._presenter.workbench.plane.open()
+            self._presenter.workbench.audit.open()
         page = self._pages.curve
         seen = is_open and page.below.currentWidget() is page.buckets
         self._presenter.workbench.buckets.set_open(seen)

@@ -24,6 +24,11 @@ class PushButton(QPushButton):
         self._filled = filled
         self.setAutoDefault(True)
 
+    def set_filled(self, filled: bool) -> None:
+        """Whether it is what most people want."""
+        self._filled = filled
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Room for the words, some air and the ring of the focus."""
         metrics = self.fontMetrics()
@@ -46,12 +51,14 @@ class PushButton(QPushButton):
             painter.drawRoundedRect(
                 outer.adjusted(inset, inset, -inset, -inset), CORNER + RING, CORNER + RING
             )
-        ground = now.accent if self._filled else now.base
-        if self.isDown() or self.underMouse():
-            ground = mix(ground, now.text, 0.92 if self._filled else 0.94)
-        painter.setPen(QPen(now.accent if self._filled else mix(now.muted, now.base, 0.5), 1))
+        filled = self._filled and self.isEnabled()
+        ground = now.accent if filled else now.base
+        if self.isEnabled() and (self.isDown() or self.underMouse()):
+            ground = mix(ground, now.text, 0.92 if filled else 0.94)
+        painter.setPen(QPen(now.accent if filled else mix(now.muted, now.base, 0.5), 1))
         painter.setBrush(ground)
         inset = RING + 1.5
         painter.drawRoundedRect(outer.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
-        painter.setPen(now.on_accent if self._filled else now.text)
+        text = now.text if self.isEnabled() else now.muted
+        painter.setPen(now.on_accent if filled else text)
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())

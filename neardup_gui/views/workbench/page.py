@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidg
 
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.pair_page import PairPage
@@ -27,6 +28,7 @@ class WorkbenchPage(QWidget):
         settings: What other settings would do.
         pair: The pair at hand.
         buckets: How full the buckets are.
+        audit: Whether the list is complete.
     """
 
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
@@ -41,6 +43,8 @@ class WorkbenchPage(QWidget):
         self.below.addTab(self.pair, "This pair")
         self.buckets = BucketsPage()
         self.below.addTab(self.buckets, "Buckets")
+        self.audit = AuditPage()
+        self.below.addTab(self.audit, "Audit")
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         for place, (widget, share) in enumerate(zip((self.large, self.below), SHARES, strict=True)):

@@ -19,7 +19,7 @@ from core.scan.judgements import Judgements
 from core.scan.kept_audit import MOST_NAMED, fingerprint, shortened
 from core.settings import ScanSettings
 
-FEW = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands")
+FEW = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands", reworked="off")
 TEXTS = "0" * 32 + "-24"
 
 
@@ -170,9 +170,13 @@ def test_a_newer_audit_takes_the_place_and_nothing_undoes_it(scanned, result):
     assert both.audit.settings.bands == 3
 
 
-def test_names_and_a_planted_number_survive(scanned, result):
+def test_reworked_passages_survive(scanned):
+    settings = FEW.with_changes(reworked="careful")
+    result = audit(scanned.texts, settings, method=Method.EDITED_COPIES, count=5)
+    assert result.reworked.sources
     assert typed_values(AuditResult, json.loads(json.dumps(plain_values(result)))) == result
-    found = kept(keep_audit(result, FEW, scanned.documents, TEXTS))
+    found = kept(keep_audit(result, settings, scanned.documents, TEXTS))
+    assert found.result.reworked.cells == result.reworked.cells
     assert all(isinstance(key, DocumentKey) for key in found.documents)
 
 

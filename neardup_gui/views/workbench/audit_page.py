@@ -1,0 +1,236 @@
+"""The test of the list: two buttons, how far it is, what came out in words and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.words.progress import ProgressLine
+from neardup_gui.models.workbench.audit_offer import AuditOffer
+from neardup_gui.models.workbench.audit_shown import AuditShown, AuditTableKind
+from neardup_gui.models.workbench.audit_table import AuditTable
+from neardup_gui.views.pairs.delegates import NameDelegate
+from neardup_gui.views.passages.controls import ThinSplitter
+from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.widgets.flow_layout import FlowLayout
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.push_button import PushButton
+from neardup_gui.views.widgets.rows_table import RowsTable
+from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.views.widgets.scrolled import Scrolled
+
+__all__ = ["AuditPage"]
+
+HEADING = 1.25  # times the size of the text
+SHARES = (2, 3)  # of the width, of words and of tables
+SIDE, AIR = 14, 10
+NAMES = {
+    AuditTableKind.PAIRS: (1, 2, 4),
+    AuditTableKind.COPIES: (1,),
+    AuditTableKind.PASSAGES: (0,),
+}
+NOT_KEPT = "It is not kept: this review is only read here."
+READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | (
+    Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
+
+
+class AuditPage(QWidget):
+    """Asks for tests of the list, and shows what the last one found out.
+
+    Signals:
+        prove_clicked: All pairs are to be compared.
+        plant_clicked: Edited copies are to be searched for.
+        cancel_clicked: The test that runs is to stop.
+        pair_opened: The `ListedPair` that the user wants to read.
+    """
+
+    prove_clicked = Signal()
+    plant_clicked = Signal()
+    cancel_clicked = Signal()
+    pair_opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.prove = PushButton("Prove this list is complete", filled=True)
+        self.plant = PushButton("Test with planted copies")
+        self.prove.clicked.connect(self.prove_clicked)
+        self.plant.clicked.connect(self.plant_clicked)
+        self._offer = _Words()
+        self._running = _Running()
+        self._running.cancel.clicked.connect(self.cancel_clicked)
+        self._heading = ScaledLabel(HEADING)
+        self._heading.setTextFormat(Qt.TextFormat.PlainText)
+        self._heading.setWordWrap(True)
+        self._when = _Words()
+        self._said = _Words()
+        self._changes_title = QLabel("What would miss less")
+        self._changes = _Words()
+        self.tables = FlatTabs()
+        self.tables.setAccessibleName("What the test found out")
+        self.tables.tabBar().setAccessibleName("What the test found out")
+        self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
+        self._pages = {kind: _TablePage(model) for kind, model in self._models.items()}
+        for kind, page in self._pages.items():
+            self.tables.addTab(page, kind.value)
+        self._pages[AuditTableKind.PAIRS].table.opened.connect(self._on_opened)
+        self._lay_out()
+        self.show_progress(None)
+        self._show_result(None, is_kept=True)
+
+    def _lay_out(self) -> None:
+        words = QWidget()
+        column = QVBoxLayout(words)
+        column.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        column.setSpacing(AIR)
+        buttons = FlowLayout(AIR, AIR)
+        buttons.addWidget(self.prove)
+        buttons.addWidget(self.plant)
+        column.addLayout(buttons)
+        parts = (self._offer, self._running, self._heading, self._when, self._said)
+        for part in (*parts, self._changes_title, self._changes):
+            column.addWidget(part)
+        column.addStretch(1)
+        both = ThinSplitter()
+        for place, (pane, share) in enumerate(
+            zip((Scrolled(words), self.tables), SHARES, strict=True)
+        ):
+            both.addWidget(pane)
+            both.setStretchFactor(place, share)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(both)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.prove if self.prove.isEnabled() else self.plant
+
+    def show_told(self, offer: AuditOffer, shown: AuditShown | None, *, is_kept: bool) -> None:
+        """Show how the list can be tested, and what the last test found out."""
+        self.prove.setEnabled(offer.may_prove)
+        self.plant.setEnabled(offer.may_plant)
+        self.prove.set_filled(offer.proves)
+        self.plant.set_filled(offer.may_plant and not offer.proves)
+        self._offer.show_sentences((offer.words,))
+        self._show_result(shown, is_kept=is_kept)
+
+    def show_progress(self, line: ProgressLine | None) -> None:
+        """Show how far a test is; None where none runs."""
+        self._running.setVisible(line is not None)
+        if line is not None:
+            self._running.show_line(line)
+
+    def _show_result(self, shown: AuditShown | None, *, is_kept: bool) -> None:
+        is_there = shown is not None
+        for part in (self._heading, self._when, self._said, self.tables):
+            part.setVisible(is_there)
+        has_changes = shown is not None and bool(shown.changes)
+        self._changes_title.setVisible(has_changes)
+        self._changes.setVisible(has_changes)
+        if shown is None:
+            return
+        self._heading.setText(shown.heading)
+        self._when.show_sentences((shown.when, *([] if is_kept else [NOT_KEPT])))
+        self._when.set_quiet(is_quiet=shown.is_current)
+        self._said.show_sentences(shown.sentences)
+        self._changes.show_sentences(shown.changes)
+        for place, (kind, page) in enumerate(self._pages.items()):
+            rows = shown.tables.get(kind, ())
+            self._models[kind].set_rows(rows)
+            page.show_left_out(shown.left_out.get(kind, 0))
+            self.tables.setTabVisible(place, bool(rows))
+
+    def _on_opened(self) -> None:
+        table = self._pages[AuditTableKind.PAIRS].table
+        pair = self._models[AuditTableKind.PAIRS].row_at(table.current_row).pair
+        if pair is not None:
+            self.pair_opened.emit(pair)
+
+
+class _Words(QLabel):
+    """Sentences that can be selected, one below the other."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(READABLE)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+
+    def show_sentences(self, sentences: Sequence[str]) -> None:
+        """Show others."""
+        self.setText("\n".join(sentences))
+        self.setAccessibleName(" ".join(sentences))
+
+    def set_quiet(self, *, is_quiet: bool) -> None:
+        """Draw them lighter, where they are beside the point."""
+        role = QPalette.ColorRole.PlaceholderText if is_quiet else QPalette.ColorRole.WindowText
+        self.setForegroundRole(role)
+
+
+class _Running(QWidget):
+    """How far a test is, and how to stop it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bar, self._words, self.cancel = ThinBar(), CutLabel(), LinkLabel("Cancel the test")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._bar)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.cancel)
+
+    def show_line(self, line: ProgressLine) -> None:
+        """Show how far it is."""
+        self._bar.set_share(line.share)
+        self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
+        words = (line.stage, line.amount, line.left)
+        self._words.show_sentence(", ".join(word for word in words if word))
+
+
+class _TablePage(QWidget):
+    """A table, and below it how much of it is not kept."""
+
+    def __init__(self, model: AuditTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = _Table(model)
+        self._note = CutLabel()
+        self._note.setContentsMargins(SIDE, 0, SIDE, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._note)
+
+    def show_left_out(self, number: int) -> None:
+        """Say how many rows there would be more."""
+        self._note.setVisible(number > 0)
+        self._note.show_sentence(f"and {number:,} more, of which only the number is kept")
+
+
+class _Table(RowsTable):
+    """One row at a time."""
+
+    def __init__(self, model: AuditTable, parent: QWidget | None = None) -> None:
+        super().__init__(model, model.wide, parent)
+        self.setAccessibleName(model.kind.value)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        for column in NAMES.get(model.kind, ()):
+            self.setItemDelegateForColumn(column, NameDelegate(self))
+        model.modelReset.connect(self._on_others)
+
+    def _on_others(self) -> None:
+        self.setCurrentIndex(QModelIndex())

@@ -1,0 +1,209 @@
+"""Testing the list from the page of the curve: proved, measured, cancelled, kept, outdated."""
+
+import numpy as np
+import pytest
+
+from core.settings import ScanSettings
+from neardup_gui.models.workbench.audit_shown import AuditTableKind
+
+FEW = ScanSettings(
+    k=3, bands=2, rows=6, min_passage=10_000, compare="bands", reworked="off", min_resemblance=0.3
+)
+
+
+def written(folder, documents=10, length=120, seed=1):
+    """Documents, and for each a copy of which more and more words are replaced."""
+    rng = np.random.default_rng(seed)
+    folder.mkdir()
+    for place in range(documents):
+        own = [f"w{number}" for number in rng.integers(0, 5000, length)]
+        (folder / f"{place:02}a & b.txt").write_text(" ".join(own), "utf-8")
+        for where in rng.choice(length, 3 * place, replace=False):
+            own[where] = f"new{rng.integers(10**9)}"
+        (folder / f"{place:02}<b>.txt").write_text(" ".join(own), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def opened(qtbot, window, tmp_path):
+    """A window with a scanned folder, the page of the test in front."""
+    folder = written(tmp_path / "folder")
+    window.presenter.current.settings = FEW
+    with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
+        window.presenter.open_folders((folder,))
+    show(window)
+    return window
+
+
+def show(window):
+    window.pages.tabs.setCurrentWidget(window.pages.curve)
+    window.pages.curve.below.setCurrentWidget(window.pages.curve.audit)
+
+
+def finished(qtbot, window, start):
+    """Run a test to its end."""
+    session, told = window.presenter.workbench.audit, []
+    session.told.connect(told.append)
+    start()
+    qtbot.waitUntil(lambda: any(one.shown for one in told))
+    session.told.disconnect(told.append)
+    return told[-1]
+
+
+def rows_of(window, kind):
+    model = window.pages.curve.audit._models[kind]
+    columns = range(model.columnCount())
+    return [
+        [model.index(row, column).data() for column in columns] for row in range(model.rowCount())
+    ]
+
+
+def test_a_list_is_held_against_all_pairs(qtbot, opened):
+    view = opened.pages.curve.audit
+    assert view.prove.isEnabled()
+    assert "All pairs of 20 documents" in view._offer.text()
+    assert view._heading.isHidden()
+
+    told = finished(qtbot, opened, view.prove.click)
+
+    missing = told.shown.tables[AuditTableKind.PAIRS]
+    assert told.is_kept
+    assert view._heading.text() == told.shown.heading
+    assert "are missing" in told.shown.heading
+    assert "All 190 pairs of 20 documents were compared exactly." in view._said.text()
+    assert "With b × r = " in view._changes.text()
+    assert len(rows_of(opened, AuditTableKind.PAIRS)) == len(missing) > 0
+    points = opened.side_panels.model.audit_points
+    assert len(points) == len(rows_of(opened, AuditTableKind.RANGES)) > 0
+    assert all(one.share_low <= one.share <= one.share_high for one in points)
+    kept = opened.presenter.current.judgements.audit
+    assert kept is not None
+    assert kept.result.proof.missing == len(missing)
+    assert not opened.presenter.decisions.can_undo  # it is no decision
+
+
+def test_a_missing_pair_is_opened_to_be_read(qtbot, opened):
+    view = opened.pages.curve.audit
+    told = finished(qtbot, opened, view.prove.click)
+    wanted = told.shown.tables[AuditTableKind.PAIRS][0].pair
+    table = view._pages[AuditTableKind.PAIRS].table
+
+    with qtbot.waitSignal(opened.presenter.pair.opened) as compared:
+        table.select_row(0)
+        table.opened.emit()
+
+    assert set(compared.args[0].key) == set(wanted)
+    assert opened.pages.tabs.currentWidget() is opened.pages.pairs
+
+
+def test_planted_copies_are_searched_for(qtbot, opened):
+    view = opened.pages.curve.audit
+
+    told = finished(qtbot, opened, view.plant.click)
+
+    assert "of the edited copies were found" in told.shown.heading
+    assert len(rows_of(opened, AuditTableKind.EDITS)) == 5
+    assert rows_of(opened, AuditTableKind.COPIES)
+    assert not view.tables.isTabVisible(list(AuditTableKind).index(AuditTableKind.PAIRS))
+
+
+def test_of_another_list_it_says_so_and_marks_no_points(qtbot, opened):
+    view = opened.pages.curve.audit
+    finished(qtbot, opened, view.prove.click)
+    model = opened.side_panels.model
+    assert model.audit_points
+
+    with qtbot.waitSignal(opened.presenter.listed):
+        model.change(model.state.with_both(16, 4))
+
+    qtbot.waitUntil(lambda: not model.audit_points)
+    assert "earlier list" in view._when.text()
+    told = finished(qtbot, opened, view.prove.click)
+    assert told.shown.is_current
+    assert "earlier list" not in view._when.text()
+
+
+def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
+    view, session = opened.pages.curve.audit, opened.presenter.workbench.audit
+    monkeypatch.setattr("core.audit.all_pairs.WORK_PER_TASK", 1)
+    with qtbot.waitSignal(session.progressed):
+        view.prove.click()
+    assert not view._running.isHidden()
+
+    view._running.cancel.click()
+
+    qtbot.waitUntil(view._running.isHidden)
+    assert opened.presenter.current.judgements.audit is None
+    assert view._heading.isHidden()
+
+
+def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
+    view = opened.pages.curve.audit
+    other = written(tmp_path / "other", documents=3, seed=2)
+    view.prove.click()
+    presenter = opened.presenter
+
+    with qtbot.waitSignal(presenter.listed, check_params_cb=lambda result: result.complete):
+        presenter.open_folders((other,))
+
+    show(opened)
+    assert presenter.current.judgements.audit is None
+    assert view._running.isHidden()
+    assert opened.side_panels.model.audit_points == ()
+    assert "All pairs of 6 documents" in view._offer.text()
+
+
+def test_one_document_has_nothing_to_test(qtbot, window, tmp_path):
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "one.txt").write_text("a single text of some words", "utf-8")
+    with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
+        window.presenter.open_folders((folder,))
+
+    show(window)
+
+    view = window.pages.curve.audit
+    assert "nothing to test" in view._offer.text()
+    assert not view.prove.isEnabled()
+    assert not view.plant.isEnabled()
+
+
+def test_before_a_folder_is_opened_nothing_can_be_tested(window):
+    show(window)
+    view = window.pages.curve.audit
+    assert "when the scan is complete" in view._offer.text()
+    assert not view.prove.isEnabled()
+
+
+def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window, tmp_path):
+    view = opened.pages.curve.audit
+    told = finished(qtbot, opened, view.prove.click)
+    path = tmp_path / "kept.neardup"
+    with qtbot.waitSignal(opened.presenter.review.saved):
+        opened.presenter.save_review(path)
+    opened.close()
+
+    again = make_window()
+    with qtbot.waitSignal(again.presenter.listed, check_params_cb=lambda result: result.complete):
+        again.presenter.open_review(path)
+    show(again)
+
+    second = again.pages.curve.audit
+    assert second._heading.text() == told.shown.heading
+    assert again.side_panels.model.audit_points == told.shown.points
+    assert "earlier list" not in second._when.text()
+
+
+def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkeypatch):
+    from neardup_gui.models.words.message import Message
+
+    decisions = opened.presenter.decisions
+    monkeypatch.setattr(decisions, "_refused", lambda: Message("Another program has it."))
+    view = opened.pages.curve.audit
+
+    told = finished(qtbot, opened, view.prove.click)
+
+    assert not told.is_kept
+    assert "It is not kept" in view._when.text()
+    assert opened.presenter.current.judgements.audit is None
+    assert opened.side_panels.model.audit_points
