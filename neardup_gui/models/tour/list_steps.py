@@ -77,8 +77,9 @@ def _threshold_words(
     return (
         f"{counted(number, 'pair')} from {floor} on: {count(number - missed)} listed, "
         f"{count(missed)} missed (the curve expects {_decimal(float((1 - chances)[wanted].sum()))})"
-        f". {count(extra)} of {counted(below, 'pair')} below it compared for nothing (expected: "
-        f"{_decimal(float(chances[~wanted].sum()))})."
+        f". Below it {count(extra)} of {counted(below, 'pair')} "
+        f"{'is' if extra == 1 else 'are'} compared for nothing "
+        f"(expected: {_decimal(float(chances[~wanted].sum()))})."
     )
 
 

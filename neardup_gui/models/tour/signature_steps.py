@@ -142,10 +142,11 @@ def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float]
 def _met_words(met: list[int]) -> str:
     if not met:
         return "none agrees as a whole, so the pair is not compared"
-    named = ", ".join(str(1 + band) for band in met[:NAMED_BANDS])
-    more = f" and {len(met) - NAMED_BANDS} more" if len(met) > NAMED_BANDS else ""
-    agree = "agrees" if len(met) == 1 else "agree"
-    return f"band{'s' * (len(met) > 1)} {named}{more} {agree} as a whole, so the pair is compared"
+    if len(met) == 1:
+        return f"band {1 + met[0]} agrees as a whole, so the pair is compared"
+    names = [str(1 + band) for band in met[:NAMED_BANDS]]
+    last = f"{len(met) - NAMED_BANDS} more" if len(met) > NAMED_BANDS else names.pop()
+    return f"bands {', '.join(names)} and {last} agree as a whole, so the pair is compared"
 
 
 def show_curve(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:

@@ -70,7 +70,7 @@ class Step(Enum):
     )
     BANDS = StepWords(
         "Bands",
-        "Who agrees in a whole band is compared",
+        "Texts that agree in a whole band are compared",
         "The signature is cut into b bands of r rows. Texts that agree in all rows of a band fall "
         "into the same bucket, and only these are compared. Of a pair of resemblance s one band "
         "agrees with probability s^r, at least one of b bands with 1 − (1 − s^r)^b.",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.pictures import Chart, Mark, Series, Tone
+from neardup_gui.views.tour.picture import Picture
 
 __all__ = ["ChartView", "paint_sign"]
 
@@ -44,22 +45,18 @@ def paint_sign(painter: QPainter, tone: Tone, place: QPointF, line: float) -> No
         painter.drawPolygon(corners)
 
 
-class ChartView(QWidget):
+class ChartView(Picture):
     """Draws a `Chart`; hue and sign say together which series a point is of."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Chart", parent)
         self._chart: Chart | None = None
-        self.setAccessibleName("Chart")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_chart(self, chart: Chart | None) -> None:
         """Draw another chart, or none."""
         self._chart = chart
-        self.setVisible(chart is not None)
-        if chart is not None:
-            self.setAccessibleDescription(chart.words)
-        self.update()
+        self.describe(chart.words if chart else "")
 
     def sizeHint(self) -> QSize:
         """Some lines of text high."""
@@ -71,13 +68,11 @@ class ChartView(QWidget):
         line = self.fontMetrics().height()
         return QSize(LINES_WIDE * line // 2, LINES_HIGH * line)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Draw axes, series, marks and legend."""
-        if self._chart is None:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _Drawing(painter, self._chart, QRectF(self.rect()), QFontMetricsF(self.font())).draw()
+        if self._chart is not None:
+            room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            _Drawing(painter, self._chart, room, QFontMetricsF(self.font())).draw()
 
 
 class _Drawing:
@@ -91,7 +86,7 @@ class _Drawing:
         ticks = max(metrics.horizontalAdvance(text) for _, text in self._y_ticks())
         self._room = room
         self._legend = self._legend_lines()
-        above = (len(self._legend) + 1.3) * self._line
+        above = (len(self._legend) + 1.7) * self._line
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
 
     def draw(self) -> None:
@@ -134,7 +129,7 @@ class _Drawing:
             self._write(text, place, Qt.AlignmentFlag.AlignHCenter)
         below = QPointF(plot.center().x(), plot.bottom() + 1.85 * self._line)
         self._write(self._chart.across, below, Qt.AlignmentFlag.AlignHCenter)
-        above = QPointF(self._room.left(), plot.top() - 0.8 * self._line)
+        above = QPointF(self._room.left(), plot.top() - 1.05 * self._line)
         self._write(self._chart.up, above, Qt.AlignmentFlag.AlignLeft)
 
     def _write(self, text: str, place: QPointF, side: Qt.AlignmentFlag) -> None:
@@ -152,9 +147,9 @@ class _Drawing:
     def _draw_mark(self, mark: Mark) -> None:
         self._painter.setPen(QPen(colors().text, 1.4, Qt.PenStyle.DashLine))
         foot = self._at(mark.x, 0)
-        self._painter.drawLine(foot, QPointF(foot.x(), self._plot.top() - 0.2 * self._line))
+        self._painter.drawLine(foot, QPointF(foot.x(), self._plot.top() - 0.45 * self._line))
         self._painter.setPen(colors().text)
-        above = QPointF(foot.x(), self._plot.top() - 0.8 * self._line)
+        above = QPointF(foot.x(), self._plot.top() - 1.05 * self._line)
         above.setX(max(above.x(), self._room.left() + self._up_room(mark.name)))
         self._write(mark.name, above, Qt.AlignmentFlag.AlignHCenter)
 

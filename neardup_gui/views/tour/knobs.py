@@ -68,6 +68,7 @@ class Knobs(QWidget):
         self.text.setAccessibleName("Your text")
         self.text.setMaxLength(MOST_LETTERS)
         self.text.textEdited.connect(self.text_typed)
+        self.text.editingFinished.connect(self._on_text_left)
         self._grid.addWidget(label, 0, 0)
         self._grid.addWidget(self.text, 0, 1, 1, 2)
         for unit, name in UNITS.items():
@@ -86,6 +87,10 @@ class Knobs(QWidget):
         for column, widget in enumerate((row.label, row.slider, row.box)):
             self._grid.addWidget(widget, place, column)
         self.rows[knob] = row
+
+    def _on_text_left(self) -> None:
+        if not self.text.text().strip():
+            self.text.setText(self.text.placeholderText())
 
     def _on_unit_changed(self) -> None:
         self.unit_chosen.emit(self.unit.currentData())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.why import SignatureGrid
 from neardup_gui.models.tour.pictures import Sets
 from neardup_gui.models.words.numbers import count
+from neardup_gui.views.tour.picture import Picture
 
 __all__ = ["CellsView", "SetsView"]
 
@@ -18,26 +19,18 @@ APART = 0.35  # between bands, of a cell
 BAR_LINES = 2.2
 
 
-class SetsView(QWidget):
+class SetsView(Picture):
     """Two sets as one bar: what is in one only, in both, in the other only, as wide as it is."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Two sets of shingles", parent)
         self._sets: Sets | None = None
-        self.setAccessibleName("Two sets of shingles")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_sets(self, sets: Sets | None) -> None:
         """Show other sets, or none."""
         self._sets = sets
-        self.setVisible(sets is not None)
-        if sets is not None:
-            a, b = sets.names
-            self.setAccessibleDescription(
-                f"Only in {a} {count(sets.only_a)}, in both {count(sets.both)}, "
-                f"only in {b} {count(sets.only_b)}."
-            )
-        self.update()
+        self.describe(_words(sets) if sets else "")
 
     def sizeHint(self) -> QSize:
         """The bar, and a line of words above and below."""
@@ -48,12 +41,11 @@ class SetsView(QWidget):
         """Words stand below each other where it is narrow."""
         return QSize(10 * self.fontMetrics().height(), self.sizeHint().height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Draw the bar and what its parts are."""
         if self._sets is None:
             return
-        now, sets = colors(), self._sets
-        painter, line = QPainter(self), self.fontMetrics().height()
+        now, sets, line = colors(), self._sets, self.fontMetrics().height()
         whole = max(sets.only_a + sets.both + sets.only_b, 1)
         a, b = sets.names
         parts = (
@@ -79,13 +71,20 @@ class SetsView(QWidget):
             left += width
 
 
-class CellsView(QWidget):
+def _words(sets: Sets) -> str:
+    a, b = sets.names
+    return (
+        f"Only in {a} {count(sets.only_a)}, in both {count(sets.both)}, "
+        f"only in {b} {count(sets.only_b)}."
+    )
+
+
+class CellsView(Picture):
     """A column for each band, a cell for each row; equal values are filled, met bands framed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Signature", parent)
         self._grid: SignatureGrid | None = None
-        self.setAccessibleName("Signature")
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -93,11 +92,7 @@ class CellsView(QWidget):
     def show_grid(self, grid: SignatureGrid | None) -> None:
         """Show other values, or none."""
         self._grid = grid
-        self.setVisible(grid is not None)
-        if grid is not None:
-            self.setAccessibleDescription(grid.caption)
-        self.updateGeometry()
-        self.update()
+        self.describe(grid.caption if grid else "")
 
     def hasHeightForWidth(self) -> bool:
         """Bands go on in the next line."""
@@ -124,11 +119,11 @@ class CellsView(QWidget):
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Draw the cells, then the frames."""
         if self._grid is None:
             return
-        now, painter = colors(), QPainter(self)
+        now = colors()
         across, cell = self._shape(self.width())
         for number, band in enumerate(self._grid.bands):
             line, column = divmod(number, across)

@@ -71,6 +71,12 @@ class RowList(QListWidget):
         """The same: below it scrolls."""
         return QSize(100, self.sizeHint().height())
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Lines are as wide as their letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.scheduleDelayedItemsLayout()
+
 
 class _RowDelegate(QStyledItemDelegate):
     def sizeHint(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.tour.pictures import Shown
@@ -21,6 +21,7 @@ SIZE = (1120, 800)
 ON = "PgDown", "Alt+Right"  # a remote control sends the first
 BACK = "PgUp", "Alt+Left"
 WHOLE_SCREEN = "F11"
+FOOT_SIDE = 24
 HINT = "Page Down, Page Up: on and back · F11: whole screen · Ctrl++: larger"
 
 
@@ -53,7 +54,7 @@ class TourWindow(QDialog):
             page.knobs.unit_chosen.connect(self.unit_chosen)
             page.knobs.text_typed.connect(self.text_typed)
         self._back, self._next = PushButton("Back"), PushButton("Next", filled=True)
-        self._place = QLabel()
+        self._place, self._hint = QLabel(), Caption()
         self._lay_out()
         self.steps.currentChanged.connect(self._on_step_opened)
         self._back.clicked.connect(self.go_back)
@@ -63,6 +64,7 @@ class TourWindow(QDialog):
                 QShortcut(QKeySequence(key), self).activated.connect(does)
         QShortcut(QKeySequence(WHOLE_SCREEN), self).activated.connect(self._fill_screen)
         self._show_place()
+        self.steps.tabBar().setFocus()  # arrows lead from step to step
         room = self.screen().availableGeometry()
         self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
 
@@ -98,8 +100,18 @@ class TourWindow(QDialog):
         """Say why the step in front shows nothing."""
         self.pages[self.step].show_problem(sentence)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the hint only where it stands in one line."""
+        super().resizeEvent(event)
+        buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
+        words = self._hint.fontMetrics().horizontalAdvance(HINT)
+        self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button that has the focus, and no other."""
+        """Enter presses the focused button and no other; Esc first leaves the whole screen."""
+        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.showNormal()
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             focused = self.focusWidget()
             if isinstance(focused, QAbstractButton):
@@ -110,15 +122,14 @@ class TourWindow(QDialog):
     def _lay_out(self) -> None:
         for button in (self._back, self._next):
             button.setAutoDefault(False)
-        hint = Caption()
-        hint.setText(HINT)
+        self._hint.setText(HINT)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        for label in (self._place, hint):
+        for label in (self._place, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             middle.addWidget(label)
         foot = QHBoxLayout()
-        foot.setContentsMargins(24, 8, 24, 14)
+        foot.setContentsMargins(FOOT_SIDE, 8, FOOT_SIDE, 14)
         foot.setSpacing(12)
         foot.addWidget(self._back)
         foot.addLayout(middle, 1)

@@ -259,6 +259,41 @@ def test_larger_text_is_larger_in_the_tour_too(tour, window):
     assert tour.font().pointSizeF() > before
 
 
+def test_lines_are_as_wide_as_their_letters_when_these_grow(tour, window, qtbot):
+    rows = tour.pages[Step.SHINGLES].rows
+    before = rows.visualItemRect(rows.item(0)).width()
+
+    for _ in range(8):
+        window._actions[Action.LARGER_TEXT].trigger()
+
+    qtbot.waitUntil(lambda: rows.visualItemRect(rows.item(0)).width() > before)
+
+
+def test_an_empty_field_takes_the_text_of_the_sample_again(tour, qtbot):
+    field = tour.pages[Step.SHINGLES].knobs.text
+    sentence = field.text()
+    field.setFocus()
+    field.selectAll()
+
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    assert field.text() == ""
+    qtbot.waitUntil(lambda: field.placeholderText() == sentence)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    assert field.text() == sentence
+
+
+def test_esc_leaves_the_whole_screen_before_it_closes(tour, qtbot):
+    qtbot.keyClick(tour, Qt.Key.Key_F11)
+    assert tour.isFullScreen()
+
+    qtbot.keyClick(tour, Qt.Key.Key_Escape)
+    assert tour.isVisible()
+    assert not tour.isFullScreen()
+    qtbot.keyClick(tour, Qt.Key.Key_Escape)
+    assert not tour.isVisible()
+
+
 def test_a_screen_reader_is_told_of_every_control_and_picture(tour, qtbot):
     for step in Step:
         tour.go_to(step)
