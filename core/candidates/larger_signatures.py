@@ -6,7 +6,6 @@ resemblance. So pairs are counted by resemblance alone, each that chance made kn
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from core.candidates.plane_counts import FoundPairs, row_of, steps_of_pairs
 from core.candidates.rare_events import intervals_of_rare
 from core.candidates.scurve import candidate_probability
 
-__all__ = ["PairsByResemblance", "count_by_resemblance", "least_missed"]
+__all__ = ["Affordable", "PairsByResemblance", "affordable", "count_by_resemblance"]
 
 STEPS = 1000
 COARSE = 100
@@ -98,49 +97,56 @@ def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResembl
     )
 
 
-def least_missed(
-    pairs: PairsByResemblance, signature_size: int, least: float, candidates: float
-) -> tuple[int, int]:
-    """The b and r with b · r up to K that miss fewest pairs from a resemblance on.
+class Affordable(NamedTuple):
+    """The most bands of each number of rows that compare no more than so many candidates.
 
-    Of those that compare no more than so many candidates; one row more finds fewer of them, so
-    that for each number of rows there is a largest number of bands.
+    Attributes:
+        bands: int64 (choices,).
+        rows: int64 (choices,).
+        found: float64 (101, choices), the share of pairs that they meet, by hundredths.
+    """
+
+    bands: Int64Array
+    rows: Int64Array
+    found: Float64Array
+
+    def least_missed(self, pairs: PairsByResemblance, least: float) -> tuple[int, int] | None:
+        """The b and r that miss fewest pairs from a resemblance on; None where there are none."""
+        if not len(self.bands):
+            return None
+        wanted = pairs.unshared.copy()
+        wanted[: row_of(least, pairs.floor, STEPS)] = 0
+        best = int((_merged(wanted) @ self.found).argmax())
+        return int(self.bands[best]), int(self.rows[best])
+
+
+def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float) -> Affordable:
+    """For each number of rows the bands, b · r up to K, that compare no more candidates.
 
     Args:
         pairs: All pairs.
         signature_size: K.
-        least: The resemblance.
         candidates: How many may be compared.
     """
-    block = np.arange(STEPS + 1) * COARSE // STEPS
-
-    def merged(values: Float64Array) -> Float64Array:
-        return np.bincount(block, values).astype(np.float64)
-
-    compared, wanted = pairs.compared, pairs.unshared.copy()
-    wanted[: row_of(least, pairs.floor, STEPS)] = 0
-    all_compared = merged(compared)
+    compared = _merged(pairs.compared)
     s = np.divide(
-        merged(pairs.resemblance * compared), all_compared,
-        out=np.arange(COARSE + 1) / COARSE, where=all_compared > 0,
+        _merged(pairs.resemblance * pairs.compared), compared,
+        out=np.arange(COARSE + 1) / COARSE, where=compared > 0,
     )  # fmt: skip
     rows = np.arange(1, signature_size + 1)
-    bands = _most_bands(signature_size, s, all_compared, candidates)
-    found = candidate_probability(s[:, None], bands, rows)
-    fits = all_compared @ found <= candidates
-    # The last number of rows finds hardly a pair, and so compares hardly one.
-    best = int(np.where(fits, merged(wanted) @ found, -1.0).argmax()) if fits.any() else -1
-    return int(bands[best]), int(rows[best])
-
-
-def _most_bands(
-    signature_size: int, s: Float64Array, pairs: Float64Array, candidates: float
-) -> Int64Array:
-    """For each number of rows how many bands compare no more candidates than that; one at least."""
-    rows = np.arange(1, signature_size + 1)
-    low, high = np.ones_like(rows), signature_size // rows
-    for _ in range(math.ceil(math.log2(signature_size)) + 1):
+    # The logarithm of the chance to be missed by a band, of texts that are alike nearly none.
+    missed = np.log1p(-np.minimum(s[:, None] ** rows, 1 - 1e-16))
+    low, high = np.zeros_like(rows), signature_size // rows
+    while (low < high).any():
         middle = (low + high + 1) // 2
-        fits = pairs @ candidate_probability(s[:, None], middle, rows) <= candidates
-        low, high = np.where(fits, middle, low), np.where(fits, high, np.maximum(low, middle - 1))
-    return low
+        fits = compared @ -np.expm1(middle * missed) <= candidates
+        low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
+    some = low > 0
+    found = -np.expm1(low[some] * missed[:, some])
+    return Affordable(low[some], rows[some], found)
+
+
+def _merged(values: Float64Array) -> Float64Array:
+    """The sums of each hundredth."""
+    block = np.arange(STEPS + 1) * COARSE // STEPS
+    return np.bincount(block, values).astype(np.float64)

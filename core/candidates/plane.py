@@ -23,9 +23,10 @@ from core.candidates.band_pairs import met_together
 from core.candidates.first_meetings import choices_within
 from core.candidates.forecast import Forecast, KnownPairs
 from core.candidates.larger_signatures import (
+    Affordable,
     PairsByResemblance,
+    affordable,
     count_by_resemblance,
-    least_missed,
 )
 from core.candidates.plane_counts import (
     ANYWAY,
@@ -92,6 +93,7 @@ class Plane:
         self._sums = sums
         self._steps = steps_of(signature_size)
         self._at: dict[float, PlaneAt] = {}
+        self._affordable: dict[tuple[int, int, int], Affordable] = {}
 
     def at(self, floor: float) -> PlaneAt:
         """What each choice would do if pairs were listed from this resemblance on."""
@@ -117,12 +119,16 @@ class Plane:
             return None
         return Forecast(at.least, at.there, by_bands, missed, at.certain)
 
-    def larger(self, floor: float, bands: int, rows: int) -> tuple[SettingForecast, ...]:
+    def larger(
+        self, floor: float, choice: tuple[int, int] | None = None
+    ) -> tuple[SettingForecast, ...]:
         """What signatures of 2 K and 4 K would do, which a new scan makes.
 
-        For each K the b and r that miss fewest pairs and compare no more than a choice of now.
+        For each K the b and r that miss fewest pairs and compare no more than a choice of now does,
+        by default that of the list. Where they would not miss fewer than that does: as many bands
+        of as many rows as there is room for, which compare more.
         """
-        now = self.one(floor, bands, rows)
+        now = self.one(floor, *(choice or self._sums.known.choice or (0, 0)))
         if now is None or now.missed is None:
             return ()
         sizes = [times * self.signature_size for times in LARGER]
@@ -130,8 +136,7 @@ class Plane:
 
     def _larger(self, floor: float, now: SettingForecast, size: int) -> SettingForecast:
         pairs, lists = self._sums.pairs, self._sums.lists
-        most = now.candidates.expected if now.candidates else 0.0
-        bands, rows = least_missed(pairs, size, now.least, most)
+        bands, rows = self._better(now, size) or (size // now.rows, now.rows)
         missed = pairs.missed(pairs.unshared, now.least, bands, rows)
         candidates = pairs.candidates(bands, rows)
         seconds = float(lists.seconds(bands, np.array(candidates.expected)))
@@ -142,6 +147,21 @@ class Plane:
             None if math.isnan(seconds) else seconds, float(listed[0]), False,
             now.least, now.there, False,
         )  # fmt: skip
+
+    def _better(self, now: SettingForecast, size: int) -> tuple[int, int] | None:
+        """What misses fewer pairs, by one at least, for no more candidates."""
+        place, pairs = (now.bands, now.rows, size), self._sums.pairs
+        if place not in self._affordable:
+            most = now.candidates.expected if now.candidates else 0.0
+            self._affordable[place] = affordable(pairs, size, most)
+        best = self._affordable[place].least_missed(pairs, now.least)
+        if best is None:
+            return None
+        of_both = [
+            pairs.missed(pairs.unshared, now.least, *choice).expected
+            for choice in (best, (now.bands, now.rows))
+        ]
+        return best if of_both[0] < of_both[1] - 1 else None
 
     def _place(self, bands: int, rows: int) -> int | None:
         if bands * rows > self.signature_size or min(bands, rows) < 1:

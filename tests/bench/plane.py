@@ -166,7 +166,7 @@ def speed(documents: int) -> None:
             took.append(time.perf_counter() - began)
         print(f"at(): {np.median(took) * 1000:.2f} ms, 95 % {np.quantile(took, 0.95) * 1000:.2f}")
         began = time.perf_counter()
-        plane.larger(0.1, 64, 2)
+        plane.larger(0.1)
         print(f"larger(): {(time.perf_counter() - began) * 1000:.1f} ms")
 
 

@@ -18,8 +18,9 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
 SETTINGS = ScanSettings(
-    k=2, bands=12, rows=3, signature_size=48, min_passage=14, compare="bands", min_resemblance=0.2
-)
+    k=2, bands=12, rows=3, signature_size=48, min_passage=14, compare="bands",
+    min_resemblance=0.2, reworked="off",
+)  # fmt: skip
 TRIED = (12, 3)
 
 
@@ -234,18 +235,29 @@ def test_efficient_choices_are_those_that_no_other_beats(pool):
 
 
 def test_larger_signatures_miss_less_for_no_more_candidates(pool):
-    corpus = make_corpus(edited_texts(150), pool)
-    plane = measured_plane(corpus, SETTINGS)
-    now, (twice, four) = plane.one(0.2, *TRIED), plane.larger(0.2, *TRIED)
+    settings = SETTINGS.with_changes(bands=48, rows=1)
+    corpus = make_corpus(edited_texts(150), pool, settings)
+    plane = measured_plane(corpus, settings)
+    now, (twice, four) = plane.one(0.2, 16, 3), plane.larger(0.2, (16, 3))
     assert (twice.signature_size, four.signature_size) == (96, 192)
     for one in (twice, four):
         assert one.bands * one.rows <= one.signature_size
-        assert one.candidates.expected <= now.candidates.expected * 1.1
         assert one.missed.low <= one.missed.expected <= one.missed.high
+        assert one.extra.expected <= one.candidates.expected
         assert not one.efficient
     assert four.missed.expected <= twice.missed.expected < now.missed.expected
+    assert plane.larger(0.2) == plane.larger(0.2, (48, 1))
     wide = SETTINGS.with_changes(signature_size=1024)
-    assert measured_plane(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2, 9, 3) == ()
+    assert measured_plane(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2) == ()
+
+
+def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
+    settings = SETTINGS.with_changes(bands=48, rows=1, min_resemblance=0.1)
+    corpus = make_corpus(edited_texts(150), pool, settings)
+    plane = measured_plane(corpus, settings)
+    now, (twice, _) = plane.one(0.1, 48, 1), plane.larger(0.1)
+    assert (twice.bands, twice.rows) == (96, 1)
+    assert twice.candidates.expected > now.candidates.expected
 
 
 @pytest.mark.parametrize(
@@ -267,7 +279,7 @@ def test_where_there_is_nothing_to_miss_it_is_said(pool, texts, compare, size):
         assert (at.extra.expected == 0).all()
         assert at.efficient.sum() == 1
         assert np.isfinite(at.listed).all()
-    plane.larger(0.1, 1, 1)
+    plane.larger(0.1)
 
 
 def test_no_plane_where_signatures_have_no_bands(pool):
