@@ -170,6 +170,6 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     found_by = int(result.pairs.found_by[rows[0]])
     reason = ListedFor.of(told.figures.resemblance, found_by, result.settings)
     sentences = [how_listed(reason, result.settings)]
-    if not found_by & (FoundBy.EXACT | FoundBy.LSH):
+    if reason is ListedFor.RESEMBLANCE and not found_by & (FoundBy.EXACT | FoundBy.LSH):
         sentences += how_found(found_by).splitlines()
     return " ".join(sentences)

@@ -41,6 +41,11 @@ class ChanceColumn(Columns):
         sample="128 × 128",
         meaning="The bands and rows, or the distance d of bits.",
     )
+    THESE = TableColumn(
+        title="These two",
+        sample="meet in 128 bands",
+        meaning="Whether these very signatures meet there: the same values, cut into other bands.",
+    )
     FOUND = TableColumn(
         title="Found",
         sample="> 99.99 %",
@@ -52,11 +57,6 @@ class ChanceColumn(Columns):
         sample="> 99.99 %",
         meaning="How many of them it misses.",
         alignment=RIGHT,
-    )
-    THESE = TableColumn(
-        title="These two",
-        sample="meet in 128 bands",
-        meaning="Whether these very signatures meet there: the same values, cut into other bands.",
     )
     WHAT = TableColumn(
         title="What it is",
@@ -137,7 +137,7 @@ def _with_bands(
 def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
     found, missed = shares(pair, state)
     these = met_words(pair, state)
-    shown = (state.name, found, missed, these, what)
+    shown = (state.name, these, found, missed, what)
     reason = f" ({what})" if what else ""
     sentence = f"{state.name}{reason}: {chance_words(pair, state)} These two: {these}."
     return ChanceRow(state, what, shown, sentence)

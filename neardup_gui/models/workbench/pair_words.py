@@ -26,6 +26,7 @@ NO_PAIR = (
 )
 MOST_BANDS = 8  # named one by one
 SIDES = "A", "B"
+TWO = 2
 
 
 def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
@@ -191,6 +192,11 @@ def band_words(grid: PairGrid, band: int) -> str:
         return f"Bits {8 * band + 1} to {8 * band + 8}: {8 - equal} of 8 differ."
     name = f"Band {count(band + 1)} of {count(len(grid.bands))}"
     if band in grid.met:
-        all_ = "its value is equal" if len(values) == 1 else f"all {count(len(values))} are equal"
-        return f"{name}: {all_}, so the two meet here."
+        return f"{name}: {_all_equal(len(values))}, so the two meet here."
     return f"{name}: {count(equal)} of {counted(len(values), 'value')} equal."
+
+
+def _all_equal(values: int) -> str:
+    if values <= TWO:
+        return "both values are equal" if values == TWO else "its value is equal"
+    return f"all {count(values)} values are equal"

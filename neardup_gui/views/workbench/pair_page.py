@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -32,6 +32,7 @@ from neardup_gui.views.workbench.name_field import NameField
 __all__ = ["PairPage"]
 
 INTERVAL = 60  # milliseconds: bands follow a hand that drags, and do not hold it up
+RESTED = 150  # milliseconds after which the table of settings is made again
 SIDE, GAP, AIR = 15, 8, 6
 SHARES = (290, 250, 500)  # of the width, of words, grid and table
 LETTERS = 17  # of the height that is wished for, in heights of a letter
@@ -67,14 +68,10 @@ class PairPage(QWidget):
         self._words = QLabel(wordWrap=True)
         self._problem, self._band = ProblemLabel(), Caption()
         self._due = Throttle(INTERVAL, self)
+        self._later = QTimer(self, singleShot=True, interval=RESTED)
         self._lay_out()
         self._connect()
         self.show_pair(None)
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.table if self._pair else self.fields[0]
 
     @property
     def words(self) -> str:
@@ -91,10 +88,9 @@ class PairPage(QWidget):
 
     def show_pair(self, pair: SignedPair | None) -> None:
         """Show a pair, or say that there is none."""
-        if pair is not None:
+        if pair is not None and (self._pair is None or pair.key != self._pair.key):
             for field, name in zip(self.fields, pair.key.names, strict=True):
-                if not field.hasFocus() or pair is not self._pair:
-                    field.show_name(name)
+                field.show_name(name)
         self._show(pair, NO_PAIR)
 
     def refuse(self, sentence: str) -> None:
@@ -112,6 +108,7 @@ class PairPage(QWidget):
             self.chances.show([])
         else:
             self._refresh()
+            self._fill_table()
 
     def _refresh(self) -> None:
         pair, model = self._pair, self._threshold
@@ -119,7 +116,10 @@ class PairPage(QWidget):
             return
         self._words.setText("\n\n".join(pair_words(pair, model.state)))
         self.grid.show_grid(pair.grid(pair.at(model.state)))
-        self.chances.show(chance_rows(pair, model, self.presets()))
+
+    def _fill_table(self) -> None:
+        if self._pair is not None:
+            self.chances.show(chance_rows(self._pair, self._threshold, self.presets()))
 
     # What the user does
 
@@ -140,6 +140,7 @@ class PairPage(QWidget):
     def _on_due(self) -> None:
         if self.isVisible():
             self._refresh()
+            self._later.start()
 
     def sizeHint(self) -> QSize:
         """Some lines: the curve above needs the height more."""
@@ -150,6 +151,7 @@ class PairPage(QWidget):
         super().showEvent(event)
         self.looked.emit(True)
         self._refresh()
+        self._fill_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """What was looked at is not drawn any more."""
@@ -204,6 +206,7 @@ class PairPage(QWidget):
         for signal in (model.changed, model.kept_changed, model.plane_changed):
             signal.connect(self._due.call)
         self._due.triggered.connect(self._on_due)
+        self._later.timeout.connect(self._fill_table)
         for field in self.fields:
             field.chosen.connect(self._on_chosen)
         self.grid.pointed.connect(self._band.setText)

@@ -136,7 +136,7 @@ def test_the_grid_is_cut_as_the_setting_says():
     assert grid_words(grid) == (
         "42 bands of 3 rows: bands 1 and 2 of 42 agree as a whole. 2 values in no band."
     )
-    assert band_words(grid, 0) == "Band 1 of 42: all 3 are equal, so the two meet here."
+    assert band_words(grid, 0) == "Band 1 of 42: all 3 values are equal, so the two meet here."
     assert band_words(grid, 2) == "Band 3 of 42: 1 of 3 values equal."
     bits = signed(0.9, 62, BITS).grid(ThresholdState.of(BITS))
     assert grid_words(bits) == "64 bits in eight rows: 62 are the same, 2 differ."
@@ -171,7 +171,7 @@ def test_keys_go_from_band_to_band(qtbot):
     grid.setFocus()
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
     assert grid.current == 10
-    assert "Band 11 of 64: all 2 are equal" in grid.accessibleDescription()
+    assert "Band 11 of 64: both values are equal" in grid.accessibleDescription()
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
     assert grid.current == 30
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
