@@ -25,6 +25,7 @@ MOST_WORDS = 2000  # of a document whose copies are measured
 LEAST_WORDS = 10  # one of ten words cannot be changed in fewer
 SHOWN_SHINGLES = 200
 COPIES = 20
+MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
 MEASURED: Kept[tuple[AtLength, ...]] = Kept()
@@ -116,7 +117,7 @@ def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Cha
     copies = tuple((float(at.k), at.mean) for at in measured)
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)
-    step = 1 if len(measured) <= 12 else 3
+    step = 1 + len(measured) // MOST_TICKS
     said = "; ".join(
         f"k {at.k}: {resemblance(at.mean)} and {resemblance(at.unrelated)}" for at in measured
     )

@@ -46,6 +46,7 @@ class TourState:
         choice: K, b, r and the threshold.
         pasted: Words that stand in both texts of the last step.
         passage: t, in words.
+        own_length: The k of the user's settings, which may be longer than is usual in the tour.
     """
 
     excerpt: Excerpt = NO_EXCERPT
@@ -54,6 +55,7 @@ class TourState:
     choice: ThresholdState = field(default_factory=lambda: ThresholdState(32, 4, 0.20, 128))
     pasted: int = 40
     passage: int = 30
+    own_length: int = 1
 
     @staticmethod
     def of(settings: ScanSettings, excerpt: Excerpt) -> TourState:
@@ -61,7 +63,7 @@ class TourState:
         plain = settings.with_changes(
             signature="fss", bag=False, min_passage=None, reworked="off", compare="auto"
         )
-        return TourState(excerpt, plain).with_length(settings.k)
+        return TourState(excerpt, plain, own_length=settings.k).with_length(settings.k)
 
     def with_unit(self, unit: Unit) -> TourState:
         """Shingles of words, or of characters; punctuation counts where it usually does."""
@@ -73,15 +75,20 @@ class TourState:
         return replace(self, excerpt=Excerpt(text=text))
 
     def with_length(self, k: int) -> TourState:
-        """Shingles of k, or of as many as the tour goes to."""
-        k = min(k, LONGEST[self.settings.unit])
-        return replace(self, settings=self.settings.with_changes(k=k))
+        """Shingles of k, or of as many as the tour goes to; t is a shingle at least."""
+        settings = self.settings.with_changes(k=min(k, self._longest))
+        passage = max(self.passage, settings.least_passage)
+        return replace(self, settings=settings, passage=passage)
+
+    @property
+    def _longest(self) -> int:
+        return max(LONGEST[self.settings.unit], self.own_length)
 
     def bounds(self, knob: Knob) -> tuple[float, float]:
         """The least and the largest value of a number."""
-        size = self.choice.signature_size
+        size, least = self.choice.signature_size, max(PASSAGES[0], self.settings.least_passage)
         return {
-            Knob.LENGTH: (1, LONGEST[self.settings.unit]),
+            Knob.LENGTH: (1, self._longest),
             Knob.CHANGED: (0, 100),
             Knob.SIZE: SIZES,
             Knob.FILLED_ROWS: (1, min(16, size)),
@@ -89,7 +96,7 @@ class TourState:
             Knob.ROWS: (1, min(16, size)),
             Knob.FLOOR: (0.01, 1),
             Knob.PASTED: (0, MOST_PASTED),
-            Knob.PASSAGE: PASSAGES,
+            Knob.PASSAGE: (least, max(least, PASSAGES[1])),
         }[knob]
 
     def value(self, knob: Knob) -> float:

@@ -68,7 +68,12 @@ def test_whatever_is_moved_the_settings_hold(moves):
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_a_tour_begins_with_the_shingles_of_any_settings(preset):
-    for changes in ({}, {"signature": "simhash", "bag": True}, {"k": 3, "min_passage": 3}):
+    for changes in (
+        {},
+        {"signature": "simhash", "bag": True},
+        {"k": 3, "min_passage": 3},
+        {"k": 64},
+    ):
         settings = preset.settings.with_changes(**changes)
 
         state = TourState.of(settings, Excerpt())
@@ -94,6 +99,14 @@ def test_every_step_shows_something_at_both_ends_of_what_can_be_moved(show, step
         assert shown.chart.words
         for series in shown.chart.series:
             assert all(0 <= y <= shown.chart.top for _, y in series.points)
+
+
+def test_every_step_bears_the_longest_shingles(show):
+    state = TourState.of(ScanSettings(k=64), Excerpt())
+    for step in Step:
+        assert show(step, state).finding
+    assert "of 64 words" in show(Step.SHINGLES, state).rows_title
+    assert state.bounds(Knob.PASSAGE)[0] == state.passage == 64
 
 
 def test_the_resemblance_is_that_of_the_texts(show, texts):
