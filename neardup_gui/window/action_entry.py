@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from neardup_gui.window.layout import WindowLayout
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.setting_aside import SettingAside
-    from neardup_gui.window.settings_sharing import SettingsSharing
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.undoing import Undoing
+    from neardup_gui.window.workbench import Workbench
 
 __all__ = ["ActionEntry", "Judging", "Menu", "Slot", "WindowParts"]
 
@@ -62,8 +62,8 @@ class WindowParts:
     judging: Judging
     setting_aside: SettingAside
     side_panels: SidePanels
-    sharing: SettingsSharing
     undoing: Undoing
+    workbench: Workbench
     layout: WindowLayout
     appearance: Appearance
     help: Help

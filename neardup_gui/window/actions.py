@@ -94,14 +94,14 @@ class Action(Enum):
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",
-        lambda on: partial(on.files.export_curve, on.side_panels.threshold.picture),
+        lambda on: partial(on.files.export_curve, on.workbench.picture),
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
     LOAD_SETTINGS = ActionEntry(
-        Menu.FILE, "&Load settings…", lambda on: on.sharing.load, separator=True)
+        Menu.FILE, "&Load settings…", lambda on: on.workbench.sharing.load, separator=True)
     SAVE_SETTINGS = ActionEntry(
-        Menu.FILE, "Save settin&gs…", lambda on: on.sharing.save)
+        Menu.FILE, "Save settin&gs…", lambda on: on.workbench.sharing.save)
     LINES = ActionEntry(
-        Menu.FILE, "Use these settings else&where…", lambda on: on.sharing.show_lines)
+        Menu.FILE, "Use these settings else&where…", lambda on: on.workbench.sharing.show_lines)
     QUIT = ActionEntry(
         Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
     CONFIRM = verdict("Confirmed", "1", Verdict.CONFIRMED, tool_group=2)

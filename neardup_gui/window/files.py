@@ -109,7 +109,7 @@ class Files(QObject):
         """Save to a file the user chooses."""
         review = self._presenter.review
         own = None if review.is_of_folder else review.path
-        suggestion = own or self._last_place() / f"{self._subject()}{ENDING}"
+        suggestion = own or self._last_place() / f"{self.subject}{ENDING}"
         path = ask_for_new_review(self._window, suggestion)
         if path is None:
             return
@@ -124,7 +124,7 @@ class Files(QObject):
         """Write the pairs the table shows to a file the user chooses."""
         folder = Path(self._preferences.export_folder or Path.home())
         kinds = {one.words: one.endings[0] for one in EXPORTS}
-        suggestion = folder / f"{self._subject()}{EXPORTS[0].endings[0]}"
+        suggestion = folder / f"{self.subject}{EXPORTS[0].endings[0]}"
         path = ask_for_report(self._window, suggestion, kinds)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
@@ -133,7 +133,7 @@ class Files(QObject):
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
         folder = Path(self._preferences.export_folder or Path.home())
-        path = ask_for_picture(self._window, folder / f"{self._subject()}-curve.svg")
+        path = ask_for_picture(self._window, folder / f"{self.subject}-curve.svg")
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
@@ -141,7 +141,7 @@ class Files(QObject):
     def export_settings(self, table: bytes) -> None:
         """Write the table of settings, CSV, to a file the user chooses."""
         folder = Path(self._preferences.export_folder or Path.home())
-        path = ask_for_table(self._window, folder / f"{self._subject()}-settings.csv")
+        path = ask_for_table(self._window, folder / f"{self.subject}-settings.csv")
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_settings(path, table)
@@ -156,7 +156,9 @@ class Files(QObject):
                 return Path(name).parent
         return Path.home()
 
-    def _subject(self) -> str:
+    @property
+    def subject(self) -> str:
+        """What is open: the name of a review or of a folder."""
         path, folders = self._presenter.review.path, self._presenter.current.folders
         if path is not None:
             return path.stem

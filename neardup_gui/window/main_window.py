@@ -37,7 +37,6 @@ from neardup_gui.window.problem_remedies import ProblemRemedies
 from neardup_gui.window.qt_actions import Actions
 from neardup_gui.window.refused_numbers import RefusedNumbers
 from neardup_gui.window.setting_aside import SettingAside
-from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
 from neardup_gui.window.tour import Tour
@@ -68,10 +67,10 @@ class MainWindow(QMainWindow):
         self._files = Files(presenter, preferences, self)
         self._build()
         self._build_parts()
-        panels, layout, navigation = self.side_panels, self._layout, self._navigation
-        Workbench(presenter, self.pages, panels, layout, navigation, self._files, self)
-        view = self.compare_pane.view
-        tour = Tour(presenter, self._actions, self._help, self.pages, panels, view, self)
+        pages, panels, view = self.pages, self.side_panels, self.compare_pane.view
+        parts = (pages, panels, self._layout, self._navigation, self._files)
+        self._workbench = Workbench(presenter, *parts, preferences, self)
+        tour = Tour(presenter, self._actions, self._help, pages, panels, view, self)
         self.closed.connect(tour.stop)
         self._connect_actions()
         self._connect_views()
@@ -173,8 +172,8 @@ class MainWindow(QMainWindow):
                 judging=self._judging,
                 setting_aside=self._setting_aside,
                 side_panels=self.side_panels,
-                sharing=SettingsSharing(self.presenter, self.side_panels, self._preferences, self),
                 undoing=self._undoing,
+                workbench=self._workbench,
                 layout=self._layout,
                 appearance=self._appearance,
                 help=self._help,

@@ -74,7 +74,7 @@ class SettingsSharing(QObject):
         return Path(self._preferences.export_folder or Path.home())
 
     def _on_loaded(self, settings: ScanSettings, reading: ReadingSettings) -> None:
-        self._side_panels.use(settings)
+        self._side_panels.take(settings)
         self._presenter.reading.change(reading)
 
     def _refresh(self) -> None:

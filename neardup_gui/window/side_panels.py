@@ -141,11 +141,6 @@ class SidePanels(QObject):
         self._show_threshold(settings)
         self._presenter.scans.change_settings(settings)
 
-    def use(self, settings: ScanSettings) -> None:
-        """Use other settings, as if the user had chosen each of them in the setup."""
-        self.setup.set_settings(settings)
-        self._on_setup_changed(settings)
-
     def _on_restored(self, settings: ScanSettings) -> None:
         self.setup.set_settings(settings)
         self._show_threshold(settings)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.workbench.sheet_words import sheet_words
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
@@ -12,13 +15,18 @@ from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.pair_choice import PairChoice
 from neardup_gui.window.settings_choice import SettingsChoice
+from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
 
 __all__ = ["Workbench"]
 
 
 class Workbench(QObject):
-    """Opens the page and gives it the height of the window."""
+    """Opens the page and gives it the height of the window.
+
+    Attributes:
+        sharing: The settings, for other places.
+    """
 
     def __init__(
         self,
@@ -28,11 +36,15 @@ class Workbench(QObject):
         layout: WindowLayout,
         navigation: Navigation,
         files: Files,
-        parent: QObject,
+        preferences: Preferences,
+        window: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
         self._presenter = presenter
         self._pages = pages
+        self._side_panels = side_panels
+        self._files = files
+        self.sharing = SettingsSharing(presenter, side_panels, preferences, window)
         self._layout = layout
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
@@ -44,6 +56,14 @@ class Workbench(QObject):
         ListAudit(pages.curve, side_panels.model, presenter, navigation, self)
         SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
         PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
+
+    def picture(self, *, drawn: bool) -> bytes:
+        """The curve that is in front, as SVG or PNG: the large one with its words, or the small."""
+        panels, page = self._side_panels, self._pages.curve
+        if self._pages.tabs.currentWidget() is not page:
+            return panels.threshold.picture(drawn=drawn)
+        words = sheet_words(self._files.subject, panels.model, panels.setup.settings)
+        return page.large.picture(words, drawn=drawn)
 
     def _on_tab_changed(self) -> None:
         is_open = self._pages.tabs.currentWidget() is self._pages.curve

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from neardup_gui.environment.theme import on_paper
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.words import place_words
-from neardup_gui.views.threshold.picture import as_image, as_lines
+from neardup_gui.views.threshold.picture import Picture, picture_of
 from neardup_gui.views.threshold.plot import CurvePlot
 
 __all__ = ["CurveFrame", "follow", "show"]
@@ -45,11 +45,11 @@ class CurveFrame(QWidget):
             plot.setFont(self.font())
             plot.resize(PICTURE)
             plot.entitle(title, "pairs found")
-            plot.describe(self.plot.accessibleDescription())
             show(plot, self._model)
-            picture = as_lines(plot) if drawn else as_image(plot)
+            told = self.plot.accessibleDescription()
+            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), told)
             plot.deleteLater()
-            return picture
+            return picture_of(picture, drawn=drawn)
 
     def _hint_at(self, resemblance: float) -> str:
         return place_words(self._model.state, self._model.folder, resemblance)

@@ -12,7 +12,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.threshold.numbers import ForecastNumbers, Sentence, plain
 from neardup_gui.views.threshold.hatching import Area, Swatch
 
-__all__ = ["ForecastBox"]
+__all__ = ["ForecastBox", "rich"]
 
 RADIUS = 6
 AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
@@ -42,7 +42,7 @@ class ForecastBox(QWidget):
     def show_forecast(self, forecast: ForecastNumbers) -> None:
         """Show the sentences; one that is empty takes no room."""
         for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
-            label.setText(_rich(sentence))
+            label.setText(rich(sentence))
             label.setVisible(bool(sentence))
             swatch.setVisible(bool(sentence))
         self.setAccessibleName("What this threshold means")
@@ -66,7 +66,8 @@ class ForecastBox(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
 
 
-def _rich(sentence: Sentence) -> str:
+def rich(sentence: Sentence) -> str:
+    """A sentence as Qt reads it, with what is strong in it."""
     return "".join(
         f"<b>{html.escape(run.text)}</b>" if run.strong else html.escape(run.text)
         for run in sentence

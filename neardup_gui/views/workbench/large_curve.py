@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from neardup_gui.environment.theme import on_paper
 from neardup_gui.models.threshold.forecast_words import forecast
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.words import (
@@ -15,9 +16,14 @@ from neardup_gui.models.threshold.words import (
     plain,
     wish_words,
 )
+from neardup_gui.models.workbench.sheet_words import SheetWords
+from neardup_gui.views.threshold.curve_frame import show
 from neardup_gui.views.threshold.forecast_box import ForecastBox
+from neardup_gui.views.threshold.picture import picture_of
+from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.workbench.curve_sheet import PLOT, sheet
 from neardup_gui.views.workbench.large_controls import LargeControls
 from neardup_gui.views.workbench.large_plot import LargePlot
 
@@ -65,6 +71,19 @@ class LargeCurve(QWidget):
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.plot
+
+    def picture(self, words: SheetWords, *, drawn: bool) -> bytes:
+        """What is in sight with its words, as SVG or PNG, in the colours of paper."""
+        with on_paper():
+            plot = CurvePlot(lambda _resemblance: "", counted=True)
+            plot.setFont(self.font())
+            plot.resize(PLOT)
+            plot.entitle(words.caption, "pairs found")
+            plot.show_range(self.plot.scale.low, self.plot.scale.high)
+            show(plot, self._model)
+            made = picture_of(sheet(plot, words, self.font()), drawn=drawn)
+            plot.deleteLater()
+            return made
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The words need room beside the curve; where there is none, the panel says them."""

@@ -59,12 +59,12 @@ def load(window, sharing, qtbot):
 
 def test_settings_go_to_a_file_and_come_back(window, sharing, choose, tmp_path, qtbot):
     chosen = ScanSettings(unit="char", k=7, bands=42, rows=3, min_resemblance=0.25)
-    window.side_panels.use(chosen)
+    window.side_panels.take(chosen)
     window.presenter.reading.open_archives()
     choose(tmp_path / "course")
     with qtbot.waitSignal(window.presenter.said):
         sharing.save()
-    window.side_panels.use(ScanSettings())
+    window.side_panels.take(ScanSettings())
     window.presenter.reading.change(type(window.presenter.current.reading)())
     choose(tmp_path / "course.json")
 
@@ -121,12 +121,12 @@ def test_the_lines_name_the_folder_and_follow_the_settings(window, sharing, fold
 
     assert lines.isVisible()
     assert f"'{folder}'" in lines._code.toPlainText()
-    window.side_panels.use(window.presenter.current.settings.with_changes(bands=17, rows=4))
+    window.side_panels.take(window.presenter.current.settings.with_changes(bands=17, rows=4))
     assert "--bands 17 --rows 4" in lines._code.toPlainText()
 
     lines._where.setCurrentIndex(lines._where.findText("datasketch"))
     assert "params=(17, 4)" in lines._code.toPlainText()
-    window.side_panels.use(window.presenter.current.settings.with_changes(bands=18))
+    window.side_panels.take(window.presenter.current.settings.with_changes(bands=18))
     assert lines._where.currentText() == "datasketch"  # as it was chosen
     assert "params=(18, 4)" in lines._code.toPlainText()
 
@@ -144,7 +144,7 @@ def test_lines_are_copied_and_that_is_said(window, sharing, qtbot):
 
 @RAISED
 def test_where_settings_cannot_be_had_the_reason_stands_there(window, sharing):
-    window.side_panels.use(ScanSettings(signature="simhash"))
+    window.side_panels.take(ScanSettings(signature="simhash"))
     sharing.show_lines()
     lines = sharing._lines
     lines._where.setCurrentIndex(lines._where.findText("datatrove"))

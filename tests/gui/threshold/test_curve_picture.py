@@ -1,14 +1,24 @@
 """The curve as a picture: from the menu, by keys, whole or not at all; settings that fail."""
 
+from xml.etree import ElementTree as ET
+
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
 
+from core.settings import ScanSettings
+from neardup_gui.environment.theme import Scheme
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.workbench.sheet_words import sheet_words
 from neardup_gui.views.shell import file_dialogs
+from neardup_gui.views.threshold.picture import picture_of
+from neardup_gui.views.threshold.plot import CurvePlot
+from neardup_gui.views.workbench.curve_sheet import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 
+SVG = "{http://www.w3.org/2000/svg}"
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -97,6 +107,69 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
 
 def test_without_a_folder_there_is_no_curve_to_export(window):
     assert not window._actions[Action.EXPORT_CURVE].isEnabled()
+
+
+def large(window, tmp_path, qtbot, answer, name="large.svg"):
+    window._navigation.go_to_curve()
+    answer(tmp_path / name)
+    export(window, qtbot)
+    return tmp_path / name
+
+
+def words_of(file):
+    """The words in a picture of lines, and its description; where lines end does not matter."""
+    root = ET.parse(file).getroot()
+    drawn = "".join("".join(one.itertext()) for one in root.iter(f"{SVG}text"))
+    told = "".join("".join(one.itertext()) for one in root.iter(f"{SVG}desc"))
+    return drawn.replace(" ", ""), told
+
+
+def test_in_its_tab_the_large_curve_is_exported_with_its_words(scanned, tmp_path, qtbot, answer):
+    drawn, told = words_of(large(scanned, tmp_path, qtbot, answer))
+
+    assert drawn.startswith("essays")
+    for words in ("Complete", "Lists 1 pair of 2 documents", "Shingles: words, k = 5"):
+        assert words.replace(" ", "") in drawn.replace("\N{NO-BREAK SPACE}", "")
+    assert "64 bands of 2 rows" in told
+    assert "two.txt" in told  # the pair at hand
+
+
+def test_the_large_picture_is_of_paper_whatever_the_window_is(scanned, tmp_path, qtbot, answer):
+    first = QImage(str(large(scanned, tmp_path, qtbot, answer, "one.png")))
+    scanned._appearance.set_scheme(Scheme.DARK)
+    scanned.resize(900, 600)
+    second = QImage(str(large(scanned, tmp_path, qtbot, answer, "two.png")))
+
+    assert first.width() == second.width() == 3 * PLOT.width()
+    assert first.pixelColor(5, 5) == second.pixelColor(5, 5) == QColor("white")
+    assert first == second
+
+
+def test_the_large_picture_shows_what_is_in_sight(scanned, tmp_path, qtbot, answer):
+    whole = words_of(large(scanned, tmp_path, qtbot, answer))[0]
+    scanned.pages.curve.large.plot.show_range(0.0, 0.3)
+    near = words_of(large(scanned, tmp_path, qtbot, answer))[0]
+
+    assert "0.25" not in whole
+    assert "0.25" in near
+
+
+def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
+    name = "<b>&\u202e" + "图" * 400
+    model = ThresholdModel()
+    words = sheet_words(name, model, ScanSettings())
+    plot = CurvePlot(lambda _resemblance: "")
+    qtbot.addWidget(plot)
+    plot.resize(PLOT)
+
+    picture = sheet(plot, words, plot.font())
+    again = sheet(plot, words._replace(subject="essays"), plot.font())
+
+    assert "\u202e" not in words.subject
+    assert picture.size.height() > again.size.height()  # it goes on in more lines
+    image = picture_of(picture, drawn=True)
+    assert b"&lt;b&gt;&amp;" in image
+    assert "not known yet" in " ".join(words.lines)
 
 
 @pytest.mark.parametrize(
