@@ -10,6 +10,7 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words.numbers import counted
 from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, Fill
+from neardup_gui.models.workbench.passage_lengths import Length, PassageLengths
 
 if TYPE_CHECKING:
     from core.base.arrays import Int64Array
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from core.scan.corpus import Corpus
     from core.settings import ScanSettings
 
-__all__ = ["look_at_buckets"]
+__all__ = ["look_at_buckets", "look_at_passages"]
 
 NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share
@@ -104,3 +105,23 @@ def _search(settings: ScanSettings, tables: int) -> str:
 def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     return tried.candidates if tried else None
+
+
+def look_at_passages(result: ScanResult) -> Work:
+    """What the least length of a passage lists, and what another one would."""
+
+    def work(reports: Reports) -> PassageLengths:
+        from core.scan.passage_lengths import below_by_passage, other_lengths
+
+        settings, every = result.settings, result.found.every
+        corpus = result.scan.corpus_for(settings)
+        others = other_lengths(corpus, every, settings, reports.cancelled)
+        return PassageLengths(
+            least=settings.passage_length,
+            floor=settings.min_resemblance,
+            pairs=len(below_by_passage(every, settings)),
+            are_listed=settings.list_passages,
+            others=tuple(Length(*one) for one in others),
+        )
+
+    return work

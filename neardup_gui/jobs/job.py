@@ -52,6 +52,7 @@ class JobKind(StrEnum):
     PLANE = "plane of settings"
     TOUR = "tour"
     BUCKETS = "buckets"
+    LENGTHS = "lengths of passages"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ THREADS = {
     JobKind.COUNT: "counting",
     JobKind.PLANE: "counting",
     JobKind.BUCKETS: "counting",
+    JobKind.LENGTHS: "counting",
     JobKind.ALONE: "measuring",
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",

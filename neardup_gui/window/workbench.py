@@ -54,6 +54,7 @@ class Workbench(QObject):
         buckets.told.connect(pages.curve.buckets.show_numbers)
         buckets.began.connect(pages.curve.buckets.show_counting)
         ListAudit(pages.curve, side_panels.model, presenter, navigation, self)
+        presenter.workbench.lengths.told.connect(pages.curve.passages.show_lengths)
         SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
         PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
 
@@ -71,6 +72,7 @@ class Workbench(QObject):
         if is_open:
             self._presenter.workbench.plane.open()
             self._presenter.workbench.audit.open()
-        page = self._pages.curve
-        seen = is_open and page.below.currentWidget() is page.buckets
-        self._presenter.workbench.buckets.set_open(seen)
+        page, sessions = self._pages.curve, self._presenter.workbench
+        seen = page.below.currentWidget() if is_open else None
+        sessions.buckets.set_open(seen is page.buckets)
+        sessions.lengths.set_open(seen is page.passages)

@@ -11,6 +11,7 @@ from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.pair_page import PairPage
+from neardup_gui.views.workbench.passages_words import PassagesWords
 from neardup_gui.views.workbench.settings_page import SettingsPage
 
 __all__ = ["WorkbenchPage"]
@@ -28,6 +29,7 @@ class WorkbenchPage(QWidget):
         settings: What other settings would do.
         pair: The pair at hand.
         buckets: How full the buckets are.
+        passages: What the least length of a passage guarantees.
         audit: Whether the list is complete.
     """
 
@@ -43,6 +45,8 @@ class WorkbenchPage(QWidget):
         self.below.addTab(self.pair, "This pair")
         self.buckets = BucketsPage()
         self.below.addTab(self.buckets, "Buckets")
+        self.passages = PassagesWords()
+        self.below.addTab(self.passages, "Passages")
         self.audit = AuditPage()
         self.below.addTab(self.audit, "Audit")
         both = QSplitter(Qt.Orientation.Vertical)

@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 
+from core.base.intervals import Estimate
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (
@@ -18,6 +19,12 @@ from neardup_gui.models.workbench.buckets import (
     bucket_words,
     details_of,
     fill_words,
+)
+from neardup_gui.models.workbench.passage_lengths import (
+    NOT_KNOWN,
+    Length,
+    PassageLengths,
+    passage_words,
 )
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 
@@ -164,7 +171,7 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
 
     told = []
     buckets.told.connect(told.append)
-    curve.below.setCurrentIndex(0)
+    curve.below.setCurrentWidget(curve.pair)
     with qtbot.waitSignal(presenter.listed):
         model.change(model.state.with_both(4, 32))
     qtbot.waitUntil(lambda: not buckets._later.isActive())
@@ -188,3 +195,50 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     assert seen[0] is None
     assert seen[1].documents == 5
     assert "0.txt" not in curve.buckets._model.bucket(0).names
+
+
+def lengths(*others, pairs=57, are_listed=True):
+    return PassageLengths(30, 0.1, pairs, are_listed, tuple(Length(*one) for one in others))
+
+
+def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
+    told = passage_words(
+        lengths(
+            (10, Estimate(900, 400, 1600), True),
+            (15, Estimate(60, 60, 4000), True),
+            (20, Estimate(57, 57, 57), True),
+            (40, Estimate(57, 57, 57), False),
+            (60, Estimate(50, 50, 50), False),
+        )
+    )
+
+    assert told[0].startswith("Guaranteed: every two documents that share 30 words in a row")
+    assert told[1] == "From 30 words on, as now: 57 pairs below 0.10 share one."
+    assert told[2:] == (
+        "From 10 words on: about 840 pairs more (340 to 1,500).",
+        "From 15 words on: 3 pairs more that are known, at most about 3,900.",
+        "From 20 words on: no pair more.",
+        "From 40 words on: the same pairs.",
+        "From 60 words on: 7 pairs fewer.",
+    )
+    assert "not listed now" in passage_words(lengths(are_listed=False))[1]
+    none = passage_words(lengths((20, Estimate(1, 1, 3800), True), pairs=1))
+    assert none[1:] == (
+        "From 30 words on, as now: 1 pair below 0.10 shares one.",
+        "From 20 words on: none known, at most about 3,800 more.",
+    )
+    assert passage_words(None) == (NOT_KNOWN,)
+
+
+def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
+    presenter, curve = window.presenter, window.pages.curve
+    assert curve.passages.text == NOT_KNOWN
+    with qtbot.waitSignal(presenter.scans.scanned):
+        presenter.open_folders((folder,))
+    window._navigation.go_to_curve()
+
+    with qtbot.waitSignal(presenter.workbench.lengths.told):
+        curve.below.setCurrentWidget(curve.passages)
+
+    assert "Guaranteed: every two documents that share 30 words in a row" in curve.passages.text
+    assert "From 10 words on: " in curve.passages.text
