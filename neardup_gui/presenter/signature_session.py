@@ -80,13 +80,11 @@ class SignatureSession(QObject):
         result = self._current.result
         if result is None:
             return NO_DOCUMENTS
-        numbers = [result.names.index(name) for name in (a, b)]
-        for name, number in zip((a, b), numbers, strict=True):
-            if number is None:
-                return f"There is no document “{name}” here."
-        if numbers[0] == numbers[1]:
+        first, second = result.names.index(a), result.names.index(b)
+        if first is None or second is None:
+            return f"There is no document “{a if first is None else b}” here."
+        if first == second:
             return "Name two different documents."
-        first, second = sorted(number for number in numbers if number is not None)
         self._key = result.names.key(first, second)
         self._compare()
         return ""

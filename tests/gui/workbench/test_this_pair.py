@@ -308,6 +308,12 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
         b.returnPressed.emit()
     assert "It is not in the list" in page.words
     assert page._problem.isHidden()
+    a.setText("two.txt")
+    b.setText("one.txt")
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+        b.returnPressed.emit()
+    assert "It is in the list." in page.words
+    assert [field.text() for field in page.fields] == ["two.txt", "one.txt"]
 
 
 def test_a_setting_is_used_from_the_table_and_the_bands_follow(opened, qtbot):
