@@ -264,9 +264,8 @@ class MainWindow(QMainWindow):
         self.pages.pairs.table.select_row(0)
 
     def _show_state(self, state: WindowState) -> None:
-        self._actions.enable(state)
+        self._actions.enable(self._undoing.seen_from_here(state))
         self._judging.take_state()
-        self._undoing.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.status_line.show_saved(state.saved)
@@ -291,6 +290,7 @@ class MainWindow(QMainWindow):
         if not self.presenter.opening.may_leave():
             event.ignore()
             return
+        self.side_panels.remember()
         self._layout.save()
         self.hide()
         self.presenter.stop()

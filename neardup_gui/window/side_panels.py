@@ -33,6 +33,7 @@ __all__ = ["SidePanels"]
 
 SIDE = 15
 REPORT_INTERVAL = 50  # milliseconds: 20 a second
+REMEMBER_AFTER = 500  # milliseconds; a settings file is written for each
 
 
 class SidePanels(QObject):
@@ -45,6 +46,8 @@ class SidePanels(QObject):
         self._counts: ListCounts | None = None
         self.model = ThresholdModel(self)
         self._report = Throttle(REPORT_INTERVAL, self)
+        self._changed = QTimer(self, singleShot=True, interval=REMEMBER_AFTER)
+        self._changed.timeout.connect(self._remember)
         self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
         self.aside = AsidePanel()
@@ -146,6 +149,15 @@ class SidePanels(QObject):
         self._show_threshold(settings)
 
     def _on_settings_changed(self) -> None:
+        self._changed.start()
+
+    def remember(self) -> None:
+        """Keep changed settings for the next window now, where that is still to be done."""
+        if self._changed.isActive():
+            self._changed.stop()
+            self._remember()
+
+    def _remember(self) -> None:
         self._preferences.scan = self._presenter.current.settings
 
     def _on_presets_changed(self) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.shell.focus_ring import has_focus
 from neardup_gui.window.pages import Pages
@@ -53,11 +56,17 @@ class Undoing(QObject):
         else:
             self._presenter.decisions.redo()
 
+    def seen_from_here(self, state: WindowState) -> WindowState:
+        """A state of the window with what can be undone where the user is."""
+        if not self._is_of_threshold:
+            return state
+        return replace(state, can_undo=self._model.can_undo, can_redo=self._model.can_redo)
+
     def take_state(self) -> None:
         """Offer what can be undone here."""
-        state, model, here = self._presenter.state, self._model, self._is_of_threshold
-        self._undo.setEnabled(model.can_undo if here else state.can_undo)
-        self._redo.setEnabled(model.can_redo if here else state.can_redo)
+        state = self.seen_from_here(self._presenter.state)
+        self._undo.setEnabled(state.can_undo)
+        self._redo.setEnabled(state.can_redo)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The numbers of the threshold let go of both keys, which text fields take for typing."""

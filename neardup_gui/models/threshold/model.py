@@ -14,6 +14,7 @@ from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 __all__ = ["MOST_KEPT", "ThresholdModel"]
 
 MOST_KEPT = 8  # curves beside the present one that an eye can tell apart
+WORDS = 80  # milliseconds between two times that words are found for a state that moves
 SETTLED = 500  # milliseconds without a change, after which the next one is another step of undo
 
 
@@ -21,7 +22,8 @@ class ThresholdModel(QObject):
     """Holds a state, the pairs of the folder, curves kept for comparison, and the steps to undo.
 
     Signals:
-        changed: The state is another one, whoever changed it.
+        changed: The state is another one, whoever changed it: what is drawn follows at once.
+        words_changed: So is what is said of it: while the user moves it, a little later.
         moved: The user changed it; carries the `ThresholdState`, up to a hundred times a second.
         folder_changed: There are other pairs, or none.
         kept_changed: Other curves are kept for comparison, or another one is looked at.
@@ -34,6 +36,7 @@ class ThresholdModel(QObject):
     """
 
     changed = Signal()
+    words_changed = Signal()
     moved = Signal(object)
     folder_changed = Signal()
     kept_changed = Signal()
@@ -61,6 +64,9 @@ class ThresholdModel(QObject):
         self._undo: list[ThresholdState] = []
         self._redo: list[ThresholdState] = []
         self._step = QTimer(self, singleShot=True, interval=SETTLED)
+        self._telling = QTimer(self, singleShot=True, interval=WORDS)
+        self._telling.timeout.connect(self._tell_late)
+        self._untold = False
 
     # What others say
 
@@ -214,3 +220,15 @@ class ThresholdModel(QObject):
     def _show(self, state: ThresholdState) -> None:
         self.state = state
         self.changed.emit()
+        if self._step.isActive() and self._telling.isActive():
+            self._untold = True
+            return
+        self._telling.start()
+        self._untold = False
+        self.words_changed.emit()
+
+    def _tell_late(self) -> None:
+        if self._untold:
+            self._untold = False
+            self._telling.start()
+            self.words_changed.emit()

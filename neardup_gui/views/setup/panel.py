@@ -26,11 +26,13 @@ from neardup_gui.views.setup.rows import (
 )
 from neardup_gui.views.widgets.controls import ComboBox
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.throttle import Throttle
 
 __all__ = ["SetupPanel"]
 
 SIDE = 15
 CUSTOM = "Custom"
+SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged
 
 
 class SetupPanel(QWidget):
@@ -77,6 +79,7 @@ class SetupPanel(QWidget):
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
+        self._show_later = Throttle(SHOW_INTERVAL, self)
         self._lay_out()
         self._connect()
         self._show_settings()
@@ -99,12 +102,12 @@ class SetupPanel(QWidget):
     def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
         """Take over what the threshold panel chose."""
         self._model.set_threshold(bands, rows, min_resemblance)
-        self._show_settings()
+        self._show_later.call()
 
     def set_distance(self, max_distance: int, min_resemblance: float) -> None:
         """Take over what the threshold panel chose for bits."""
         self._model.set_distance(max_distance, min_resemblance)
-        self._show_settings()
+        self._show_later.call()
 
     def set_list_passages(self, listed: bool) -> None:
         """Take over whether a shared passage alone lists a pair."""
@@ -166,6 +169,7 @@ class SetupPanel(QWidget):
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
         self._rescan.clicked.connect(self.rescan_requested)
+        self._show_later.triggered.connect(self._show_settings)
 
     def _show_settings(self) -> None:
         self._show_presets()

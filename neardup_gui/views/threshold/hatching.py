@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPixmap, QTransform
@@ -40,6 +41,16 @@ def hatched(area: Area, ratio: float) -> QBrush:
     """
     if area is Area.LISTED:
         return QBrush(area.color)
+    tile = _tile(area, ratio, dark=colors().dark)
+    brush = QBrush(tile)
+    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
+    return brush
+
+
+@lru_cache(maxsize=16)
+def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
+    """The repeated pattern; in each scheme its colours are others."""
+    del dark
     tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
     tile.fill(tint(area))
     painter = QPainter(tile)
@@ -47,9 +58,7 @@ def hatched(area: Area, ratio: float) -> QBrush:
     painter.scale(tile.width() / TILE, tile.height() / TILE)
     _draw_pattern(painter, area, ink(area))
     painter.end()
-    brush = QBrush(tile)
-    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
-    return brush
+    return tile
 
 
 def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:

@@ -42,9 +42,11 @@ class NumberRow(QObject):
 
     def set_range(self, low: float, high: float, slider_high: float | None = None) -> None:
         """What can be entered, and how far the slider goes."""
+        end = high if slider_high is None else min(slider_high, high)
+        if (self.box.minimum(), self.box.maximum()) == (low, high):
+            return
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
             self.box.setRange(low, high)
-            end = high if slider_high is None else min(slider_high, high)
             self.slider.setRange(round(low * self._factor), round(end * self._factor))
 
     def set_value(self, value: float) -> None:

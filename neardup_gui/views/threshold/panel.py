@@ -159,7 +159,8 @@ class ThresholdPanel(QWidget):
 
     def _connect(self) -> None:
         model = self.model
-        model.changed.connect(self._show_state)
+        model.changed.connect(self._show_numbers)
+        model.words_changed.connect(self._show_words)
         model.folder_changed.connect(self._show_folder)
         model.kept_changed.connect(self._show_kept)
         model.wishes_changed.connect(self._show_answer)
@@ -212,18 +213,23 @@ class ThresholdPanel(QWidget):
         self._logarithmic.setEnabled(self.model.folder is not None)
         with QSignalBlocker(self._logarithmic):
             self._logarithmic.setChecked(self.model.logarithmic)
-        self._show_state()
+        self._show_numbers()
+        self._show_words()
 
-    def _show_state(self) -> None:
+    def _show_numbers(self) -> None:
         state = self.model.state
         size = state.signature_size
         self._bands.set_range(1, size)
         self._rows.set_range(1, size, SLIDER_ROWS)
+        self._distance.set_value(state.distance or 0)
         self._bands.set_value(state.bands)
         self._rows.set_value(state.rows)
         self._floor.set_value(state.min_resemblance)
         with QSignalBlocker(self._follow):
             self._follow.setChecked(self.model.follows)
+
+    def _show_words(self) -> None:
+        state = self.model.state
         self._show_method()
         self._signature.setText(signature_words(state))
         self._marks.setText(marks_words(state))
@@ -236,7 +242,6 @@ class ThresholdPanel(QWidget):
         for number in (self._bands, self._rows):
             number.set_visible(not bits)
         self._distance.set_visible(bits)
-        self._distance.set_value(self.model.state.distance or 0)
         self._follow.setHidden(bits)
         self._wishes.setHidden(bits)
         self._signature.setToolTip("" if bits else SIGNATURE_TIP)

@@ -71,6 +71,7 @@ class CurvePlot(QWidget):
         self._title, self._left = "", ""  # of a picture that stands alone
         self._held = False
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("S-curve")
 
     def sizeHint(self) -> QSize:

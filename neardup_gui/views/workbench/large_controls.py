@@ -60,9 +60,10 @@ class LargeControls(QWidget):
         """Show the numbers of the model; nothing is reported."""
         state = self._model.state
         bits = state.distance is not None
-        for box in (self.bands, self.rows):
-            with QSignalBlocker(box):
-                box.setRange(1, state.signature_size)
+        if self.bands.maximum() != state.signature_size:
+            for box in (self.bands, self.rows):
+                with QSignalBlocker(box):
+                    box.setRange(1, state.signature_size)
         values = (state.min_resemblance, state.bands, state.rows, state.distance or 0)
         for box, value in zip(self._boxes, values, strict=True):
             with QSignalBlocker(box):

@@ -13,7 +13,6 @@ from neardup_gui.models.threshold.words import (
     beside_words,
     curve_words,
     marks_words,
-    plain,
     wish_words,
 )
 from neardup_gui.models.workbench.sheet_words import SheetWords
@@ -59,7 +58,7 @@ class LargeCurve(QWidget):
         self._lay_out()
         self.plot.pointed.connect(lambda words: self.reading.setText(words or POINT))
         self.reading.setText(POINT)
-        model.changed.connect(self._show_state)
+        model.words_changed.connect(self._show_state)
         model.folder_changed.connect(self._show_state)
         model.wishes_changed.connect(self._show_answer)
         model.pair_changed.connect(self._show_beside)
@@ -138,5 +137,5 @@ class LargeCurve(QWidget):
         beside = beside_words(model.state, model.pair_at_hand, model.audit_points)
         self._beside.setText(beside)
         self._beside.setVisible(bool(beside))
-        told = plain(forecast(model.state, model.folder))
+        told = self.forecast.accessibleDescription()
         self.plot.describe(" ".join(filter(None, (curve_words(model.state), told, beside))))

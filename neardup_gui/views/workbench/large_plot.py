@@ -56,7 +56,7 @@ class LargePlot(CurvePlot):
         self.setMinimumSize(280, 160)
         self.threshold_dragged.connect(model.change_floor)
         model.wishes_changed.connect(self.update)
-        model.changed.connect(self._tell)
+        model.words_changed.connect(self._tell)
         follow(self, model)
 
     # Drawn above the curve
