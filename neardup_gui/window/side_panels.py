@@ -46,8 +46,6 @@ class SidePanels(QObject):
         self._counts: ListCounts | None = None
         self.model = ThresholdModel(self)
         self._report = Throttle(REPORT_INTERVAL, self)
-        self._changed = QTimer(self, singleShot=True, interval=REMEMBER_AFTER)
-        self._changed.timeout.connect(self._remember)
         self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
         self.aside = AsidePanel()
@@ -56,7 +54,8 @@ class SidePanels(QObject):
         self.content = self._lay_out()
         self.setup.set_presets(preferences.presets)
         presenter.current.settings = preferences.scan
-        presenter.scans.settings_changed.connect(self._on_settings_changed)
+        self._changed = self._remember_later()
+        presenter.scans.settings_changed.connect(self._changed.start)
         self.setup.set_settings(presenter.current.settings)
         self._show_threshold(presenter.current.settings)
         self.model.moved.connect(self._report.call)
@@ -148,8 +147,10 @@ class SidePanels(QObject):
         self.setup.set_settings(settings)
         self._show_threshold(settings)
 
-    def _on_settings_changed(self) -> None:
-        self._changed.start()
+    def _remember_later(self) -> QTimer:
+        timer = QTimer(self, singleShot=True, interval=REMEMBER_AFTER)
+        timer.timeout.connect(self._remember)
+        return timer
 
     def remember(self) -> None:
         """Keep changed settings for the next window now, where that is still to be done."""
