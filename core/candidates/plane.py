@@ -119,6 +119,25 @@ class Plane:
             return None
         return Forecast(at.least, at.there, by_bands, missed, at.certain)
 
+    def of_more(self, floor: float, times: float) -> PlaneAt:
+        """What each choice would do with so many times as many documents like these.
+
+        Pairs grow with the square of the number of documents, missed ones and candidates alike.
+        """
+        at, lists = self.at(floor), self._sums.lists
+        pairs = times**2
+        candidates = at.candidates.times(pairs)
+        return at._replace(
+            missed=at.missed.times(pairs),
+            missed_by_bands=at.missed_by_bands.times(pairs),
+            extra=at.extra.times(pairs),
+            candidates=candidates,
+            seconds=lists.a_band * at.bands * times + lists.a_pair * candidates.expected,
+            listed=at.listed * pairs,
+            there=at.there * pairs,
+            certain=at.certain and times == 1,
+        )
+
     def larger(
         self, floor: float, choice: tuple[int, int] | None = None
     ) -> tuple[SettingForecast, ...]:

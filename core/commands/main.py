@@ -4,6 +4,7 @@
     neardup query WHERE FILE.. one document against a folder or a review
     neardup report REVIEW FILE the report of a review
     neardup audit FOLDER...    whether the list of pairs is complete
+    neardup forecast FOLDER... what every bands and rows would miss and compare
     neardup curve              the S-curve of some bands and rows
     neardup suggest            bands and rows for two wishes
     neardup settings FILE      settings as a file to share
@@ -37,6 +38,7 @@ COMMANDS = {
     "query": "compare single files with a folder or a review",
     "report": "write the report of a review",
     "audit": "check that a scan lists what it should",
+    "forecast": "what every choice of bands and rows would miss and compare in a folder",
     "curve": "print the S-curve of some bands and rows",
     "suggest": "bands and rows for two wishes",
     "settings": "write settings to a file to share, which scan, query and audit take",

@@ -105,6 +105,7 @@ def random_settings(changes: dict[str, object], count: int, seed: int) -> list[S
                 min_resemblance=round(float(rng.uniform(0.05, 0.6)), 2),
                 seed=1 + number // PER_SEED,
                 compare="bands",
+                reworked="off",
             )
         )
     return chosen

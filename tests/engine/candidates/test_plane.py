@@ -245,7 +245,8 @@ def test_larger_signatures_miss_less_for_no_more_candidates(pool):
         assert one.missed.low <= one.missed.expected <= one.missed.high
         assert one.extra.expected <= one.candidates.expected
         assert not one.efficient
-    assert four.missed.expected <= twice.missed.expected < now.missed.expected
+    assert four.missed.expected <= twice.missed.expected < 1.1 * now.missed.expected
+    assert twice.candidates.expected <= 1.1 * now.candidates.expected
     assert plane.larger(0.2) == plane.larger(0.2, (48, 1))
     wide = SETTINGS.with_changes(signature_size=1024)
     assert measured_plane(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2) == ()
@@ -310,3 +311,13 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
             curve = known_pairs(corpus, settings).forecast(0.2, choice)
             of_curve.append(abs(curve.by_bands.expected - true))
     assert np.mean(errors) < np.mean(of_curve)
+
+
+def test_more_documents_make_pairs_by_the_square(pool):
+    plane = measured_plane(make_corpus(edited_texts(60), pool), SETTINGS)
+    at, more = plane.at(0.2), plane.of_more(0.2, 10)
+    assert more.candidates.high == pytest.approx(at.candidates.high * 100)
+    assert more.missed.expected == pytest.approx(at.missed.expected * 100)
+    assert more.there == pytest.approx(at.there * 100)
+    assert (more.efficient == at.efficient).all()
+    assert (more.seconds >= at.seconds).all()

@@ -1,0 +1,130 @@
+"""`neardup forecast`: what every choice of bands and rows would do in a folder."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING
+
+from core.commands.options import (
+    add_folders,
+    add_reading_options,
+    add_roles,
+    add_setting_options,
+    file_to_write,
+    folders_from,
+    reading_from,
+    settings_from,
+)
+from core.commands.terminal import prepared_engine, shown_progress
+from core.errors import SettingsError, TooManyCandidatesError
+from core.program.ending import until_interrupted
+from core.settings.signature_methods import names_using
+
+if TYPE_CHECKING:
+    from core.candidates.plane import Plane
+    from core.settings import ScanSettings
+
+__all__ = ["add_options", "run"]
+
+
+def add_options(forecast: argparse.ArgumentParser) -> None:
+    """Describe `forecast` and add its options."""
+    forecast.description = (
+        "Say what every choice of bands and rows with b × r ≤ K would miss and compare in a "
+        "folder, with 95 % intervals. Printed are the efficient ones: no other misses fewer pairs "
+        "for as few candidates. One list is made, with the bands and rows of the settings, to "
+        "learn from."
+    )
+    forecast.epilog = (
+        "Example: neardup forecast sample --above 0.5 --documents 10000000. The settings are those "
+        "of neardup scan."
+    )
+    forecast.set_defaults(run=run)
+    add_folders(forecast)
+    add_roles(forecast)
+    add_setting_options(forecast)
+    add_reading_options(forecast)
+    group = forecast.add_argument_group("forecast")
+    group.add_argument(
+        "--above",
+        type=float,
+        metavar="S",
+        help="count pairs from this resemblance on (default: that from which pairs are listed)",
+    )
+    group.add_argument(
+        "--documents",
+        type=int,
+        metavar="N",
+        help="say it for N documents like these: pairs grow with the square of their number, the "
+        "share of them that is missed stays",
+    )
+    group.add_argument(
+        "--csv", type=file_to_write(".csv"), metavar="FILE", help="write every choice, .csv"
+    )
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Forecast; returns the exit status.
+
+    Raises:
+        NeardupError: The documents could not be read, or the file not be written.
+    """
+    from core.reports.plane_table import sentences, write_plane
+
+    settings = settings_from(options)
+    floor = settings.min_resemblance if options.above is None else options.above
+    _check(options, settings, floor)
+    documents, plane = _plane(options, settings)
+    number = options.documents or documents
+    at = plane.of_more(floor, number / max(documents, 1))
+    if not options.quiet:
+        print(*sentences(at, plane.signature_size, floor, documents, number), sep="\n")
+    if options.csv:
+        write_plane(options.csv, at, plane.signature_size)
+        if not options.quiet:
+            print(f"Written: {options.csv}")
+    return 0
+
+
+def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) -> None:
+    if settings.choice is None:
+        raise SettingsError(
+            f"{settings.method.title} has no bands: nothing can be forecast of b and r. Use "
+            f"{names_using('bands')}."
+        )
+    if not 0 <= floor <= 1 or math.isnan(floor):
+        raise SettingsError(f"A resemblance is a number between 0 and 1, not {floor}.")
+    if options.documents is not None and options.documents < 1:
+        raise SettingsError(f"A number of documents is 1 or more, not {options.documents}.")
+
+
+def _plane(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Plane]:
+    """How many documents there are, and what is told of them."""
+    from core.scan.flow import scan
+    from core.scan.measured_plane import measured_plane
+
+    with (
+        until_interrupted() as cancelled,
+        prepared_engine(cancelled, quiet=options.quiet),
+        shown_progress(quiet=options.quiet) as progress,
+        ExitStack() as stack,
+    ):
+        folders, roles = folders_from(options)
+        read = scan(
+            folders,
+            settings,
+            roles=roles,
+            reading=reading_from(options),
+            progress=progress,
+            cancelled=cancelled,
+        )
+        stack.callback(read.close)
+        with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
+            read.list_pairs(progress=progress, cancelled=cancelled)
+        plane = measured_plane(read.corpus_for(settings), settings, cancelled)
+    if plane is None:  # checked before: the settings have bands
+        raise SettingsError("These signatures have no bands.")
+    return len(read.documents), plane
