@@ -49,8 +49,8 @@ def sentences(
             "with more bands or fewer rows, so that more pairs are found."
         )
         return
-    known = "All pairs were compared" if at.certain else "Estimated, with 95 % intervals"
-    yield f"{read}. {known}: about {_about(at.there)} pairs from {threshold(at.least)} on."
+    known = "All pairs were compared:" if at.certain else "Estimated, with 95 % intervals: about"
+    yield f"{read}. {known} {_about(at.there)} pairs from {threshold(at.least)} on."
     if at.least > floor:
         yield f"Below {threshold(at.least)}, too few are found to tell."
     places = np.flatnonzero(at.efficient)
