@@ -24,6 +24,8 @@ from neardup_gui.models.workbench.audit_points import AuditPoint
 
 __all__ = ["AuditRow", "AuditShown", "AuditTableKind", "audit_shown"]
 
+FEW_PAIRS = 10  # of which a share says next to nothing
+
 
 class AuditTableKind(StrEnum):
     """The tables of a test, by their titles."""
@@ -96,7 +98,7 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
         tuple(remedies_in_words(result, settings)),
         {kind: rows for kind, rows in tables.items() if rows},
         {kind: there - len(tables[kind]) for kind, there in left_out.items()},
-        tuple(map(_point, result.ranges)) if is_current else (),
+        tuple(map(_point, _merged(result.ranges))) if is_current else (),
     )
 
 
@@ -107,6 +109,25 @@ def _notes(kept: KeptAudit) -> Sequence[str]:
         f"{cap.sentence(names[cap.document] if cap.document < len(names) else 'a planted copy')}."
         for cap in kept.result.caps
     ]
+
+
+def _merged(ranges: Sequence[MeasuredRange]) -> list[MeasuredRange]:
+    """Ranges that follow one another together, until a point of them says something."""
+    merged: list[MeasuredRange] = []
+    for row in ranges:
+        if merged and merged[-1].pairs < FEW_PAIRS:
+            merged[-1] = _together(merged[-1], row)
+        else:
+            merged.append(row)
+    return merged
+
+
+def _together(one: MeasuredRange, other: MeasuredRange) -> MeasuredRange:
+    pairs = one.pairs + other.pairs
+    mean = (one.mean * one.pairs + other.mean * other.pairs) / pairs
+    unknown = one.expected is None or other.expected is None
+    expected = None if unknown else (one.expected or 0.0) + (other.expected or 0.0)
+    return MeasuredRange(one.low, other.high, mean, pairs, expected, one.met + other.met)
 
 
 def _point(row: MeasuredRange) -> AuditPoint:

@@ -58,6 +58,10 @@ def rows_of(window, kind):
     ]
 
 
+def kept_ranges(window):
+    return window.presenter.current.judgements.audit.result.ranges
+
+
 def test_a_list_is_held_against_all_pairs(qtbot, opened):
     view = opened.pages.curve.audit
     assert view.prove.isEnabled()
@@ -74,7 +78,9 @@ def test_a_list_is_held_against_all_pairs(qtbot, opened):
     assert "With b × r = " in view._changes.text()
     assert len(rows_of(opened, AuditTableKind.PAIRS)) == len(missing) > 0
     points = opened.side_panels.model.audit_points
-    assert len(points) == len(rows_of(opened, AuditTableKind.RANGES)) > 0
+    assert 0 < len(points) <= len(rows_of(opened, AuditTableKind.RANGES))
+    assert points[0].low == kept_ranges(opened)[0].low
+    assert points[-1].high == kept_ranges(opened)[-1].high
     assert all(one.share_low <= one.share <= one.share_high for one in points)
     kept = opened.presenter.current.judgements.audit
     assert kept is not None
