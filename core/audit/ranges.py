@@ -8,6 +8,7 @@ import numpy as np
 
 from core.audit.search import AuditSearch, chances
 from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.intervals import Estimate
 from core.scan.audit_results import MeasuredRange, Remedy
 from core.settings import MAX_DISTANCE, ScanSettings
 
@@ -62,7 +63,10 @@ def remedies(
         left = int((~search.met(x, y, settings)).sum())
         if left < missed:
             choice, distance = settings.choice or (0, 0), settings.distance
-            found.append(Remedy(*choice, distance, left, alone.candidates(settings)))
+            candidates = alone.candidates(settings)
+            if candidates and search is alone:  # of few pairs a sample knows less than was counted
+                candidates = Estimate(*(max(one, float(len(x) - left)) for one in candidates))
+            found.append(Remedy(*choice, distance, left, candidates))
             missed = left
     return tuple(found)
 

@@ -179,7 +179,7 @@ def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[s
     what = "pairs" if result.proof else "copies"
     for one in result.remedies:
         none = "none" if not one.missed else f"{one.missed:,}"
-        yield f"With {_choice(one)} {none} of these {what} would be missed{_cost(one)}."
+        yield f"With {_choice(one)}, {none} of these {what} would be missed{_cost(one)}."
     if result.proof and settings.compare != "all":
         yield "Comparing all pairs misses none, and takes about as long as this test did."
     elif not result.remedies and settings.choice:
@@ -200,7 +200,7 @@ def _choice(one: Remedy) -> str:
 def _cost(one: Remedy) -> str:
     if one.candidates is None:
         return ""
-    return f", and about {_about(one.candidates.expected)} pairs be compared"
+    return f" and about {_about(one.candidates.expected)} pairs be compared"
 
 
 def _about(number: float) -> str:

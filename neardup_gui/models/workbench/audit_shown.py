@@ -15,7 +15,7 @@ from core.reports.audit_summary import (
     remedies_in_words,
     share_in_words,
 )
-from core.scan.audit_results import MeasuredRange, Proof
+from core.scan.audit_results import MeasuredRange, MissReason, Proof
 from core.scan.kept_audit import KeptAudit
 from core.scan.planted_results import Planting, ReworkedPlanting
 from neardup_gui.models.scan_result import ListedPair
@@ -24,6 +24,13 @@ from neardup_gui.models.workbench.audit_points import AuditPoint
 
 __all__ = ["AuditRow", "AuditShown", "AuditTableKind", "audit_shown"]
 
+REASONS = {
+    MissReason.CHANCE: "bands",
+    MissReason.DISTANCE: "bits",
+    MissReason.COMMON: "common text",
+    MissReason.CROWD: "a crowd",
+    MissReason.FAULT: "a fault",
+}
 FEW_PAIRS = 10  # of which a share says next to nothing
 
 
@@ -161,7 +168,7 @@ def _pairs(proof: Proof | None, documents: Sequence[DocumentKey]) -> tuple[Audit
                 documents[one.a].name,
                 documents[one.b].name,
                 "" if one.chance is None else share(one.chance),
-                one.reason.value,
+                REASONS[one.reason],
             ),
             ListedPair(documents[one.a], documents[one.b]),
         )

@@ -23,7 +23,7 @@ from neardup_gui.models.workbench.audit_shown import AuditRow, AuditTableKind
 __all__ = ["AuditTable"]
 
 INTERVAL = "The share, and the 95 % interval of such a share, after Wilson."
-NAME = "M" * 22
+NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
 
 
@@ -53,7 +53,9 @@ class _Pair(Columns):
         sample="100%",
         alignment=RIGHT,
     )
-    REASON = TableColumn(title="Missing because", sample=NAME)
+    REASON = TableColumn(
+        title="Because of", meaning="The words beside the table say more.", sample="common text"
+    )
 
 
 class _Copy(Columns):

@@ -37,7 +37,7 @@ HEADING = 1.25  # times the size of the text
 SHARES = (2, 3)  # of the width, of words and of tables
 SIDE, AIR = 14, 10
 NAMES = {
-    AuditTableKind.PAIRS: (1, 2, 4),
+    AuditTableKind.PAIRS: (1, 2),
     AuditTableKind.COPIES: (1,),
     AuditTableKind.PASSAGES: (0,),
 }
@@ -223,6 +223,8 @@ class _TablePage(QWidget):
 
 class _Table(RowsTable):
     """One row at a time."""
+
+    name_letters = 12
 
     def __init__(self, model: AuditTable, parent: QWidget | None = None) -> None:
         super().__init__(model, model.wide, parent)
