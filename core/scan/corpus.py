@@ -77,6 +77,7 @@ class Corpus:
         evidence: Of the pairs of these documents.
         tried: What the bands and rows compared that lists were made with.
         tried_distances: The same of bits, by d.
+        at_distances: How many pairs differ in so many bits, and how exact that is; once counted.
         pace: How long these lists took.
     """
 
@@ -98,6 +99,7 @@ class Corpus:
         self._by_rarity: SignaturesByRarity | None = None
         self.tried: dict[tuple[int, int], ComparedBands] = {}
         self.tried_distances: dict[int, ComparedBands] = {}
+        self.at_distances: tuple[Float64Array, Float64Array] | None = None
         self.pace = Pace()
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
@@ -137,7 +139,7 @@ class Corpus:
         self._skip_grams.append(signed.skip_grams.values)
         self._skip_gram_counts.append(signed.skip_grams.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
-        self._reviewed = self._reworked = self._pairs_in_bands = None
+        self._reviewed = self._reworked = self._pairs_in_bands = self.at_distances = None
         self._all_pairs, self.tried, self.tried_distances = {}, {}, {}
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
+from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.all_pairs import AllPairs
 from core.candidates.bit_curve import cosine_of_containments
@@ -26,8 +26,8 @@ from core.signatures.estimates import BITS, hamming_distance, join_halves
 __all__ = ["known_bits"]
 
 NONE = -1  # distance that was compared
-COUNTED_PAIRS = 1 << 27  # whose bits are compared: a quarter of a second
-COMPARED_AT_ONCE = 1 << 22
+COUNTED_PAIRS = 1 << 27  # whose bits are compared: half a second
+ROWS_AT_ONCE = 64  # with all others in a near cache
 SEARCHED_PAIRS = 1 << 28  # of a folder in which more is measured than was listed
 MEASURED_MORE = 20_000  # pairs
 MEASURED_CHARACTERS = 1 << 26  # of their documents, which are read again
@@ -102,37 +102,53 @@ def _at_distances(
 ) -> tuple[Float64Array, Float64Array]:
     """How many pairs differ in so many bits; and the standard error of those up to each.
 
-    All are counted, or those of documents drawn at random with all others.
+    All are counted, or those of documents drawn at random with all others; once for a corpus.
     """
-    count = len(rows)
-    values, reviewed = join_halves(corpus.signed.signatures[rows]), corpus.reviewed()[rows]
-    drawn = np.arange(count)
-    if count * count > COUNTED_PAIRS:
-        rng = np.random.default_rng(seed)
-        drawn = np.sort(rng.choice(count, max(2, COUNTED_PAIRS // count), replace=False))
-    own = np.zeros((len(drawn), DISTANCES))
-    at_once = max(1, COMPARED_AT_ONCE // max(count, 1))
-    for start in range(0, len(drawn), at_once):
+    counted = corpus.at_distances
+    if counted is None:
+        reviewed = corpus.reviewed()[rows]
+        # Documents to review come first: then two others are never met.
+        values = join_halves(corpus.signed.signatures[rows[np.argsort(~reviewed, kind="stable")]])
+        own = int(np.count_nonzero(reviewed))
+        if own * len(rows) <= COUNTED_PAIRS:
+            counted = _every_distance(values, own, cancelled), np.zeros(DISTANCES)
+        else:
+            counted = _drawn_distances(values, own, seed, cancelled)
+        corpus.at_distances = counted
+    return counted
+
+
+def _every_distance(values: UInt64Array, own: int, cancelled: Cancelled) -> Float64Array:
+    """Every pair of which the first is one of the first documents."""
+    total = np.zeros(DISTANCES)
+    for start in range(0, own, ROWS_AT_ONCE):
         stop_if(cancelled)
-        part = drawn[start : start + at_once]
-        own[start : start + at_once] = _distances_of(values, reviewed, part)
-    whole = count / max(len(drawn), 1)
-    spread = np.zeros(DISTANCES)
-    if len(drawn) < count:
-        until = np.cumsum(own, axis=1)
-        spread = count / 2 * until.std(axis=0, ddof=1) * np.sqrt((1 - 1 / whole) / len(drawn))
-    return own.sum(axis=0) * whole / 2, spread
+        part = values[start : min(start + ROWS_AT_ONCE, own)]
+        distance = np.bitwise_count(part[:, None] ^ values[start:])
+        inside, others = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
+        twice = np.bincount(inside, minlength=DISTANCES)
+        twice[0] -= len(part)  # each with itself
+        total += twice / 2 + np.bincount(others, minlength=DISTANCES)
+    return total
 
 
-def _distances_of(values: UInt64Array, reviewed: BoolArray, part: Int64Array) -> Float64Array:
-    """How many others differ from each of some documents in so many bits, (n, 65)."""
-    distance = np.bitwise_count(values[part, None] ^ values)
-    own = np.empty((len(part), DISTANCES))
-    for place, document in enumerate(part.tolist()):
-        there = distance[place] if reviewed[document] else distance[place][reviewed]
-        own[place] = np.bincount(there, minlength=DISTANCES)
-        own[place, 0] -= bool(reviewed[document])  # itself
-    return own
+def _drawn_distances(
+    values: UInt64Array, own: int, seed: int, cancelled: Cancelled
+) -> tuple[Float64Array, Float64Array]:
+    """Of some of the first documents with all: half of a pair of two that may both be drawn."""
+    rng = np.random.default_rng(seed)
+    number = min(own, max(2, COUNTED_PAIRS // len(values)))
+    drawn = np.sort(rng.choice(own, number, replace=False))
+    half = np.empty((number, DISTANCES))
+    for place, document in enumerate(drawn.tolist()):
+        stop_if(cancelled)
+        distance = np.bitwise_count(values[document] ^ values)
+        inside = np.bincount(distance[:own], minlength=DISTANCES)
+        inside[0] -= 1  # itself
+        half[place] = inside / 2 + np.bincount(distance[own:], minlength=DISTANCES)
+    until = np.cumsum(half, axis=1)
+    spread = own * until.std(axis=0, ddof=1) * np.sqrt((1 - number / own) / number)
+    return half.sum(axis=0) * own / number, spread
 
 
 def _measure_more(

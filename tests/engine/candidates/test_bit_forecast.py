@@ -24,6 +24,7 @@ OPTIONS = ScanSettings(
     min_passage=200,
     min_resemblance=0.3,
     compare="bands",
+    reworked="off",
     weights="unweighted",
 )
 
@@ -191,6 +192,8 @@ def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, n
 def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, monkeypatch):
     corpus = make_corpus(edited_texts(120), pool)
     counted = known_bits(corpus, OPTIONS)
+    assert corpus.at_distances is not None
+    corpus.at_distances = None
     monkeypatch.setattr(measured_bits, "COUNTED_PAIRS", 120 * 40)
 
     drawn = known_bits(corpus, OPTIONS)
@@ -208,7 +211,12 @@ def test_references_are_no_pairs_of_their_own(pool):
     corpus = Corpus(OPTIONS, pool)
     corpus.add(texts, sign_texts(texts, OPTIONS), np.arange(40) < 5)
 
-    assert known_bits(corpus, OPTIONS).at_distance.sum() == 5 * 4 / 2 + 5 * 35
+    known = known_bits(corpus, OPTIONS)
+
+    x, y = np.array([(x, y) for x, y in combinations(range(40), 2) if x < 5]).T
+    distance = hamming_distance(corpus.signed.signatures, x, y)
+    assert known.at_distance.tolist() == np.bincount(distance, minlength=65).tolist()
+    assert known.all_pairs == 5 * 4 / 2 + 5 * 35
 
 
 def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
