@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from neardup_gui.jobs.job import Reports, Work
@@ -18,6 +19,8 @@ def make_plane(result: ScanResult) -> Work:
 
     def work(reports: Reports) -> Plane | None:
         from core.scan.measured_plane import measured_plane
+
+        import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 
         settings = result.settings
         return measured_plane(result.scan.corpus_for(settings), settings, reports.cancelled)

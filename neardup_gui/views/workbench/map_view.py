@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.plane_map import PlaneMap
 from neardup_gui.models.workbench.setting_rows import Setting
-from neardup_gui.views.workbench.map_drawing import MapDrawing
+from neardup_gui.views.workbench.map_mark import Mark
+
+if TYPE_CHECKING:
+    from neardup_gui.views.workbench.map_plot import MapPlot
 
 __all__ = ["MapView"]
 
-HEART = 3.0  # radius of the dot in the mark of the setting in use
+FRAME = 2  # pixels around the plot, of the frame that shows the focus
 PLACES = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Down: 1,
@@ -25,7 +29,6 @@ PLACES = {
 }
 FAR = 1 << 20  # more than there are settings
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-ACROSS, UP = "candidates to compare", "missed"
 
 
 class MapView(QWidget):
@@ -53,8 +56,9 @@ class MapView(QWidget):
         self._kept: tuple[ThresholdState, ...] = ()
         self._beside: ThresholdState | None = None
         self._met: int | None = None
-        self._drawn: tuple[object, MapDrawing] | None = None
-        self._cache: tuple[object, QPixmap] | None = None
+        self._plot: MapPlot | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(FRAME, FRAME, FRAME, FRAME)
 
     def sizeHint(self) -> QSize:
         """Somewhat wider than high."""
@@ -77,75 +81,49 @@ class MapView(QWidget):
             self._met = None
         self._map, self._present = plane_map, present
         self._kept, self._beside = tuple(kept), beside
-        self.update()
+        self._plot = self._plot or self._new_plot()
+        self._plot.show_map(plane_map)
+        self._draw_marks()
 
     # Paint
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The settings from the cache, marks over them."""
-        drawing = self._drawing
-        if drawing is None:
-            return
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._picture(drawing))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(drawing.font)
-        self._draw_marks(painter, drawing)
+        """A frame around it where the keys are."""
         if self.hasFocus():
+            painter = QPainter(self)
             painter.setPen(QPen(colors().accent, 1.4))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the scheme and the size of the text."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self._cache = None
             self.updateGeometry()
-            self.update()
+            if self._plot:
+                self._plot.apply_looks()
 
-    def _picture(self, drawing: MapDrawing) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        if self._cache is None or self._cache[0] != (drawing, ratio):
-            picture = QPixmap(self.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            drawing.draw(painter)
-            painter.end()
-            self._cache = ((drawing, ratio), picture)
-        return self._cache[1]
+    def _new_plot(self) -> MapPlot:
+        # The package takes half a second; who makes the plane has loaded it, away from the window.
+        from neardup_gui.views.workbench.map_plot import MapPlot  # noqa: PLC0415
 
-    def _draw_marks(self, painter: QPainter, drawing: MapDrawing) -> None:
-        places = drawing.map.place_of
-        for state in self._kept:
-            self._mark(painter, drawing, places(state), square=True)
+        plot = MapPlot(self)
+        plot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._column.addWidget(plot)
+        return plot
+
+    def _draw_marks(self) -> None:
+        if self._map is None or self._plot is None:
+            return
+        found = self._map.place_of
+        places = [(found(state), Mark(0, "d")) for state in self._kept]
         if self._beside is not None:
-            self._mark(painter, drawing, places(self._beside))
-        present = None if self._present is None else places(self._present)
-        self._mark(painter, drawing, present)
-        if present is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors().text)
-            painter.drawEllipse(drawing.point(present), HEART, HEART)
-        self._mark(painter, drawing, self._met)
-
-    @staticmethod
-    def _mark(
-        painter: QPainter, drawing: MapDrawing, place: int | None, *, square: bool = False
-    ) -> None:
-        if place is not None:
-            drawing.mark(painter, place, square=square)
-
-    @property
-    def _drawing(self) -> MapDrawing | None:
-        """How the map is drawn at this size."""
-        if self._map is None:
-            return None
-        if self._drawn is None or self._drawn[0] != (self._map, self.size(), self.font()):
-            key = (self._map, self.size(), self.font())
-            self._drawn = (key, MapDrawing(self._map, self.size(), self.font()))
-        return self._drawn[1]
+            places.append((found(self._beside), Mark(0)))
+        places += [
+            (found(one), Mark(0, filled=True)) for one in (self._present,) if one is not None
+        ]
+        places.append((self._met, Mark(0)))
+        marks = [how._replace(place=place) for place, how in places if place is not None]
+        self._plot.show_marks(marks)
 
     # Mouse and keys
 
@@ -185,8 +163,8 @@ class MapView(QWidget):
             super().keyPressEvent(event)
 
     def _under(self, position: QPointF) -> int | None:
-        drawing = self._drawing
-        return None if drawing is None else drawing.under(position)
+        plot = self._plot
+        return None if plot is None else plot.place_at(position - QPointF(plot.pos()))
 
     def _meet(self, place: int | None) -> None:
         if place == self._met or self._map is None:
@@ -196,4 +174,4 @@ class MapView(QWidget):
             Qt.CursorShape.ArrowCursor if place is None else Qt.CursorShape.PointingHandCursor
         )
         self.met.emit(None if place is None else self._map.setting(place))
-        self.update()
+        self._draw_marks()

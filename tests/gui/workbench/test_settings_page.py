@@ -68,7 +68,8 @@ def move(view, place):
 
 def point_of(page, setting):
     view = page.map
-    return view._drawing.point(page.model.map.place_of(setting)).toPoint()
+    place = view._plot.position_of(page.model.map.place_of(setting))
+    return place.toPoint() + view._plot.pos()
 
 
 def test_a_row_is_looked_at_then_used(page, threshold, qtbot):

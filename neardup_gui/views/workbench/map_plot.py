@@ -1,0 +1,170 @@
+"""The map of all settings as a plot: dots on two logarithmic axes, marks over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.workbench.plane_map import PlaneMap, Scale
+from neardup_gui.views.workbench.map_mark import Mark
+
+__all__ = ["MapPlot"]
+
+SMALL_FONT = 0.86
+AIR = 0.05  # of the width and height, around the outermost dots
+REACH = 14.0  # pixels from a dot in which it is met
+DOT, EFFICIENT, RING, HEART = 3.0, 6.0, 11.0, 6.0  # pixels across
+ACROSS, UP, UP_BY_BANDS = "candidates to compare", "missed", "missed by bands alone"
+
+
+class MapPlot(pg.PlotWidget):  # type: ignore[misc]
+    """Draws a map; `place_at` says what is under the mouse."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._map: PlaneMap | None = None
+        self._names: list[Any] = []
+        for part in (self, self.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._every: Any = pg.ScatterPlotItem(pxMode=True, size=DOT, pen=None)
+        self._joined: Any = pg.PlotCurveItem(antialias=True)
+        self._best: Any = pg.ScatterPlotItem(pxMode=True, size=EFFICIENT, pen=None)
+        self._marked: Any = pg.ScatterPlotItem(pxMode=True, size=RING, brush=None)
+        self._hearts: Any = pg.ScatterPlotItem(pxMode=True, size=HEART, pen=None)
+        items = (self._every, self._joined, self._best, self._marked, self._hearts)
+        for depth, item in enumerate(items):
+            item.setZValue(depth)
+            self.addItem(item, ignoreBounds=True)
+        self._set_up_axes()
+        self.apply_looks()
+
+    def show_map(self, plane_map: PlaneMap) -> None:
+        """Draw the dots of all settings, and join the efficient ones."""
+        if plane_map is self._map:
+            return
+        self._map = plane_map
+        there = np.isfinite(plane_map.across)
+        best = plane_map.frontier
+        self._every.setData(plane_map.across[there], plane_map.up[there])
+        self._joined.setData(plane_map.across[best], plane_map.up[best])
+        self._best.setData(plane_map.across[best], plane_map.up[best])
+        self.getAxis("left").setTicks([_ticks(plane_map.up_scale)])
+        self._name_axes()
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Mark these settings, each with its name, and no others."""
+        shown = self._map
+        if shown is None:
+            return
+        spots = [
+            {"pos": (shown.across[mark.place], shown.up[mark.place]), "symbol": mark.symbol}
+            for mark in marks
+        ]
+        self._marked.setData(spots)
+        self._hearts.setData([spot for spot, mark in zip(spots, marks, strict=True) if mark.filled])
+        while len(self._names) < len(marks):
+            name = pg.TextItem()
+            name.setZValue(len(self._names) + 10)
+            self.addItem(name, ignoreBounds=True)
+            self._names.append(name)
+        for name in self._names[len(marks) :]:
+            name.hide()
+        for name, mark in zip(self._names, marks, strict=False):
+            self._draw_name(name, shown, mark.place)
+        self._apply_names()
+
+    def place_at(self, position: QPointF) -> int | None:
+        """The setting near a position of the viewport; None where there is none."""
+        box = self.getViewBox()
+        across, up = box.viewPixelSize()
+        if self._map is None or across <= 0 or up <= 0:
+            return None
+        here = box.mapSceneToView(self.mapToScene(position.toPoint()))
+        return self._map.nearest(here.x(), here.y(), (REACH * across, REACH * up))
+
+    def position_of(self, place: int) -> QPointF:
+        """Where a setting is in the viewport."""
+        shown = self._map
+        if shown is None:
+            return QPointF()
+        dot = QPointF(float(shown.across[place]), float(shown.up[place]))
+        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(dot)))
+
+    def apply_looks(self) -> None:
+        """Take the colours of the scheme in use, and the size of the text."""
+        now = colors()
+        self.setBackground(now.window)
+        self.getViewBox().setBackgroundColor(now.base)
+        self._every.setBrush(mix(now.muted, now.base, 0.55))
+        self._joined.setPen(_pen(mix(now.accent, now.base, 0.6), 1.2))
+        self._best.setBrush(now.accent)
+        self._marked.setPen(_pen(now.text, 1.6))
+        self._hearts.setBrush(now.text)
+        for side in ("bottom", "left"):
+            axis = self.getAxis(side)
+            axis.setPen(_pen(now.border, 1.0))
+            axis.setTextPen(now.muted)
+            axis.setTickFont(self._font)
+        self.getAxis("bottom").setHeight(2 * QFontMetrics(self._font).height() + 8)
+        self._name_axes()
+        self._apply_names()
+
+    @property
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * SMALL_FONT)
+        return font
+
+    def _set_up_axes(self) -> None:
+        view = self.getViewBox()
+        view.setMouseEnabled(x=False, y=False)
+        view.setMenuEnabled(False)
+        view.setRange(xRange=(-AIR, 1 + AIR), yRange=(-AIR, 1 + AIR), padding=0)
+        view.setDefaultPadding(0)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.getPlotItem().layout.setContentsMargins(0, 0, 4, 0)
+        self.showGrid(x=True, y=True, alpha=0.5)
+        for side in ("bottom", "left"):
+            self.getAxis(side).setStyle(tickTextOffset=4, hideOverlappingLabels=True)
+
+    def _name_axes(self) -> None:
+        muted, size = colors().muted.name(), f"{self._font.pointSizeF()}pt"
+        of_bands = self._map is not None and self._map.of_bands
+        self.setLabel("bottom", ACROSS, color=muted, **{"font-size": size})
+        self.setLabel("left", UP_BY_BANDS if of_bands else UP, color=muted, **{"font-size": size})
+        if self._map is not None:
+            self.getAxis("bottom").setTicks([_ticks(self._map.across_scale)])
+
+    def _apply_names(self) -> None:
+        ground = colors().base
+        ground.setAlphaF(0.8)
+        for name in self._names:
+            name.setColor(colors().text)
+            name.setFont(self._font)
+            name.fill = pg.mkBrush(ground)
+
+    @staticmethod
+    def _draw_name(name: pg.TextItem, shown: PlaneMap, place: int) -> None:
+        across = float(shown.across[place])
+        name.setText(shown.setting(place).name)
+        name.setAnchor((-0.15, 0.5) if across < 0.7 else (1.15, 0.5))
+        name.setPos(across, float(shown.up[place]))
+        name.show()
+
+
+def _ticks(scale: Scale) -> list[tuple[float, str]]:
+    return [(tick.place, tick.text) for tick in scale.ticks]
+
+
+def _pen(color: QColor, width: float) -> QPen:
+    pen = QPen(color, width)
+    pen.setCosmetic(True)
+    return pen
