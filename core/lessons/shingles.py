@@ -14,7 +14,10 @@ from core.lessons.copies import changed_copy
 from core.settings import ScanSettings
 from core.text.shingling import shingle, tokenise
 
-__all__ = ["AtLength", "Cut", "cut", "measure_lengths", "shared_spans"]
+__all__ = ["AtLength", "Cut", "cut", "measure_lengths", "nearest_stranger", "shared_spans"]
+
+
+COPIED = 0.05  # resemblance in five words, from which texts share more than their language
 
 
 class Cut(NamedTuple):
@@ -121,6 +124,16 @@ def measure_lengths(
             )
         )
     return tuple(measured)
+
+
+def nearest_stranger(text: str, others: Sequence[str]) -> int:
+    """Of some texts the one that shares most words with a text, and is no copy of it.
+
+    So it has the same language, where there is one that has.
+    """
+    texts = [text, *others]
+    alike, copied = _with_first(texts, ScanSettings(k=1)), _with_first(texts, ScanSettings())
+    return int(np.where(copied < COPIED, alike, -1.0).argmax())
 
 
 def _with_first(texts: Sequence[str], settings: ScanSettings) -> Float64Array:

@@ -9,13 +9,20 @@ from itertools import accumulate
 from core.base.progress import Cancelled
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import changed_copy, first_words
-from core.lessons.shingles import AtLength, Cut, cut, measure_lengths, shared_spans
+from core.lessons.shingles import (
+    AtLength,
+    Cut,
+    cut,
+    measure_lengths,
+    nearest_stranger,
+    shared_spans,
+)
 from core.settings import ScanSettings
 from neardup_gui.models.tour.kept import Kept
 from neardup_gui.models.tour.pictures import Chart, Mark, Marked, Row, Series, Sets, Shown, Tone
 from neardup_gui.models.tour.state import Excerpt, TourState
 from neardup_gui.models.tour.steps import Knob
-from neardup_gui.models.tour.texts import OTHER, TourTexts, short_name
+from neardup_gui.models.tour.texts import ESSAY, TourTexts, short_name
 from neardup_gui.models.words.numbers import count, counted, resemblance
 
 __all__ = ["SEED", "marked_text", "show_resemblance", "show_shingles"]
@@ -28,6 +35,7 @@ COPIES = 20
 MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
+STRANGER: Kept[int] = Kept()
 MEASURED: Kept[tuple[AtLength, ...]] = Kept()
 
 
@@ -42,18 +50,23 @@ def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> S
     pieces = cut(own.text, settings)
     whole = own.document or own.text
     measured: tuple[AtLength, ...] = ()
+    stranger = 0
     if cut(whole, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
         lengths = tuple(range(1, longest + 1))
         # It does not depend on k: only what is marked in the chart does.
         apart = settings.with_changes(k=1)
-        measured = _measured(first_words(whole, MOST_WORDS), texts.other, apart, lengths, cancelled)
+        whole = first_words(whole, MOST_WORDS)
+        stranger = STRANGER.get((whole, texts), lambda: nearest_stranger(whole, texts.texts))
+        other = texts.texts[stranger]
+        measured = _measured(whole, other, apart, lengths, cancelled)
     number = len(pieces.starts)
     title = f"{counted(number, 'shingle')} of {_units(settings, settings.k)}"
     if number > SHOWN_SHINGLES:
         title += f"; the first {SHOWN_SHINGLES}"
+    measured_words = _copies_words(own, measured, settings, texts.names[stranger])
     return Shown(
-        finding=f"{_cut_words(pieces, settings)} {_copies_words(own, measured, settings)}",
+        finding=f"{_cut_words(pieces, settings)} {measured_words}",
         sentence=own.text,
         rows=_stairs(own.text, pieces),
         rows_title=title,
@@ -93,14 +106,16 @@ def _cut_words(pieces: Cut, settings: ScanSettings) -> str:
     )
 
 
-def _copies_words(own: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings) -> str:
+def _copies_words(
+    own: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings, other: str
+) -> str:
     if not measured:
         return f"With {LEAST_WORDS} words or more, copies of the text are made and measured, too."
     at = measured[settings.k - 1]
     return (
         f"Measured on {_measured_text(own)} at k = {at.k}: the resemblance of {COPIES} copies with "
         f"one word in ten exchanged is {resemblance(at.mean)} on average ({resemblance(at.low)} to "
-        f"{resemblance(at.high)}), that of {short_name(OTHER)}, which is no copy, "
+        f"{resemblance(at.high)}), that of {short_name(other)}, which is no copy, "
         f"{resemblance(at.unrelated)}."
     )
 
@@ -146,6 +161,7 @@ def show_resemblance(state: TourState, texts: TourTexts, _cancelled: Cancelled) 
     a = len(set(cut(essay, settings).hashes.tolist()))
     b = len(set(cut(copy, settings).hashes.tolist()))
     shared = figures.shared_shingles
+    title = f"The copy of {short_name(ESSAY)}; what lies in shared shingles is marked"
     either = a + b - shared
     return Shown(
         finding=(
@@ -155,7 +171,7 @@ def show_resemblance(state: TourState, texts: TourTexts, _cancelled: Cancelled) 
             f"{count(a - shared)} of the essay's {count(a)} shingles are gone."
         ),
         sets=Sets(a - shared, shared, b - shared, ("the essay", "its copy")),
-        marked=_marked("The copy; what lies in shared shingles is marked", copy, essay, settings),
+        marked=_marked(title, copy, essay, settings),
     )
 
 

@@ -92,14 +92,15 @@ class _Drawing:
     def draw(self) -> None:
         """All of it, from the back to the front."""
         self._draw_axes()
-        for mark in self._chart.marks:
-            self._draw_mark(mark)
         for series in self._chart.series:
             if series.bars:
                 self._draw_bars(series)
-            elif series.joined:
+        for mark in self._chart.marks:
+            self._draw_mark(mark)
+        for series in self._chart.series:
+            if series.joined:
                 self._draw_line(series)
-            else:
+            elif not series.bars:
                 self._draw_signs(series)
         self._draw_legend()
 

@@ -14,7 +14,7 @@ from core.errors import ScanCancelledError
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import changed_copy, first_words, pasted_copy
 from core.lessons.passages import paste_lengths
-from core.lessons.shingles import cut, measure_lengths, shared_spans
+from core.lessons.shingles import cut, measure_lengths, nearest_stranger, shared_spans
 from core.lessons.signatures import agreements, all_pairs, meets
 from core.settings import ScanSettings
 from core.signatures.method import sign
@@ -128,6 +128,16 @@ def test_each_length_is_measured_exactly(unit):
         assert (at.low, at.high) == (min(exact), max(exact))
         assert at.unrelated == figures_of(text, other, own).resemblance
     assert five.mean < two.mean
+
+
+def test_a_stranger_has_the_same_words_and_is_no_copy():
+    text = text_of(14)
+    shuffled = text.split()
+    random.Random(1).shuffle(shuffled)
+    others = [chinese(2), text, changed_copy(text, 0.2, 1), " ".join(shuffled), ""]
+
+    assert nearest_stranger(text, others) == 3
+    assert nearest_stranger(chinese(3), others) == 0
 
 
 def test_measuring_can_be_cancelled():
