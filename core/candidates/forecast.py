@@ -129,6 +129,7 @@ class KnownPairs:
         identical: Listed pairs of documents with the same words, which need no bands.
         levels: The known pairs.
         every: Of all pairs, by thousandths; None where not all were compared.
+        apart: How many of them share nothing.
     """
 
     choice: tuple[int, int] | None
@@ -142,6 +143,7 @@ class KnownPairs:
     identical: int
     levels: Levels
     every: Float64Array | None = None
+    apart: int = 0
 
     def forecast(self, floor: float, choice: tuple[int, int] | None = None) -> Forecast | None:
         """What bands miss from a resemblance on; None where too little is known anywhere.
@@ -171,7 +173,10 @@ class KnownPairs:
         if self.every is not None and wanted is not None:
             below = np.arange(LEVELS + 1) < round(floor * LEVELS)
             middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
-            return float((self.every * candidate_probability(middle, *wanted))[below].sum())
+            met = self.every * candidate_probability(middle, *wanted)
+            # Pairs that share nothing never meet, and are by far the most.
+            met[0] *= 1 - self.apart / max(self.every[0], 1)
+            return float(met[below].sum())
         if wanted != self.choice or floor != self.floor:
             return None
         return None if self.extra_candidates is None else float(self.extra_candidates)

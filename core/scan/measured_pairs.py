@@ -75,6 +75,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         identical=identical_pairs(corpus),
         levels=_levels(corpus, settings, measured, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
+        apart=0 if every is None else pairs - len(every.resemblance),
     )
 
 

@@ -1,5 +1,6 @@
 """What bands miss: forecasts against what is so, in simulated scans and in small folders."""
 
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from core.audit import Method, audit
 from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE
+from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
@@ -229,6 +231,15 @@ def test_extra_candidates_of_compared_pairs_follow_the_curve():
     expected = 1000 * float(candidate_probability(0.0505, 64, 2))
     assert known.extra_below(0.1) == pytest.approx(expected)
     assert known.extra_below(0.1, (42, 3)) < expected
+
+
+def test_pairs_that_share_nothing_are_no_extra_candidates():
+    apart = 50_000_000
+    spread = np.bincount(level_of([0.0004, 0.5]), minlength=LEVELS + 1).astype(np.float64)
+    spread[0] += apart
+    known = replace(known_of([0.5], complete=True, every=[0.5]), every=spread, apart=apart)
+
+    assert known.extra_below(0.1, (64, 2)) < 0.001
 
 
 def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
