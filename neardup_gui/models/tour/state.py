@@ -61,7 +61,11 @@ class TourState:
     def of(settings: ScanSettings, excerpt: Excerpt) -> TourState:
         """With the shingles of a user's settings."""
         plain = settings.with_changes(
-            signature="fss", bag=False, min_passage=None, reworked="off", compare="auto"
+            signature=ScanSettings().signature,
+            bag=False,
+            min_passage=None,
+            reworked="off",
+            compare="auto",
         )
         return TourState(excerpt, plain, own_length=settings.k).with_length(settings.k)
 
@@ -144,7 +148,7 @@ class TourState:
         """Those of a scan under what was chosen; only what bands or passages find is compared."""
         choice = self.choice
         return self.settings.with_changes(
-            signature="fss",
+            signature=ScanSettings().signature,
             signature_size=choice.signature_size,
             bands=choice.bands,
             rows=choice.rows,
