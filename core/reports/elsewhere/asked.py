@@ -14,7 +14,7 @@ from core.settings import DEFAULT_PRESET, ScanSettings
 __all__ = ["USUAL", "USUAL_READING", "Asked", "ReadyLines"]
 
 # Of the command line, where nothing is given.
-USUAL = DEFAULT_PRESET.settings.with_changes(reworked="careful")
+USUAL = DEFAULT_PRESET.settings
 USUAL_READING = ReadingSettings()
 
 
