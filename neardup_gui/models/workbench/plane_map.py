@@ -10,6 +10,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.candidates.plane import Estimates, Plane, PlaneAt
+from core.candidates.plane_values import are_efficient
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
@@ -195,8 +196,6 @@ class PlaneMap:
 
 
 def _unbeaten(missed: Float64Array, candidates: Float64Array, among: Int64Array) -> Int64Array:
-    """Those than which no other misses fewer whole pairs for as few candidates, by candidates."""
-    order = among[np.lexsort((candidates[among], np.round(missed[among])))]
-    fewest = np.minimum.accumulate(candidates[order])
-    beaten = np.r_[False, candidates[order][1:] >= fewest[:-1]]
-    return np.asarray(order[~beaten][::-1])
+    """The efficient ones among some settings, those with the fewest candidates first."""
+    best = among[are_efficient(missed[among], candidates[among])]
+    return best[np.argsort(candidates[best], kind="stable")]

@@ -171,12 +171,15 @@ class _Gathered:
             self._kinds.setdefault(mine, {})[Kind.EFFICIENT] = None
 
     def add_larger(self) -> None:
-        """What longer signatures would allow."""
-        larger = getattr(self._plane, "larger", None)
-        for one in larger(self._state.min_resemblance) if larger else ():
-            setting = Setting(one.bands, one.rows, one.signature_size)
-            self._kinds.setdefault(setting, {})[Kind.LARGER] = None
-            self._larger[setting] = _numbers_of(one)
+        """What longer signatures would buy; nothing where shorter ones have room for it, too."""
+        state = self._state
+        if self._plane is None:
+            return
+        for one in self._plane.larger(state.min_resemblance, state.bands, state.rows):
+            if one.bands * one.rows > self._size:
+                setting = Setting(one.bands, one.rows, one.signature_size)
+                self._kinds.setdefault(setting, {})[Kind.LARGER] = None
+                self._larger[setting] = _numbers_of(one)
 
     def made(self) -> list[SettingRow]:
         """The rows, in the order of what speaks for them."""

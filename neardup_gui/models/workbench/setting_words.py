@@ -181,15 +181,19 @@ def _better(plane_map: PlaneMap, present: int) -> int | None:
 
 
 def _larger(rows: list[SettingRow]) -> str:
-    """What longer signatures would buy."""
-    larger = [row for row in rows if Kind.LARGER in row.kinds and row.numbers.missed is not None]
-    if not larger:
-        return ""
-    first = min(larger, key=lambda row: row.setting.signature_size)
-    return (
-        f"With K = {count(first.setting.signature_size)}, {first.setting.name} would miss "
-        f"{amount(first.numbers.missed)} for no more candidates, after a new scan."
-    )
+    """What longer signatures would buy, where they buy something."""
+    present = next((row for row in rows if Kind.PRESENT in row.kinds), None)
+    now = present.numbers.missed if present else None
+    longer = (row for row in rows if Kind.LARGER in row.kinds)
+    for row in sorted(longer, key=lambda row: row.setting.signature_size):
+        missed = row.numbers.missed
+        if now and missed and round(missed.expected) < round(now.expected):
+            return (
+                f"With K = {count(row.setting.signature_size)}, {row.setting.name} would miss "
+                f"{amount(missed)} instead of {amount(now)} for no more candidates, after a new "
+                "scan."
+            )
+    return ""
 
 
 def _left_out(plane_map: PlaneMap, rows: list[SettingRow]) -> str:

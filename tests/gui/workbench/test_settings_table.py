@@ -143,7 +143,9 @@ def test_a_longer_signature_needs_a_new_scan_and_says_so(model):
 
 def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     one = SettingForecastStub(100, 2, 256)
-    threshold.plane.larger = lambda _floor: (one,)
+    of_shorter = SettingForecastStub(20, 5, 512)
+    threshold.plane.larger = lambda _floor, _bands, _rows: (one, of_shorter)
+    threshold.change(threshold.state.with_both(10, 5))
     model.refresh()
 
     row = model.row_at(model.row_of(Setting(100, 2, 256)))
@@ -151,7 +153,8 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     assert row.kinds == (Kind.LARGER,)
     assert row.what == "K = 256 needs a new scan"
     assert row.numbers.missed == one.missed
-    assert "With K = 256, 100 × 2 would miss 2 (1 to 3)" in model.words
+    assert "With K = 256, 100 × 2 would miss 2 (1 to 3) instead of 90 (68 to 110)" in model.words
+    assert model.row_of(Setting(20, 5, 512)) is None  # which shorter ones have room for
 
 
 class SettingForecastStub:
