@@ -10,7 +10,7 @@ from core.base.intervals import Estimate
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.words.numbers import count, duration
-from neardup_gui.models.workbench.setting_rows import SettingRow
+from neardup_gui.models.workbench.setting_rows import SettingNumbers, SettingRow
 
 __all__ = ["COLUMNS", "NONE_BELOW", "SettingColumn", "amount"]
 
@@ -41,8 +41,17 @@ def amount(estimate: Estimate | None) -> str:
     return f"{about(estimate.expected)}{interval}"
 
 
-def _roughly(number: float | None) -> str:
-    return UNKNOWN if number is None else about(number)
+def _roughly(estimate: Estimate | None) -> str:
+    """Without the interval; with all digits only where it was counted."""
+    if estimate is None or round(estimate.low) == round(estimate.high):
+        return amount(estimate).replace("none", "0")
+    return about(estimate.expected)
+
+
+def _listed(numbers: SettingNumbers) -> str:
+    if numbers.listed is None:
+        return UNKNOWN
+    return count(round(numbers.listed)) if numbers.certain else about(numbers.listed)
 
 
 def _seconds(seconds: float | None) -> str:
@@ -116,7 +125,7 @@ class SettingColumn(Columns):
         sample="9,900,000",
         meaning="All pairs that would be compared, listed or not.",
         alignment=RIGHT,
-        shown=lambda row: _roughly(_expected(row.numbers.candidates)),
+        shown=lambda row: _roughly(row.numbers.candidates),
         sorts=lambda row: _expected(row.numbers.candidates),
     )
     EXTRA = SettingColumnWords(
@@ -125,7 +134,7 @@ class SettingColumn(Columns):
         meaning="Extra candidates: pairs below “Listed from” that would be compared and not "
         "listed.",
         alignment=RIGHT,
-        shown=lambda row: _roughly(_expected(row.numbers.extra)),
+        shown=lambda row: _roughly(row.numbers.extra),
         sorts=lambda row: _expected(row.numbers.extra),
     )
     LISTED = SettingColumnWords(
@@ -133,7 +142,7 @@ class SettingColumn(Columns):
         sample="990,000",
         meaning="How many pairs the list would have.",
         alignment=RIGHT,
-        shown=lambda row: _roughly(row.numbers.listed),
+        shown=lambda row: _listed(row.numbers),
         sorts=lambda row: row.numbers.listed,
     )
     SECONDS = SettingColumnWords(

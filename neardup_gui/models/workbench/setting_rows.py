@@ -175,7 +175,7 @@ class _Gathered:
         state = self._state
         if self._plane is None:
             return
-        for one in self._plane.larger(state.min_resemblance, state.bands, state.rows):
+        for one in self._plane.larger(state.min_resemblance, (state.bands, state.rows)):
             if one.bands * one.rows > self._size:
                 setting = Setting(one.bands, one.rows, one.signature_size)
                 self._kinds.setdefault(setting, {})[Kind.LARGER] = None

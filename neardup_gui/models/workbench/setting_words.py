@@ -55,8 +55,9 @@ def place_words(setting: Setting, numbers: SettingNumbers) -> str:
 def numbers_words(numbers: SettingNumbers) -> str:
     """What a setting would do."""
     told = []
+    number = _exactly if numbers.certain else about
     if numbers.missed is not None:
-        there = f" of {about(numbers.there)}" if numbers.there else ""
+        there = f" of {number(numbers.there)}" if numbers.there else ""
         alone = numbers.by_bands and amount(numbers.by_bands)
         bands = f", by bands alone {alone}" if alone and alone != amount(numbers.missed) else ""
         told.append(f"{amount(numbers.missed)}{there} missed{bands}")
@@ -67,8 +68,12 @@ def numbers_words(numbers: SettingNumbers) -> str:
     if numbers.seconds is not None:
         told.append(duration(numbers.seconds))
     if numbers.listed is not None:
-        told.append(f"lists {about(numbers.listed)}")
+        told.append(f"lists {number(numbers.listed)}")
     return "; ".join(told) + "." if told else "not known."
+
+
+def _exactly(value: float) -> str:
+    return count(round(value))
 
 
 def _some(estimate: Estimate) -> str:

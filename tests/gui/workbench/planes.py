@@ -47,7 +47,7 @@ class FormulaPlane:
             certain=False,
         )
 
-    def larger(self, _floor, _bands, _rows):
+    def larger(self, _floor, _choice):
         return ()
 
 

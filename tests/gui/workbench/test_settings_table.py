@@ -144,7 +144,7 @@ def test_a_longer_signature_needs_a_new_scan_and_says_so(model):
 def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     one = SettingForecastStub(100, 2, 256)
     of_shorter = SettingForecastStub(20, 5, 512)
-    threshold.plane.larger = lambda _floor, _bands, _rows: (one, of_shorter)
+    threshold.plane.larger = lambda _floor, _choice: (one, of_shorter)
     threshold.change(threshold.state.with_both(10, 5))
     model.refresh()
 
