@@ -62,9 +62,9 @@ def make_result(
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
-        in_folders=_in_folders(scan, documents),
+        in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
-    _ = result.rows  # found here, once, away from the window
+    _ = result.rows, found.document_counts  # found here, once, away from the window
     return result
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.documents.keys import text_key
 from core.scan.text_history import earlier_texts
@@ -24,6 +24,7 @@ from neardup_gui.presenter.decision_session import DecisionSession
 __all__ = ["GroupSession"]
 
 NO_CENTRES: Mapping[str, str] = {}
+LATER = 150  # milliseconds: who drags the threshold is not held up
 
 
 class GroupSession(QObject):
@@ -53,6 +54,8 @@ class GroupSession(QObject):
         self._decisions = decisions
         self._centres = NO_CENTRES  # that the groups are made with, or will be
         self._shown: ScanResult | None = None  # the list that they are of
+        self._later = QTimer(self, singleShot=True, interval=LATER)
+        self._later.timeout.connect(self._group)
         self.model = GroupsModel(self)
         pairs.judged.connect(self._on_judged)
         decisions.told.connect(self._on_decided)
@@ -63,8 +66,16 @@ class GroupSession(QObject):
         return self._shown is not None and self._shown is self._current.result
 
     def take(self, result: ScanResult) -> None:
-        """Group the documents of another list."""
-        judgements = self._current.judgements
+        """Group the documents of another list, soon where another one may follow at once."""
+        self._queues.drop(JobKind.GROUP)  # it is of pairs that are not listed any more
+        before = self._shown
+        follows = before is not None and before.scan is result.scan
+        self._later.start(LATER if follows else 0)
+
+    def _group(self) -> None:
+        result, judgements = self._current.result, self._current.judgements
+        if result is None:
+            return
         self._centres = judgements.centres
 
         def show(listed: GroupList) -> None:
@@ -76,6 +87,7 @@ class GroupSession(QObject):
 
     def forget(self) -> None:
         """Another folder: there are no groups yet."""
+        self._later.stop()
         self._queues.drop(JobKind.GROUP)
         self._shown = None
         self.model.clear()
@@ -104,4 +116,4 @@ class GroupSession(QObject):
     def _on_decided(self) -> None:
         result = self._current.result
         if result is not None and self._current.judgements.centres != self._centres:
-            self.take(result)
+            self._later.start(0)

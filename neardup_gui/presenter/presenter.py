@@ -12,9 +12,8 @@ share `Current`; what one does after another is said here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -53,9 +52,6 @@ from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.why_session import WhySession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
-if TYPE_CHECKING:
-    from core.scan.history import HistoryEntry
-
 __all__ = ["Presenter"]
 
 
@@ -71,7 +67,7 @@ class Presenter(QObject):
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
         said: A `Message` for the message bar.
-        state_changed: A `WindowState`.
+        state_changed: A `WindowState`, another one than before.
         broke: An unexpected exception.
     """
 
@@ -114,6 +110,7 @@ class Presenter(QObject):
         self.folders = FolderSession(queues, current, self.decisions, self)
         self.verdicts = VerdictSession(queues, current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
+        self._told_state: WindowState | None = None
         self._connect()
 
     def _connect(self) -> None:
@@ -210,7 +207,7 @@ class Presenter(QObject):
         if kind is JobKind.SCAN:
             self._show(cast("ScanResult", value))
         elif kind is JobKind.WATCH:
-            self.decisions.follow(cast("Sequence[HistoryEntry]", value))
+            self.decisions.follow(cast("Any", value))
 
     def _on_stopped(self, kind: JobKind) -> None:
         if kind is JobKind.SCAN:
@@ -297,4 +294,6 @@ class Presenter(QObject):
     @Slot()
     def _tell_state(self) -> None:
         self.review.tidy()
-        self.state_changed.emit(self.state)
+        before, self._told_state = self._told_state, self.state
+        if self._told_state != before:
+            self.state_changed.emit(self._told_state)

@@ -20,6 +20,7 @@ class OutdatedNotice(QObject):
         self._row = row
         presenter.scans.settings_changed.connect(self._on_changed)
         presenter.reading.changed.connect(self._on_changed)
+        presenter.listed.connect(self._on_changed)
         presenter.state_changed.connect(self._on_changed)
 
     def _on_changed(self) -> None:

@@ -74,9 +74,14 @@ class ReadingModel:
         """Whether every limit is as it comes."""
         return self.reading.limits == DEFAULT_LIMITS
 
-    def set_scanned(self, reading: ReadingSettings | None) -> None:
-        """How the files of the shown result were read; None when that is not known."""
-        self._scanned = reading
+    def set_scanned(self, reading: ReadingSettings | None) -> bool:
+        """How the files of the shown result were read; None when that is not known.
+
+        Returns:
+            Whether that is something else than before.
+        """
+        before, self._scanned = self._scanned, reading
+        return before != reading
 
     @property
     def needs_scan(self) -> bool:

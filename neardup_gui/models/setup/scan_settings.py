@@ -13,7 +13,7 @@ from core.settings import PAIRS, PRESETS, SECTIONS, SHINGLES, SIGNATURE, TEXT, S
 from neardup_gui.models.setup.reworked import reworked_in_words
 from neardup_gui.models.words.numbers import count
 
-__all__ = ["ROWS", "SetupModel", "settings_from", "summary_of"]
+__all__ = ["ROWS", "Choice", "SetupModel", "settings_from", "summary_of"]
 
 NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
@@ -82,9 +82,14 @@ class SetupModel:
             max_distance=max_distance, min_resemblance=min_resemblance
         )
 
-    def set_scanned(self, settings: ScanSettings | None) -> None:
-        """The settings of the shown result; None when there is no result."""
-        self._scanned = settings
+    def set_scanned(self, settings: ScanSettings | None) -> bool:
+        """The settings of the shown result; None when there is no result.
+
+        Returns:
+            Whether they are others than before: a list that is made again has the same ones.
+        """
+        before, self._scanned = self._scanned, settings
+        return before != settings
 
     @property
     def needs_scan(self) -> bool:

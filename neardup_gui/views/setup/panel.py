@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.settings import ScanSettings
-from neardup_gui.models.setup.scan_settings import SetupModel
+from neardup_gui.models.setup.scan_settings import Choice, SetupModel
 from neardup_gui.views.setup.folders import FolderList
 from neardup_gui.views.setup.form import SetupForm
 from neardup_gui.views.setup.rows import (
@@ -79,6 +79,7 @@ class SetupPanel(QWidget):
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
+        self._shown: tuple[str, tuple[Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)
         self._lay_out()
         self._connect()
@@ -116,8 +117,8 @@ class SetupPanel(QWidget):
 
     def set_scanned(self, settings: ScanSettings | None) -> None:
         """The settings of the shown result; None when there is no result."""
-        self._model.set_scanned(settings)
-        self._show_settings()
+        if self._model.set_scanned(settings):
+            self._show_settings()
 
     def set_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
         """Offer the user's own starting points, as `presets` gave them."""
@@ -169,7 +170,7 @@ class SetupPanel(QWidget):
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
         self._rescan.clicked.connect(self.rescan_requested)
-        self._show_later.triggered.connect(self._show_settings)
+        self._show_later.triggered.connect(self._show_threshold)
 
     def _show_settings(self) -> None:
         self._show_presets()
@@ -179,8 +180,18 @@ class SetupPanel(QWidget):
         self._summary.show_lines(self._model.summary)
         self._rescan.setVisible(self._model.needs_scan)
 
+    def _show_threshold(self) -> None:
+        if self._model.settings.distance is None:
+            self._show_presets()  # of bands and rows nothing else stands here
+        else:
+            self._show_settings()
+
     def _show_presets(self) -> None:
         chosen, choices = self._model.chosen, self._model.choices
+        if (chosen, choices) == self._shown:
+            self._preset.setCurrentIndex(self._preset.findData(chosen))
+            return
+        self._shown = chosen, choices
         with QSignalBlocker(self._preset):
             self._preset.clear()
             for choice in choices:

@@ -78,8 +78,8 @@ class ReadingPanel(QWidget):
 
     def set_scanned(self, reading: ReadingSettings | None) -> None:
         """How the files of the shown result were read; None when that is not known."""
-        self._model.set_scanned(reading)
-        self._show()
+        if self._model.set_scanned(reading):
+            self._show()
 
     def edit(self) -> QWidget:
         """Open the fields; what is given back is to be brought into sight."""

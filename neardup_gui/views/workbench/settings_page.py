@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
@@ -24,7 +24,8 @@ from neardup_gui.views.workbench.settings_table import SettingsTable
 
 __all__ = ["SettingsPage"]
 
-INTERVAL = 120  # milliseconds: numbers follow a hand that drags, and do not hold it up
+INTERVAL = 120  # milliseconds between two times that other curves are shown
+RESTED = 150  # milliseconds after which numbers follow: who drags is not held up
 SIDE = 15
 WIDTH = 1000  # more than there is: only the shares count
 SHARES = (2, 1)  # of the width, of the table and of the map
@@ -57,6 +58,7 @@ class SettingsPage(QWidget):
         self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
         self._chosen: Setting | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
+        self._later = QTimer(self, singleShot=True, interval=RESTED)
         self._lay_out()
         self._connect()
 
@@ -112,13 +114,11 @@ class SettingsPage(QWidget):
 
     def _connect(self) -> None:
         threshold, table = self._threshold, self.table
-        for signal in (
-            threshold.changed,
-            threshold.folder_changed,
-            threshold.plane_changed,
-            threshold.kept_changed,
-        ):
+        for signal in (threshold.changed, threshold.folder_changed):
+            signal.connect(self._later.start)
+        for signal in (threshold.plane_changed, threshold.kept_changed):
             signal.connect(self._due.call)
+        self._later.timeout.connect(self._on_due)
         self._due.triggered.connect(self._on_due)
         table.looked_at.connect(self._look)
         self.map.looked_at.connect(self._look)
@@ -136,6 +136,7 @@ class SettingsPage(QWidget):
 
     def _on_due(self) -> None:
         if self.isVisible():
+            self._later.stop()
             self._refresh()
 
     def _refresh(self) -> None:
