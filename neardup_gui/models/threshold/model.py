@@ -88,6 +88,9 @@ class ThresholdModel(QObject):
         """Show what every b × r would do; None while that is not known, and of bits."""
         if plane is not self.plane:
             self.plane = plane
+            if self.folder is not None:
+                self.folder = self.folder.with_plane(plane)
+                self.folder_changed.emit()
             self.plane_changed.emit()
 
     def set_judged(self, judged: JudgedSoFar) -> None:

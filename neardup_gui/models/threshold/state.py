@@ -14,6 +14,7 @@ from core.candidates.bit_curve import BitCurve
 from core.candidates.bit_forecast import KnownBits
 from core.candidates.curve import Curve, curve_of
 from core.candidates.forecast import Forecast, KnownPairs
+from core.candidates.plane import Plane
 from core.candidates.scurve import expected_candidates, fit
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureMethod
@@ -172,6 +173,7 @@ class FolderPairs:
         compared: Number of pairs of different documents where all were compared, else None.
         known: What the forecast is made from; None while the scan still runs.
         bits: The same of signatures of bits; None of others, and where too many are the same.
+        plane: What every b × r would do; None until that is known, and of bits.
     """
 
     found: Float64Array
@@ -189,6 +191,7 @@ class FolderPairs:
     known: KnownPairs | None = None
     bits: KnownBits | None = None
     missing: int = 0
+    plane: Plane | None = None
 
     @cached_property
     def bars(self) -> Bars:
@@ -219,6 +222,12 @@ class FolderPairs:
             return (state.signature, state.distance) == (self.signature, self.distance)
         return (state.bands, state.rows) == (self.bands, self.rows)
 
+    def with_plane(self, plane: Plane | None) -> FolderPairs:
+        """The same, forecast by what is told of every b × r: as the table of settings is."""
+        told = replace(self, plane=plane)
+        told.__dict__["bars"] = self.bars
+        return told
+
     def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:
         """What the bands of a state miss, or its bits; None where it cannot be told."""
         floor = state.min_resemblance if floor is None else floor
@@ -227,7 +236,9 @@ class FolderPairs:
             return bits.forecast(floor, state.distance) if bits else None
         if self.known is None:
             return None
-        return self.known.forecast(floor, (state.bands, state.rows))
+        choice = (state.bands, state.rows)
+        told = self.plane.forecast(max(floor, self.known.floor), *choice) if self.plane else None
+        return told or self.known.forecast(floor, choice)
 
     def candidates_below(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
         """How many candidates below the floor are checked and not listed; None where unknown.
@@ -238,8 +249,11 @@ class FolderPairs:
             return self._bits_below(state, state.distance)
         if self.known is None:
             return None
-        choice = (state.bands, state.rows)
-        counted = self.known.extra_below(state.min_resemblance, choice)
+        floor, choice = state.min_resemblance, (state.bands, state.rows)
+        told = self.plane.one(floor, *choice) if self.plane else None
+        if told is not None and told.extra is not None:
+            return told.extra, self.compared is None and told.extra.low == told.extra.high
+        counted = self.known.extra_below(floor, choice)
         if counted is not None:
             return Estimate(counted, counted, counted), self.compared is None
         if len(self.background) == 0:

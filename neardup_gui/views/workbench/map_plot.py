@@ -144,7 +144,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             self.getAxis("bottom").setTicks([_ticks(self._map.across_scale)])
 
     def _apply_names(self) -> None:
-        ground = colors().base
+        ground = QColor(colors().base)
         ground.setAlphaF(0.8)
         for name in self._names:
             name.setColor(colors().text)

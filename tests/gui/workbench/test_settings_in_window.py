@@ -45,6 +45,17 @@ def test_presets_of_the_setup_have_rows_with_numbers(opened, page):
     assert present.by_bands.expected == pytest.approx(told.by_bands.expected)
 
 
+def test_the_panel_says_of_any_setting_what_the_table_says(opened, page):
+    model = opened.side_panels.model
+    for row in range(page.model.rowCount()):
+        setting, numbers = page.model.row_at(row).setting, page.model.row_at(row).numbers
+        if setting.signature_size == model.state.signature_size:
+            state = model.state.with_both(setting.bands, setting.rows)
+            told = model.folder.forecast(state)
+            assert (numbers.missed, numbers.by_bands) == (told.listed, told.by_bands)
+            assert numbers.extra == model.folder.candidates_below(state)[0]
+
+
 def test_a_setting_that_is_used_makes_another_list(opened, page, qtbot):
     with qtbot.waitSignal(opened.presenter.listed):
         page._take(Setting(14, 8, 128))
