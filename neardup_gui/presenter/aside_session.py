@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -39,6 +40,7 @@ class AsideSession(QObject):
         self._current = current
         self._decisions = decisions
         self._state = AsideState()
+        self._found: tuple[object, ...] | None = None  # what is shown is told from
         self._rules: AsideRules | None = None  # also those of which the list is not yet made
 
     def take(self, result: ScanResult) -> None:
@@ -47,13 +49,16 @@ class AsideSession(QObject):
         if state is None:
             self.forget()
         elif not self._current.waiting:
+            known, self._found = self._found, (state.rules, state.set_aside, state.documents)
+            if known is not None and all(map(is_, known, self._found)):
+                return  # the list was made again for another threshold
             self._rules = state.rules
             lengths = [one.characters for one in state.documents]
             self._show(aside_state(state.rules, state.set_aside, lengths))
 
     def forget(self) -> None:
         """There is no list that could be changed."""
-        self._rules = None
+        self._rules = self._found = None
         self._show(AsideState())
 
     def set_rule(self, rule: str, value: int) -> None:
@@ -97,7 +102,7 @@ class AsideSession(QObject):
             return f"{text} {difference_in_words(difference)}"
 
         if self._decisions.decide(*set_aside(self._rules, rules), says=says):
-            self._rules = rules
+            self._rules, self._found = rules, None
             self._show(self._state.with_rules(rules))
         else:
             self.changed.emit(self._state)  # the box that was pressed goes back

@@ -144,9 +144,11 @@ class AuditSession(QObject):
         self.told.emit(AuditTold(self._offer(result), self._shown(kept), self._unkept is None))
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
-        if self._offered is None or self._offered[0] is not result:
-            self._offered = (result, audit_offer(result))
-        return self._offered[1]
+        known = self._offered
+        of_same = known is not None and _texts_of(known[0]) is _texts_of(result)
+        offer = known[1] if known is not None and of_same else audit_offer(result)
+        self._offered = (result, offer)
+        return offer
 
     def _shown(self, kept: KeptAudit | None) -> AuditShown | None:
         result = self._current.result
@@ -167,3 +169,8 @@ class AuditSession(QObject):
     def _on_ended(self, kind: JobKind, _error: object = None) -> None:
         if kind is JobKind.AUDIT:
             self.progressed.emit(None)
+
+
+def _texts_of(result: ScanResult | None) -> object:
+    """What the offer hangs on: a list that is made again has the same scan."""
+    return result.scan if result is not None and result.complete else None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["SidePanels"]
 
 SIDE = 15
-REPORT_INTERVAL = 50  # milliseconds: 20 a second
+REPORT_INTERVAL = 100  # milliseconds between two lists: the picture needs most of the time
 REMEMBER_AFTER = 500  # milliseconds; a settings file is written for each
 
 

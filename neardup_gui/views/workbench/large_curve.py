@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.environment.theme import on_paper
@@ -58,8 +58,8 @@ class LargeCurve(QWidget):
         self._lay_out()
         self.plot.pointed.connect(lambda words: self.reading.setText(words or POINT))
         self.reading.setText(POINT)
-        model.words_changed.connect(self._show_state)
-        model.folder_changed.connect(self._show_state)
+        model.words_changed.connect(self._on_words_changed)
+        model.folder_changed.connect(self._on_words_changed)
         model.wishes_changed.connect(self._show_answer)
         model.pair_changed.connect(self._show_beside)
         model.audit_changed.connect(self._show_beside)
@@ -83,6 +83,11 @@ class LargeCurve(QWidget):
             made = picture_of(sheet(plot, words, self.font()), drawn=drawn)
             plot.deleteLater()
             return made
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say what is chosen by now: words that nobody sees are not laid out."""
+        super().showEvent(event)
+        self._show_state()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The words need room beside the curve; where there is none, the panel says them."""
@@ -117,6 +122,10 @@ class LargeCurve(QWidget):
         # Said here, as the words that give way where it is narrow would else keep it wide.
         self.setMinimumSize(*LEAST)
         self._words.setFixedWidth(WORDS + self._words.verticalScrollBar().sizeHint().width())
+
+    def _on_words_changed(self) -> None:
+        if self.isVisible():
+            self._show_state()
 
     def _show_state(self) -> None:
         state = self._model.state
