@@ -223,7 +223,7 @@ class Plane:
         """Pairs of a list, with those below the floor that share a passage where it has them."""
         counted, lists = self._sums.counted, self._sums.lists
         below = counted.there[:, 0] - counted.since(row)
-        passages = below[ANYWAY] if lists.with_passages else 0.0
+        passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, the bands decide about none.
         found = there - (0.0 * missed if self._sums.known.complete else missed)
         return np.asarray(np.maximum(found, 0.0) + passages)

@@ -21,11 +21,13 @@ class Lists(NamedTuple):
         with_passages: Whether they have pairs that share a passage below the floor.
         a_band: How long a band takes, in seconds; nan where nothing tells it.
         a_pair: How long comparing a pair takes that was not compared before.
+        apart: How many pairs of these share no shingle, only reworked text.
     """
 
     with_passages: bool = True
     a_band: float = math.nan
     a_pair: float = math.nan
+    apart: int = 0
 
     def seconds(self, bands: Int64Array | int, candidates: Float64Array) -> Float64Array:
         """About how long lists take that compare so many candidates."""

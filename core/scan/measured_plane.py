@@ -13,6 +13,7 @@ from core.candidates.forecast import KnownPairs
 from core.candidates.plane import Plane, make_plane
 from core.candidates.plane_counts import FoundPairs
 from core.candidates.plane_values import Lists
+from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import (
     MeasuredPairs,
@@ -41,13 +42,22 @@ def measured_plane(
     if settings.choice is None:
         return None
     known = known_pairs(corpus, settings, cancelled)
-    lists = Lists(settings.list_passages, corpus.pace.a_band, corpus.pace.a_pair)
+    pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
+    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart)
     pairs = _found_pairs(corpus, settings, known, cancelled)
     tried = [choice for choice, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:
         tried = [choice for choice in tried if choice == known.sampled]
     signatures, in_bands = corpus.signed.signatures, corpus.pairs_in_bands(cancelled)
     return make_plane(signatures, known, pairs, in_bands, tried, lists, cancelled)
+
+
+def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
+    """How many pairs are listed for a reworked passage that have no shingle in common."""
+    if settings.reworked == "off":
+        return 0
+    x, y = split_codes(corpus.reworked.found(settings.reworked))
+    return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
 def _found_pairs(
