@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -59,6 +59,7 @@ def _as_lines(picture: Picture) -> bytes:
 
 def _as_image(picture: Picture) -> bytes:
     image = QImage(picture.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.white)  # else its memory is what was there before
     image.setDevicePixelRatio(PNG_SCALE)  # else lines and marks would be as thin as on the screen
     image.setText("Title", picture.title)
     image.setText("Description", picture.description)
