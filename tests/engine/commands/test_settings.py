@@ -108,4 +108,4 @@ def test_without_a_file_nothing_changes():
     parser = argparse.ArgumentParser()
     add_setting_options(parser)
 
-    assert settings_from(parser.parse_args([])).with_changes(reworked="off") == PRESETS[0].settings
+    assert settings_from(parser.parse_args([])) == PRESETS[0].settings
