@@ -28,7 +28,7 @@ quick = settings(deadline=None, derandomize=True, max_examples=100)
         ({"k": -3}, "-3"),
         ({"k": True}, "True"),
         ({"k": 5.0}, "5.0"),
-        ({"k": "5"}, "'5'"),
+        ({"k": "5"}, "“5”"),
         ({"k": None}, "None"),
         ({"signature_size": 0}, "0"),
         ({"signature_size": 1025}, "1025"),
