@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array
-from core.candidates.bit_curve import differing_share
-from core.signatures.estimates import BITS
+from core.candidates.bit_curve import BITS, differing_share
 
 __all__ = ["SETS", "STRETCHES", "Angles", "class_of_angle", "fit_angles"]
 

@@ -30,6 +30,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.intervals import Estimate, around
 from core.candidates.bit_angles import SETS, STRETCHES, Angles, class_of_angle, fit_angles
+from core.candidates.bit_curve import BITS
 from core.candidates.forecast import (
     FLOORS,
     LEVELS,
@@ -40,7 +41,6 @@ from core.candidates.forecast import (
     more,
 )
 from core.settings import MAX_DISTANCE
-from core.signatures.estimates import BITS
 
 __all__ = ["BitLevels", "BitSample", "KnownBits", "bit_levels"]
 

@@ -16,6 +16,7 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
+from core.candidates.common_limit import DOCUMENT_LIMIT
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import distinct
 from core.text.fingerprints import Fingerprints
@@ -32,9 +33,6 @@ __all__ = [
 ]
 
 
-# A fingerprint that stands in more documents than this is common text: it makes no pairs. Where
-# some are references, it may stand in more, as long as it makes no more pairs.
-DOCUMENT_LIMIT = 100
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
 FEWEST_BITS = 24

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.intervals import Estimate, Share, wilson
+from core.candidates.common_limit import DOCUMENT_LIMIT
 from core.candidates.forecast import Forecast
-from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.scan.caps import Cap
 from core.scan.planted_results import Planting, ReworkedPlanting
+
+if TYPE_CHECKING:
+    from core.scan.caps import Cap
 
 __all__ = [
     "AuditResult",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from core.candidates.common_limit import DOCUMENT_LIMIT
 from core.candidates.crowds import BUCKET_LIMIT
-from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 
 __all__ = ["Cap", "CapKind"]
 

@@ -10,10 +10,10 @@ from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.documents.keys import DocumentKey
 from core.scan.audit_results import AuditResult
 from core.settings import ScanSettings
-from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from core.scan.scan import Scan
+    from core.text.store import TextStore
 
 __all__ = ["MOST_NAMED", "AuditedTexts", "KeptAudit", "audited_texts", "fingerprint", "shortened"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +12,16 @@ import numpy.typing as npt
 from core.base.arrays import Float64Array
 from core.base.intervals import Estimate
 from core.candidates.bit_curve import BitCurve
-from core.candidates.bit_forecast import KnownBits
 from core.candidates.curve import Curve, curve_of
 from core.candidates.forecast import Forecast, KnownPairs
-from core.candidates.plane import Plane
 from core.candidates.scurve import expected_candidates, fit
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureMethod
 from neardup_gui.models.threshold.bars import BINS, FINE_BINS, Bars, count_pairs
+
+if TYPE_CHECKING:
+    from core.candidates.bit_forecast import KnownBits
+    from core.candidates.plane import Plane
 
 __all__ = [
     "FLOOR_DECIMALS",

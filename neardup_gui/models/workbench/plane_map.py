@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.candidates.plane import Estimates, Plane, PlaneAt
 from core.candidates.plane_values import are_efficient
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
+
+if TYPE_CHECKING:
+    from core.candidates.plane import Estimates, Plane, PlaneAt
 
 __all__ = ["PlaneMap", "Scale", "Tick"]
 

@@ -6,15 +6,17 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from core.base.intervals import Estimate
-from core.candidates.plane import Plane, PlaneAt, SettingForecast
 from core.settings import MAX_DISTANCE
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.words.numbers import count
+
+if TYPE_CHECKING:
+    from core.candidates.plane import Plane, PlaneAt, SettingForecast
 
 __all__ = ["Kind", "Named", "Setting", "SettingNumbers", "SettingRow", "numbers_at", "setting_rows"]
 
