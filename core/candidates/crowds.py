@@ -31,13 +31,12 @@ from core.base.hashing import mix
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 from core.candidates.bands import Buckets
+from core.candidates.limits import BUCKET_LIMIT
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 
-__all__ = ["BUCKET_LIMIT", "Crowds", "DecidedCrowds", "first_by_digest", "met_before"]
+__all__ = ["Crowds", "DecidedCrowds", "first_by_digest", "met_before"]
 
 
-# Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
-BUCKET_LIMIT = 1000
 # A crowd is split until its parts are no larger: one such part a band is what a document of a
 # crowd costs. Those who share more than the crowd part from it together, in parts of their own.
 PART_LIMIT = 10

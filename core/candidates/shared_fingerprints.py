@@ -16,7 +16,7 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
-from core.candidates.common_limit import DOCUMENT_LIMIT
+from core.candidates.limits import DOCUMENT_LIMIT
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import distinct
 from core.text.fingerprints import Fingerprints

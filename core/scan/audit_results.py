@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from core.base.intervals import Estimate, Share, wilson
-from core.candidates.common_limit import DOCUMENT_LIMIT
 from core.candidates.forecast import Forecast
+from core.candidates.limits import DOCUMENT_LIMIT
+from core.scan.caps import Cap
 from core.scan.planted_results import Planting, ReworkedPlanting
-
-if TYPE_CHECKING:
-    from core.scan.caps import Cap
 
 __all__ = [
     "AuditResult",

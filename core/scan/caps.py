@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from core.candidates.common_limit import DOCUMENT_LIMIT
-from core.candidates.crowds import BUCKET_LIMIT
+from core.candidates.limits import BUCKET_LIMIT, DOCUMENT_LIMIT
 
 __all__ = ["Cap", "CapKind"]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.candidates import bands, crowds, lsh
-from core.candidates.crowds import BUCKET_LIMIT
+from core.candidates.limits import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)

@@ -9,7 +9,7 @@ import pytest
 from core.base.parallel import batches
 from core.base.progress import ProgressReport, Stage
 from core.candidates.agreement import meet_in_a_band
-from core.candidates.crowds import BUCKET_LIMIT
+from core.candidates.limits import BUCKET_LIMIT
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan.background import BACKGROUND_PAIRS

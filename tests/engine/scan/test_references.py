@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.candidates.crowds import BUCKET_LIMIT
+from core.candidates.limits import BUCKET_LIMIT
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.caps import CapKind
