@@ -12,6 +12,7 @@ from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText
+from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.model import Report
 from core.scan.groups import group_documents
 from core.scan.judged_passages import find_judged
@@ -34,14 +35,13 @@ def report_of(
     shown: str = "",
     finished: bool = True,
     judgements: Judgements | None = None,
+    choice: ReportChoice = NO_CHOICE,
     cancelled: Cancelled = never,
 ) -> Report:
-    """What a scan found, in a list of its pairs, ready to be written.
+    """What a scan found, ready to be written.
 
-    `rows` are the pairs to report, filtered and ordered as the user sees them, by default all;
-    `shown` is a sentence on filter and order, empty when nothing was filtered. `finished` says
-    whether all files were read. `judgements` are what is judged by now, by default what was when
-    the scan was made. `cancelled` is polled while passages are looked for.
+    `rows` are the pairs the user sees, by default all; `shown` is a sentence on filter and order.
+    `finished` says whether all files were read; `judgements` are by default those of the scan.
     """
     rows = np.arange(len(found.pairs)) if rows is None else rows
     pairs, said = found.pairs.take(rows), judgements or scan.decided.judgements
@@ -57,7 +57,7 @@ def report_of(
         passages_of=_passages_of(scan, found, said, cancelled),
         text_of=scan.texts.__getitem__,
         problems=found.problems,
-        notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
+        notes=_notes(scan, found, finished=finished),
         shown=shown,
         groups=group_documents(pairs, found.documents, said),
         judgements=said,
@@ -65,6 +65,7 @@ def report_of(
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
         audit_is_current=_is_current(scan, found, said),
+        choice=choice,
     )
 
 
@@ -85,6 +86,11 @@ def _passages_of(
         return shared_text(scan, a, b, found.settings, cancelled, said)
 
     return shared
+
+
+def _notes(scan: Scan, found: PairList, *, finished: bool) -> tuple[str, ...]:
+    """What the scan capped or left out."""
+    return (*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan))
 
 
 def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:

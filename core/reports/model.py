@@ -19,6 +19,7 @@ from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.documents.roles import Role
 from core.evidence.pairs import Pairs
+from core.reports.choice import NO_CHOICE, ReportChoice
 from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
 from core.scan.judged_passages import JudgedPassage
@@ -65,6 +66,7 @@ class Report:
         set_aside: What counts in no number, by number of the document.
         rules: What it was found by.
         audit_is_current: Whether the audit in `judgements` is of these documents and settings.
+        choice: What was asked for.
     """
 
     folders: Sequence[str]
@@ -89,6 +91,7 @@ class Report:
     set_aside: Mapping[int, Sequence[SetAside]] = field(default_factory=dict)
     rules: AsideRules = NO_RULES
     audit_is_current: bool = False
+    choice: ReportChoice = NO_CHOICE
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
