@@ -112,7 +112,10 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             axis.setPen(_pen(now.border, 1.0))
             axis.setTextPen(now.muted)
             axis.setTickFont(self._font)
-        self.getAxis("bottom").setHeight(2 * QFontMetrics(self._font).height() + 8)
+        line = QFontMetrics(self._font).height()
+        self.getAxis("bottom").setHeight(2 * line + 8)
+        self.getPlotItem().titleLabel.setMaximumHeight(line + 6)
+        self.getPlotItem().layout.setRowFixedHeight(0, line + 6)
         self._name_axes()
         self._apply_names()
 
@@ -139,7 +142,9 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         muted, size = colors().muted.name(), f"{self._font.pointSizeF()}pt"
         of_bands = self._map is not None and self._map.of_bands
         self.setLabel("bottom", ACROSS, color=muted, **{"font-size": size})
-        self.setLabel("left", UP_BY_BANDS if of_bands else UP, color=muted, **{"font-size": size})
+        # Above the plot: beside a low one, upright words would be cut.
+        up = UP_BY_BANDS if of_bands else UP
+        self.getPlotItem().setTitle(up, color=muted, size=size, justify="left")
         if self._map is not None:
             self.getAxis("bottom").setTicks([_ticks(self._map.across_scale)])
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold.model import ThresholdModel
@@ -48,11 +48,12 @@ class SettingsPage(QWidget):
         self.model = SettingsModel(threshold, self)
         self.table = SettingsTable(self.model)
         self.map = MapView()
-        self._words = QLabel(wordWrap=True)
+        self._words = _WholeText()
+        self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._read = Caption()
-        self._legend = Caption()
+        self._read = _WholeCaption()
+        self._legend = _WholeCaption()
         self._legend.setText(LEGEND)
         self._copy, self._export = LinkLabel("Copy table"), LinkLabel("Export table…")
         self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
@@ -207,6 +208,25 @@ class SettingsPage(QWidget):
 
     def _on_export_clicked(self) -> None:
         self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
+
+
+class _WholeText(QLabel):
+    """Words that are never cut: a splitter asks for the least height only."""
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as the lines are at this width."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or fewer lines need another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+class _WholeCaption(Caption, _WholeText):
+    """The same of smaller words."""
 
 
 def _column(widget: QWidget, margins: tuple[int, int, int, int]) -> QVBoxLayout:

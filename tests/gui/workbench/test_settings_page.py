@@ -319,3 +319,26 @@ def test_an_efficient_setting_is_met_first():
     near = plane_map.nearest(plane_map.across[place], plane_map.up[place], (0.02, 0.02))
     assert near == place
     assert plane_map.nearest(0.0, 2.0, (0.02, 0.02)) is None
+
+
+@pytest.mark.parametrize("size", [(620, 160), (700, 200), (1000, 180)])
+def test_words_are_whole_however_small_the_page_is(page, qtbot, size):
+    page.resize(*size)
+
+    def is_whole():
+        return all(
+            label.height() >= label.heightForWidth(label.width())
+            for label in (page._words, page._read, page._legend)
+        )
+
+    qtbot.waitUntil(is_whole)
+
+
+def test_what_the_map_says_upwards_stands_above_it_whole(page, qtbot):
+    page.resize(1000, 190)
+    plot = page.map._plot.getPlotItem()
+    assert plot.titleLabel.text == "missed"
+    assert not plot.getAxis("left").labelText
+    qtbot.waitUntil(lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height())
+    words, view = (one.sceneBoundingRect() for one in (plot.titleLabel.item, plot.getViewBox()))
+    assert words.bottom() <= view.top() + 1
