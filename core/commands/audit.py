@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from core.commands.options import (
@@ -13,13 +12,10 @@ from core.commands.options import (
     add_roles,
     add_setting_options,
     file_to_write,
-    folders_from,
-    reading_from,
     settings_from,
 )
+from core.commands.read_folders import read_folders
 from core.commands.set_aside import add_set_aside, scan_beside
-from core.commands.terminal import prepared_engine, shown_progress
-from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
     from core.audit import AuditResult
@@ -101,26 +97,10 @@ def run(options: argparse.Namespace) -> int:
 def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:
     """The folders as they were read, and the audit of their texts."""
     from core.audit import PLANTED, Method, audit
-    from core.scan.flow import scan
     from core.scan.joining import to_review
 
-    with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
-        shown_progress(quiet=options.quiet) as progress,
-        ExitStack() as stack,
-    ):
-        folders, roles = folders_from(options)
-        read = scan(
-            folders,
-            settings,
-            roles=roles,
-            reading=reading_from(options),
-            progress=progress,
-            cancelled=cancelled,
-        )
-        stack.callback(read.close)
-        read = scan_beside(options, read, stack)
+    with read_folders(options, settings) as (whole, progress, cancelled, stack):
+        read = scan_beside(options, whole, stack)
         result = audit(
             read.texts,
             settings,

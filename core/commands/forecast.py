@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.commands.options import (
@@ -13,13 +13,10 @@ from core.commands.options import (
     add_roles,
     add_setting_options,
     file_to_write,
-    folders_from,
-    reading_from,
     settings_from,
 )
-from core.commands.terminal import prepared_engine, shown_progress
+from core.commands.read_folders import read_folders
 from core.errors import SettingsError, TooManyCandidatesError
-from core.program.ending import until_interrupted
 from core.settings.signature_methods import names_using
 
 if TYPE_CHECKING:
@@ -103,25 +100,9 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
 
 def _plane(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Plane]:
     """How many documents there are, and what is told of them."""
-    from core.scan.flow import scan
     from core.scan.measured_plane import measured_plane
 
-    with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
-        shown_progress(quiet=options.quiet) as progress,
-        ExitStack() as stack,
-    ):
-        folders, roles = folders_from(options)
-        read = scan(
-            folders,
-            settings,
-            roles=roles,
-            reading=reading_from(options),
-            progress=progress,
-            cancelled=cancelled,
-        )
-        stack.callback(read.close)
+    with read_folders(options, settings) as (read, progress, cancelled, _stack):
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
             read.list_pairs(progress=progress, cancelled=cancelled)
         plane = measured_plane(read.corpus_for(settings), settings, cancelled)

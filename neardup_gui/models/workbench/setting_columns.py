@@ -67,6 +67,34 @@ def _missed(missed: Estimate | None) -> float | None:
     return None if missed is None else missed.expected + missed.high * 1e-6
 
 
+def _missed_column(
+    title: str, meaning: str, of: Callable[[SettingNumbers], Estimate | None]
+) -> SettingColumnWords:
+    """A column of pairs that are missed, with their interval."""
+    return SettingColumnWords(
+        title=title,
+        sample="1,200 (980 to 1,300)",
+        meaning=meaning,
+        alignment=RIGHT,
+        shown=lambda row: amount(of(row.numbers)),
+        sorts=lambda row: _missed(of(row.numbers)),
+    )
+
+
+def _compared_column(
+    title: str, meaning: str, of: Callable[[SettingNumbers], Estimate | None]
+) -> SettingColumnWords:
+    """A column of pairs that are compared."""
+    return SettingColumnWords(
+        title=title,
+        sample="9,900,000",
+        meaning=meaning,
+        alignment=RIGHT,
+        shown=lambda row: _roughly(of(row.numbers)),
+        sorts=lambda row: _expected(of(row.numbers)),
+    )
+
+
 class SettingColumn(Columns):
     """The columns, from left to right."""
 
@@ -111,31 +139,21 @@ class SettingColumn(Columns):
         shown=lambda row: row.what,
         sorts=lambda _row: None,
     )
-    MISSED = SettingColumnWords(
-        title="Missed",
-        sample="1,200 (980 to 1,300)",
-        meaning="Pairs above “Listed from” that would not be listed, neither by bands nor for a "
+    MISSED = _missed_column(
+        "Missed",
+        "Pairs above “Listed from” that would not be listed, neither by bands nor for a "
         "shared passage, with the 95 % interval.",
-        alignment=RIGHT,
-        shown=lambda row: amount(row.numbers.missed),
-        sorts=lambda row: _missed(row.numbers.missed),
+        lambda numbers: numbers.missed,
     )
-    CANDIDATES = SettingColumnWords(
-        title="Candidates",
-        sample="9,900,000",
-        meaning="All pairs that would be compared, listed or not.",
-        alignment=RIGHT,
-        shown=lambda row: _roughly(row.numbers.candidates),
-        sorts=lambda row: _expected(row.numbers.candidates),
+    CANDIDATES = _compared_column(
+        "Candidates",
+        "All pairs that would be compared, listed or not.",
+        lambda numbers: numbers.candidates,
     )
-    EXTRA = SettingColumnWords(
-        title="For nothing",
-        sample="9,900,000",
-        meaning="Extra candidates: pairs below “Listed from” that would be compared and not "
-        "listed.",
-        alignment=RIGHT,
-        shown=lambda row: _roughly(row.numbers.extra),
-        sorts=lambda row: _expected(row.numbers.extra),
+    EXTRA = _compared_column(
+        "For nothing",
+        "Extra candidates: pairs below “Listed from” that would be compared and not listed.",
+        lambda numbers: numbers.extra,
     )
     LISTED = SettingColumnWords(
         title="Lists",
@@ -154,14 +172,11 @@ class SettingColumn(Columns):
         shown=lambda row: _seconds(row.numbers.seconds),
         sorts=lambda row: row.numbers.seconds,
     )
-    BY_BANDS = SettingColumnWords(
-        title="By bands alone",
-        sample="1,200 (980 to 1,300)",
-        meaning="Pairs above “Listed from” that meet in no band: those that only a shared passage "
+    BY_BANDS = _missed_column(
+        "By bands alone",
+        "Pairs above “Listed from” that meet in no band: those that only a shared passage "
         "would list are among them.",
-        alignment=RIGHT,
-        shown=lambda row: amount(row.numbers.by_bands),
-        sorts=lambda row: _missed(row.numbers.by_bands),
+        lambda numbers: numbers.by_bands,
     )
 
 

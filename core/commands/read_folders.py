@@ -1,0 +1,63 @@
+"""The folders of a command read from the disk, with all that is held open meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.commands.options import folders_from, reading_from
+from core.commands.terminal import prepared_engine, shown_progress
+from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.base.progress import Cancelled, Progress
+    from core.scan.scan import Scan
+    from core.settings import ScanSettings
+
+__all__ = ["ReadFolders", "read_folders"]
+
+
+class ReadFolders(NamedTuple):
+    """What was read, and what goes on with it.
+
+    Attributes:
+        scan: What was read.
+        progress: Shown on the terminal.
+        cancelled: Whether the user interrupts.
+        stack: Closes what is made of the scan.
+    """
+
+    scan: Scan
+    progress: Progress
+    cancelled: Cancelled
+    stack: ExitStack
+
+
+@contextmanager
+def read_folders(options: argparse.Namespace, settings: ScanSettings) -> Iterator[ReadFolders]:
+    """Read the folders of the options; the scan is closed at the end.
+
+    Raises:
+        NeardupError: The documents could not be read.
+    """
+    from core.scan.flow import scan
+
+    with (
+        until_interrupted() as cancelled,
+        prepared_engine(cancelled, quiet=options.quiet),
+        shown_progress(quiet=options.quiet) as progress,
+        ExitStack() as stack,
+    ):
+        folders, roles = folders_from(options)
+        read = scan(
+            folders,
+            settings,
+            roles=roles,
+            reading=reading_from(options),
+            progress=progress,
+            cancelled=cancelled,
+        )
+        stack.callback(read.close)
+        yield ReadFolders(read, progress, cancelled, stack)
