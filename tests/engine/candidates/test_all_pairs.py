@@ -3,7 +3,10 @@
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,21 +23,14 @@ from core.scan.lister import PairLister
 from core.signatures.signing import sign_texts
 from core.text.fingerprints import Fingerprints
 
+spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
+edited = module_from_spec(spec)
+spec.loader.exec_module(edited)
+edited_texts = partial(edited.edited_texts, edits=4)
+
 # Nearly no pair agrees in one band of 40 rows.
 BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000, reworked="off")
 HASHES = st.lists(st.lists(st.integers(0, 12), max_size=12), min_size=1, max_size=12)
-
-
-def edited_texts(count, seed=1):
-    """Texts of 40 words, each an edit of one of the texts before it."""
-    rng = np.random.default_rng(seed)
-    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
-    while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, 4):
-            own[place] = f"w{rng.integers(200)}"
-        texts.append(own)
-    return [" ".join(words) for words in texts]
 
 
 def make_corpus(texts, pool, options=BLIND):

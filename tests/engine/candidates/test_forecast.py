@@ -27,19 +27,12 @@ forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
 
+spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
+edited = module_from_spec(spec)
+spec.loader.exec_module(edited)
+edited_texts = edited.edited_texts
+
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
-
-
-def edited_texts(count, seed=1):
-    """Texts of 40 words, each an edit of one of the texts before it."""
-    rng = np.random.default_rng(seed)
-    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
-    while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, 6):
-            own[place] = f"w{rng.integers(200)}"
-        texts.append(own)
-    return [" ".join(words) for words in texts]
 
 
 def make_corpus(texts, pool, options=OPTIONS):

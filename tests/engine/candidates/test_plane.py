@@ -1,6 +1,8 @@
 """What every choice of bands and rows would do: against enumeration, and in small folders."""
 
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,23 +19,16 @@ from core.scan.measured_plane import measured_plane
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
+spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
+edited = module_from_spec(spec)
+spec.loader.exec_module(edited)
+edited_texts = edited.edited_texts
+
 SETTINGS = ScanSettings(
     k=2, bands=12, rows=3, signature_size=48, min_passage=14, compare="bands",
     min_resemblance=0.2, reworked="off",
 )  # fmt: skip
 TRIED = (12, 3)
-
-
-def edited_texts(count, seed=1):
-    """Texts of 40 words, each an edit of one of the texts before it."""
-    rng = np.random.default_rng(seed)
-    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
-    while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, 6):
-            own[place] = f"w{rng.integers(200)}"
-        texts.append(own)
-    return [" ".join(words) for words in texts]
 
 
 def make_corpus(texts, pool, settings=SETTINGS):

@@ -1,7 +1,10 @@
 """Listing again with other bands and thresholds, what is left out, and the random sample."""
 
 import re
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +24,11 @@ from core.settings import ScanSettings
 from core.signatures.estimates import share_of_equal_values
 from core.signatures.signing import sign_texts
 
+spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
+edited = module_from_spec(spec)
+spec.loader.exec_module(edited)
+edited_texts = partial(edited.edited_texts, edits=4)
+
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")
 
@@ -29,18 +37,6 @@ def make_corpus(texts, pool, options=OPTIONS):
     corpus = Corpus(options, pool)
     corpus.add(texts, sign_texts(texts, options))
     return corpus
-
-
-def edited_texts(count, seed=1):
-    """Texts of 40 words, each an edit of one of the texts before it."""
-    rng = np.random.default_rng(seed)
-    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
-    while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, 4):
-            own[place] = f"w{rng.integers(200)}"
-        texts.append(own)
-    return [" ".join(words) for words in texts]
 
 
 def columns(pairs):

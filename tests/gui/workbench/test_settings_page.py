@@ -339,6 +339,8 @@ def test_what_the_map_says_upwards_stands_above_it_whole(page, qtbot):
     plot = page.map._plot.getPlotItem()
     assert plot.titleLabel.text == "missed"
     assert not plot.getAxis("left").labelText
-    qtbot.waitUntil(lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height())
+    qtbot.waitUntil(
+        lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height()
+    )
     words, view = (one.sceneBoundingRect() for one in (plot.titleLabel.item, plot.getViewBox()))
     assert words.bottom() <= view.top() + 1
