@@ -18,6 +18,7 @@ __all__ = [
     "Cell",
     "Column",
     "Figures",
+    "Head",
     "Heading",
     "ItemList",
     "Line",
@@ -43,8 +44,10 @@ class SpanKind(StrEnum):
     STRONG = "strong"
     QUIET = "quiet"
     NAME = "name"  # of a file, a folder, a person: its writing direction is its own
+    MAIN = "main"  # a name to which the others belong: the centre of a group
     TAG = "tag"  # a mark beside a name or a number
     CODE = "code"  # a formula, a setting, a hash
+    QUOTE = "quote"  # text of a document outside the passages
     SAME = "same"  # of a passage: what is the same in both documents
     CUT = "cut"  # of a passage: how much is left out here
 
@@ -70,6 +73,26 @@ def line(*parts: str | Span) -> Line:
     """A line of texts and spans; empty ones are left out."""
     spans = (part if isinstance(part, Span) else Span(part) for part in parts)
     return tuple(span for span in spans if span.text)
+
+
+class Head(NamedTuple):
+    """What stands above everything.
+
+    Attributes:
+        title: Of the report.
+        subject: The title with what was compared: what a window or a file is called by.
+        institution: Who gives the report out; "" for nobody.
+        lines: What was compared, when and with what.
+        created: When, as in ISO 8601.
+        version: Of the program.
+    """
+
+    title: str
+    subject: str
+    institution: str
+    lines: tuple[Line, ...]
+    created: str
+    version: str
 
 
 class Heading(NamedTuple):
@@ -137,7 +160,7 @@ class Cell(NamedTuple):
     """A cell.
 
     Attributes:
-        lines: What stands there, each below the other.
+        lines: What stands there, each below the other; those after the first are quieter.
         value: What it is sorted by, and how long its bar is; None for its text.
     """
 
@@ -186,7 +209,8 @@ class Side(NamedTuple):
     Attributes:
         letter: "A" or "B".
         place: Where it stands there: "p. 12, characters 1,200 to 1,340".
-        spans: The text as it is shown, what is the same in both marked as such.
+        spans: The text as it is shown, what is the same in both marked as such; empty in a report
+            without texts.
     """
 
     letter: str
@@ -256,7 +280,7 @@ class Section(NamedTuple):
         id: Where links lead to.
         title: Its heading; that of a pair is in its `PairHead`.
         blocks: What stands in it; read once, as it is written.
-        label: How the list of contents calls it; "" where it is not in there.
+        label: How the list of contents calls it; "" where it is not in there. Two words at most.
         level: 2 for a part of the report, 3 for one pair within a part.
     """
 

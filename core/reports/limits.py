@@ -11,6 +11,7 @@ from core.reports.model import Report
 
 __all__ = ["ReportLimits", "left_out"]
 
+NO_TEXTS = "No text of a document is shown: of each passage this report tells where it stands."
 JSON_HAS_ALL = "; a .json file has all"
 
 
@@ -18,15 +19,14 @@ JSON_HAS_ALL = "; a .json file has all"
 class ReportLimits:
     """How much of everything a browser is asked to show."""
 
-    passage_pairs: int
     table_rows: int = 10_000
     groups: int = 1_000
     members: int = 200
     problems: int = 10_000
 
-    def pairs_with_passages(self, report: Report) -> int:
+    def pairs_with_sections(self, report: Report) -> int:
         """Number of pairs, from the top of the table, whose passages are shown."""
-        return min(len(report.pairs), self.passage_pairs, self.table_rows)
+        return min(len(report.pairs), report.choice.most_passages, self.table_rows)
 
 
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
@@ -53,9 +53,11 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
         count = counted(len(report.remarked), "document")
         yield f"Remarks says of {count} what was left out of the text or is not sure."
     yield from _cut_lists(report, limits)
-    with_passages = limits.pairs_with_passages(report)
+    with_passages = limits.pairs_with_sections(report)
     if with_passages < len(report.pairs):
         yield _without_passages(with_passages, len(report.pairs) - with_passages)
+    if not report.choice.passages:
+        yield NO_TEXTS
 
 
 def _without_passages(shown: int, others: int) -> str:

@@ -20,6 +20,7 @@ from core.documents.problem_groups import ProblemCounts, count_problems
 from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.reports.choice import NO_CHOICE, ReportChoice
+from core.reports.shown_text import Withheld
 from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
 from core.scan.judged_passages import JudgedPassage
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from core.evidence.passages import SharedText
 
 __all__ = ["Report"]
+
+
+def _nothing_withheld(_document: int) -> Sequence[Withheld]:
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +72,8 @@ class Report:
         rules: What it was found by.
         audit_is_current: Whether the audit in `judgements` is of these documents and settings.
         choice: What was asked for.
+        withheld_in: What of the text of a document is not shown as it is, in the order of the
+            text, without overlaps.
     """
 
     folders: Sequence[str]
@@ -92,6 +99,7 @@ class Report:
     rules: AsideRules = NO_RULES
     audit_is_current: bool = False
     choice: ReportChoice = NO_CHOICE
+    withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:

@@ -1,21 +1,15 @@
-"""What was set aside, by which rule, and how much of each document: in words, HTML and JSON."""
+"""What was set aside, by which rule, and how much of each document: in words and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.aside.rules import AsideRules, Phrase
-from core.aside.shares import AsideShare
+from core.aside.rules import AsideRules
 from core.base.progress import Cancelled, stop_if
-from core.base.wording import counted, excerpt, listed, share
-from core.reports.html_tables import document_name
-from core.reports.limits import ReportLimits
-from core.reports.markup import text
+from core.base.wording import counted, listed, share
 from core.reports.model import Report
 
-__all__ = ["aside_in_words", "aside_rows", "rules_in_words", "set_aside_section"]
-
-LONGEST = 400  # characters of chosen text that a report for people shows
+__all__ = ["aside_in_words", "aside_rows", "rules_in_words"]
 
 
 def rules_in_words(rules: AsideRules) -> list[str]:
@@ -43,58 +37,6 @@ def aside_in_words(report: Report) -> str:
         f"Set aside in {counted(len(report.aside), 'document')}, {share(part)} of all text{what}. "
         "It counts in no number."
     )
-
-
-def set_aside_section(report: Report, limits: ReportLimits) -> Iterator[str]:
-    """How much of each document was set aside and why, most first; and the chosen passages."""
-    if not report.aside and not report.rules:
-        return
-    yield '<section id="set-aside" aria-labelledby="set-aside-title">\n'
-    yield '<h2 id="set-aside-title">Set aside</h2>\n'
-    if not report.aside:
-        rules = listed(rules_in_words(report.rules))
-        yield f"<p>Nothing was found to set aside: {text(rules)}.</p>\n"
-    else:
-        yield f"<p>{text(aside_in_words(report))}</p>\n"
-        yield from _table(report, limits)
-    yield from _phrases(report.rules.phrases[: limits.groups])
-    yield "</section>\n"
-
-
-def _table(report: Report, limits: ReportLimits) -> Iterator[str]:
-    yield (
-        '<table class="problems"><caption>How much of the text of each document was set aside, and '
-        "why. Where reasons overlap, their parts are more than the whole.</caption>\n"
-        '<thead><tr><th scope="col">Document</th><th scope="col">Set aside</th>'
-        '<th scope="col">Why</th></tr></thead>\n<tbody>\n'
-    )
-    most_first = sorted(report.aside, key=lambda one: (-one.share, one.document))
-    for one in most_first[: limits.table_rows]:
-        yield (
-            f"<tr><td>{document_name(report, one.document)}</td><td>{text(share(one.share))}</td>"
-            f"<td>{text(_reasons(one))}</td></tr>\n"
-        )
-    yield "</tbody></table>\n"
-
-
-def _reasons(one: AsideShare) -> str:
-    return ", ".join(
-        f"{reason} {share(number / max(one.length, 1))}" for reason, number in one.reasons.items()
-    )
-
-
-def _phrases(phrases: tuple[Phrase, ...]) -> Iterator[str]:
-    if not phrases:
-        return
-    yield (
-        '<table class="problems"><caption>Passages that were set aside wherever they stand'
-        '</caption>\n<thead><tr><th scope="col">Passage</th><th scope="col">Why</th></tr></thead>\n'
-        "<tbody>\n"
-    )
-    for phrase in phrases:
-        shown = text(excerpt(phrase.text, LONGEST))
-        yield f"<tr><td>{shown}</td><td>{text(phrase.reason)}</td></tr>\n"
-    yield "</tbody></table>\n"
 
 
 def _templates(report: Report) -> list[str]:

@@ -10,10 +10,11 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
-from core.reports import html_pair
+from core.reports.choice import ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
+from core.reports.sections import extents
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
@@ -74,8 +75,8 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def page(tmp_path):
-    def write(report, **options):
-        write_html(tmp_path / "report.html", report, **options)
+    def write(report):
+        write_html(tmp_path / "report.html", report)
         return Page(tmp_path / "report.html")
 
     return write
@@ -156,10 +157,11 @@ def test_many_passages_say_how_many_are_missing(page):
 def test_pairs_without_passages_are_named_and_not_asked_for(page):
     asked = []
     report = make_report(passages_of=lambda a, b: asked.append((a, b)) or shared())
-    found = page(report, passage_pairs=3)
+    found = page(replace(report, choice=ReportChoice(most_passages=3)))
     assert asked == [(0, 1), (0, 2), (0, 3)]
     assert "first 3 pairs of the table; the other 12 pairs are without." in found.text
-    assert "The pairs are listed without their passages." in page(report, passage_pairs=0).text
+    none = replace(report, choice=ReportChoice(most_passages=0))
+    assert "The pairs are listed without their passages." in page(none).text
 
 
 def test_the_page_says_what_was_left_out(page):
@@ -202,7 +204,8 @@ def test_the_page_says_what_was_compared_when_and_how(page):
     assert "6 documents in essays, compared on 2026-11-21 09:42 +00:00 with Neardup 1.2.3" in (
         found.text
     )
-    assert found.all("time") == [{"datetime": "2026-11-21T09:42:00+00:00"}]
+    named = {meta["name"]: meta["content"] for meta in found.all("meta") if "name" in meta}
+    assert named["dcterms.created"] == "2026-11-21T09:42:00+00:00"
     assert "b × r = 64 × 2" in found.text
     assert "|A ∩ B| / |A ∪ B|" in found.text
     assert found.all("html") == [{"lang": "en"}]
@@ -224,12 +227,12 @@ def test_lists_that_are_too_long_say_so():
     report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
     large = Group(0, (), tuple(Member(number, 0.9) for number in (1, 2, 3)))
     report = replace(report, groups=[large, Group(4, (), (Member(5, 0.6),))])
-    told = list(left_out(report, ReportLimits(0, table_rows=2, groups=1, members=2, problems=2)))
+    told = list(left_out(report, ReportLimits(table_rows=2, groups=1, members=2, problems=2)))
     assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
     assert "This file lists the first 1 of 2 groups." in told
     assert "Of a larger group the first 2 documents are listed." in told
     copies = replace(report, groups=[Group(0, (1, 2, 3), ())])
-    told = list(left_out(copies, ReportLimits(0, members=2)))
+    told = list(left_out(copies, ReportLimits(members=2)))
     assert "Of more exact copies the first 2 are named." in told
 
 
@@ -240,10 +243,10 @@ def test_no_pairs(page):
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
 def test_words_left_out_are_counted_in_steps(step, monkeypatch):
-    monkeypatch.setattr(html_pair, "STEP", step)
+    monkeypatch.setattr(extents, "STEP", step)
 
     for gap in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
-        assert html_pair._count_words(gap) == len(gap.split())
+        assert extents._count_words(gap) == len(gap.split())
 
 
 def test_passages_are_cited_by_page_where_there_are_pages(page):

@@ -77,7 +77,7 @@ def test_how_the_pairs_were_found():
 
 def test_the_report_has_the_hues_of_the_window():
     theme = pytest.importorskip("neardup_gui.environment.theme")
-    style = files("core.reports").joinpath("report.css").read_text(encoding="utf-8")
+    style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
     assert tuple(re.findall(r"--line: (#\w+)", style)) == theme.PASSAGE_HUES
     fills = re.findall(r"--fill-\d: (#\w+)", style)
     wanted = [color.fill.name() for color in theme.LIGHT.passages + theme.DARK.passages]

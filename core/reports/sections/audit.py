@@ -1,4 +1,4 @@
-"""The last audit of a list in the report for people: what it found out, in words and tables."""
+"""The last audit of the list: what it found out, in words and tables."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from core.reports.audit_summary import (
     remedies_in_words,
     share_in_words,
 )
+from core.reports.blocks import Block, Cell, Column, Prose, Row, Section, Table, line
 from core.reports.limits import ReportLimits
-from core.reports.markup import name, text
 from core.reports.model import Report
+from core.reports.sections.names import cell, name
 from core.scan.kept_audit import KeptAudit
 from core.settings import ScanSettings
 
-__all__ = ["audit_section"]
+__all__ = ["audit"]
 
 
-def audit_section(report: Report, limits: ReportLimits) -> Iterator[str]:
+def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What the last audit found out; nothing where there was none."""
     kept = report.judgements.audit
-    if kept is None:
-        return
-    yield '<section id="audit" aria-labelledby="audit-title">\n'
-    yield '<h2 id="audit-title">Is the list complete?</h2>\n<div class="words">\n'
-    sentences = [
-        kept_in_words(kept, is_current=report.audit_is_current),
+    if kept is not None:
+        blocks = _blocks(kept, limits, is_current=report.audit_is_current)
+        yield Section("audit", "Is the list complete?", blocks, "Test")
+
+
+def _blocks(kept: KeptAudit, limits: ReportLimits, *, is_current: bool) -> Iterator[Block]:
+    sentences = (
+        kept_in_words(kept, is_current=is_current),
         audit_heading(kept.result),
         *audit_summary(kept.result, kept.settings),
         *remedies_in_words(kept.result, kept.settings),
-    ]
-    for sentence in sentences:
-        yield f"<p>{text(sentence)}</p>\n"
-    yield "</div>\n"
+    )
+    yield Prose(tuple(map(line, sentences)))
     yield from _ranges(kept)
     yield from _missed(kept, limits.table_rows)
     yield from _reworked(kept)
-    yield "</section>\n"
 
 
-def _ranges(kept: KeptAudit) -> Iterator[str]:
+def _ranges(kept: KeptAudit) -> Iterator[Table]:
     """What was promised and what was found, by resemblance."""
     rows = [
         (
-            f"{row.low:.2f} to {row.high:.2f}",
-            f"{row.pairs:,}",
-            "" if row.expected is None else f"{row.expected / row.pairs:.1%}",
-            share_in_words(row.share),
+            cell(f"{row.low:.2f} to {row.high:.2f}"),
+            cell(f"{row.pairs:,}"),
+            cell("" if row.expected is None else f"{row.expected / row.pairs:.1%}"),
+            cell(share_in_words(row.share)),
         )
         for row in kept.result.ranges
     ]
@@ -67,38 +67,38 @@ def _searched_by(settings: ScanSettings) -> str:
     return "bands" if settings.choice else "fingerprints"
 
 
-def _missed(kept: KeptAudit, most: int) -> Iterator[str]:
+def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
     proof, planting = kept.result.proof, kept.result.planting
     names = [key.name for key in kept.documents]
     if proof and proof.missed:
         rows = [
-            (resemblance(one.resemblance), name(names[one.a]), name(names[one.b]))
+            (cell(resemblance(one.resemblance)), cell(name(names[one.a])), cell(name(names[one.b])))
             for one in proof.missed[:most]
         ]
         caption = _first(len(rows), proof.missing, "Pairs that are missing")
-        yield from _table(caption, ("Resemblance", "Document A", "Document B"), rows, marked=True)
+        yield from _table(caption, ("Resemblance", "Document A", "Document B"), rows)
     if planting and planting.missed:
         rows = [
-            (resemblance(one.resemblance), text(one.edit), name(names[one.source]))
+            (cell(resemblance(one.resemblance)), cell(one.edit), cell(name(names[one.source])))
             for one in planting.missed[:most]
         ]
         caption = _first(len(rows), planting.missing, "Copies that are missing")
-        yield from _table(caption, ("Resemblance", "Edit", "Copy of"), rows, marked=True)
+        yield from _table(caption, ("Resemblance", "Edit", "Copy of"), rows)
 
 
 def _first(shown: int, there: int, title: str) -> str:
     return f"{title}, most alike first" + (f": {shown:,} of {there:,}" if shown < there else "")
 
 
-def _reworked(kept: KeptAudit) -> Iterator[str]:
+def _reworked(kept: KeptAudit) -> Iterator[Table]:
     cells = kept.result.reworked.cells if kept.result.reworked else ()
     rows = [
         (
-            f"{row.words}",
-            share(row.changed),
-            f"{row.planted:,}",
-            share(row.promised),
-            share_in_words(row.found),
+            cell(f"{row.words}"),
+            cell(share(row.changed)),
+            cell(f"{row.planted:,}"),
+            cell(share(row.promised)),
+            cell(share_in_words(row.found)),
         )
         for row in cells
         if row.planted
@@ -108,15 +108,7 @@ def _reworked(kept: KeptAudit) -> Iterator[str]:
 
 
 def _table(
-    caption: str, titles: Sequence[str], rows: Sequence[Sequence[str]], *, marked: bool = False
-) -> Iterator[str]:
-    """A table; with `marked` its cells are markup already."""
-    if not rows:
-        return
-    heads = "".join(f'<th scope="col">{text(title)}</th>' for title in titles)
-    yield f'<table class="problems"><caption>{text(caption)}</caption>\n'
-    yield f"<thead><tr>{heads}</tr></thead>\n<tbody>\n"
-    for row in rows:
-        cells = "".join(f"<td>{cell if marked else text(cell)}</td>" for cell in row)
-        yield f"<tr>{cells}</tr>\n"
-    yield "</tbody></table>\n"
+    caption: str, titles: Sequence[str], rows: Sequence[tuple[Cell, ...]]
+) -> Iterator[Table]:
+    if rows:
+        yield Table(caption, tuple(Column(title) for title in titles), (map(Row, rows),))

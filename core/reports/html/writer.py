@@ -1,0 +1,58 @@
+"""Write a report as one HTML file.
+
+Nothing is loaded from anywhere, which its content security policy enforces: the style sheet is
+allowed by its hash. The file is written as a stream: texts and passages are asked for one pair at
+a time.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from pathlib import Path
+
+from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.base.replaced_file import replaced_file
+from core.reports.html.environment import environment
+from core.reports.limits import ReportLimits
+from core.reports.model import Report
+from core.reports.sections import contents, head_of, sections
+
+__all__ = ["write_html"]
+
+LIMITS = ReportLimits()
+
+
+def write_html(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Write the report as one HTML file.
+
+    Args:
+        path: Where; an existing file is replaced.
+        report: What to write.
+        progress: Told the number of pairs whose passages are written.
+        cancelled: Polled before each of them, and while tables are written.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
+    page = environment().get_template("report.html.j2")
+    with replaced_file(path) as file:
+        for piece in page.generate(
+            head=head_of(report),
+            contents=list(contents(report, LIMITS)),
+            sections=sections(report, LIMITS, progress, cancelled),
+            style=style,
+            style_hash=_hash(style),
+        ):
+            stop_if(cancelled)
+            file.write(piece)
+
+
+def _hash(content: str) -> str:
+    """As a content security policy names what it allows."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -1,0 +1,29 @@
+"""What stands above everything: what was compared, when and with what."""
+
+from __future__ import annotations
+
+from core.reports.blocks import Head, line
+from core.reports.list_words import documents_in_words, languages_in_words
+from core.reports.model import Report
+from core.reports.sections.names import joined, name
+
+__all__ = ["head_of"]
+
+
+def head_of(report: Report) -> Head:
+    """The head of a report."""
+    moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
+    lead = line(
+        f"{documents_in_words(report.document_counts)} in ",
+        *joined([line(name(folder)) for folder in report.named_folders], " and "),
+        f", compared on {moment} with Neardup {report.version}.",
+    )
+    languages = languages_in_words(report.languages)
+    return Head(
+        title=report.title,
+        subject=f"{report.title}: {', '.join(report.folders)}",
+        institution=report.choice.institution,
+        lines=(lead, line(f"Languages: {languages}.")) if languages else (lead,),
+        created=report.created.isoformat(timespec="seconds"),
+        version=report.version,
+    )
