@@ -7,20 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.documents.reading_settings import ReadingSettings
 from core.errors import TooManyCandidatesError
-from core.evidence.pairs import Pairs
-from core.scan.pair_list import count_pairs
+from core.reports.curve.folder_pairs import folder_pairs
 from neardup_gui.jobs.job import Reports
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.problems.groups import grouped
 from neardup_gui.models.scan_result import DocumentNames, ScanResult
-from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
-    from core.candidates.bit_forecast import KnownBits
     from core.documents.model import Document
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
@@ -47,8 +42,7 @@ def make_result(
     found = _found(scan, settings, reports, known, complete=complete)
     documents = found.documents
     names = known.names if known else DocumentNames(documents)
-    pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
-    folder = _folder_pairs(scan, settings, reports, found, pairs, complete=complete)
+    folder = folder_pairs(scan, found, settings, complete=complete, cancelled=reports.cancelled)
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
@@ -73,54 +67,6 @@ def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
     there = (one for one in documents if one.absence is None)
     numbers = Counter(scan.roles.folder_of(str(one.path)) for one in there)
     return tuple(numbers[number] for number in range(len(scan.folders)))
-
-
-def _folder_pairs(
-    scan: Scan,
-    settings: ScanSettings,
-    reports: Reports,
-    found: PairList,
-    pairs: Pairs,
-    *,
-    complete: bool,
-) -> FolderPairs:
-    """What the threshold panel shows of the pairs of documents that are there."""
-    counts = count_pairs(pairs, settings)
-    return FolderPairs(
-        found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
-        background=scan.background(reports.cancelled) if complete else np.zeros(0),
-        documents=scan.present,
-        listed=len(pairs),
-        bands=settings.bands,
-        rows=settings.rows,
-        min_resemblance=settings.min_resemblance,
-        by_passage=counts.below,
-        by_reworked=counts.by_reworked,
-        distance=settings.distance,
-        signature=settings.signature,
-        compared=found.compared,
-        known=scan.known_pairs(settings, reports.cancelled) if complete else None,
-        bits=_known_bits(scan, settings, reports) if complete else None,
-        missing=len(found.documents) - scan.present if complete else 0,
-    )
-
-
-def _known_bits(scan: Scan, settings: ScanSettings, reports: Reports) -> KnownBits | None:
-    """What is known of bits; None where signatures have bands."""
-    from core.scan.measured_bits import known_bits
-
-    if settings.distance is None:
-        return None
-    return known_bits(scan.corpus_for(settings), settings, reports.cancelled)
-
-
-def _of_present(pairs: Pairs, names: DocumentNames) -> Pairs:
-    """Those of some pairs whose documents are both there."""
-    if not names.missing:
-        return pairs
-    missing = np.zeros(len(names), dtype=np.bool_)
-    missing[names.missing] = True
-    return pairs.take(~(missing[pairs.a] | missing[pairs.b]))
 
 
 def list_state(

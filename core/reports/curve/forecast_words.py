@@ -1,0 +1,244 @@
+"""What b, r and the floor mean for the pairs of a folder, in words."""
+
+from __future__ import annotations
+
+import math
+
+from core.base.intervals import Estimate
+from core.base.wording import count, counted, threshold
+from core.candidates.forecast import Forecast
+from core.reports.curve.numbers import (
+    ForecastNumbers,
+    Phrase,
+    Sentence,
+    about,
+    almost,
+    share,
+)
+from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.pair_words import ListedFor, listed_for
+
+__all__ = ["forecast"]
+
+NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
+FLOORS = 100  # floors are looked at in steps of a hundredth
+LIMITS = (
+    "All of that for texts in which many shingles differ, all counted alike: where fewer than five "
+    "differ it can be 10 points off, and more in short texts."
+)
+
+
+def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+    """What b, r and the floor mean: for the folder's pairs, or else for any pair.
+
+    Of bits P depends on the lengths of two documents too: what they miss in a folder is told from
+    pairs that were measured, never from the curve.
+    """
+    known = folder is not None and (folder.distance is None) == (state.distance is None)
+    if known and folder is not None and folder.compared is not None and folder.known is not None:
+        return ForecastNumbers(
+            _complete(state, folder, folder.compared),
+            _extra(state, folder),
+            _listed(state, folder),
+        )
+    if state.distance is not None and (not known or folder is None or folder.bits is None):
+        return _of_bits(state, folder)
+    if not known or folder is None or folder.known is None:
+        return _of_any_pair(state, folder)
+    return ForecastNumbers(_missed(state, folder), _extra(state, folder), _listed(state, folder))
+
+
+def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
+    """All pairs were compared; what the bands would have found is of interest all the same."""
+    if not compared:
+        return (Phrase("There are no two different documents to compare."),)
+    # Documents with the same words are compared as one.
+    texts = "" if compared == folder.all_pairs else " of different texts"
+    start = (
+        Phrase("Complete", strong=True),
+        Phrase(
+            f": all {count(compared)} pairs{texts} compared." if compared > 1 else ": one pair."
+        ),
+    )
+    told = folder.forecast(state)
+    if told is None:
+        return start
+    there = round(told.there)
+    if not there:
+        return (*start, Phrase(f" None is above {threshold(told.least)}."))
+    alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
+    about_ = "" if told.certain else "about "
+    found = (
+        Phrase(f" {state.method.search_name} alone would have found {about_}"),
+        Phrase(f"{count(alone)} of {count(there)}", strong=True),
+        Phrase(f" above {threshold(told.least)}"),
+    )
+    passages = Phrase(f", with passages {about_}{count(both)}.") if both > alone else Phrase(".")
+    return (*start, *found, passages, Phrase(_not_counted(state, folder, told)))
+
+
+def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+    floor = state.min_resemblance
+    found = (
+        Phrase(f"{state.method.search_name} finds "),
+        Phrase(share(state.probability(floor)), strong=True),
+        Phrase(f" of pairs at {threshold(floor)} and half of those at "),
+        Phrase(almost(state.midpoint), strong=True),
+        Phrase(" where documents are equally long; where one holds the other whole, half at "),
+        Phrase(f"{almost(state.contained_midpoint)}. {LIMITS}"),
+    )
+    if folder is None or folder.distance is None:
+        return ForecastNumbers(found, (), _after_scan(folder))
+    return ForecastNumbers(found, (), _listed(state, folder))
+
+
+def _after_scan(folder: FolderPairs | None) -> Sentence:
+    scan = "finished" if folder is None else "new"
+    return (Phrase(f"A {scan} scan says how many pairs that is."),)
+
+
+def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+    floor = state.min_resemblance
+    points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
+    runs = [Phrase("Of pairs at ")]
+    for place, s in enumerate(points):
+        if place:
+            runs.append(Phrase("; at "))
+        found = share(state.probability(s))
+        runs += [Phrase(f"{threshold(s)}, "), Phrase(found, strong=True)]
+        runs += [Phrase(" are found")] if not place else []
+    below = round(floor / 2, 2)
+    nothing = share(state.probability(below))
+    extra = (
+        Phrase(f"Of pairs at {threshold(below)}, "),
+        Phrase(nothing, strong=True),
+        Phrase(" are checked for nothing."),
+    )
+    return ForecastNumbers(
+        (*runs, Phrase(".")), extra if 0 < below < floor else (), _after_scan(folder)
+    )
+
+
+def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    told = folder.forecast(state)
+    if told is None:
+        at_floor = share(state.probability(state.min_resemblance))
+        return (
+            Phrase(
+                "Too few pairs are found to tell how many are missed. Of pairs at "
+                f"{threshold(state.min_resemblance)}, {at_floor} are found."
+            ),
+        )
+    noun = "pair" if round(told.there) == 1 else "pairs"
+    return (
+        Phrase(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
+        Phrase(f" {noun} above {threshold(told.least)} would be missed"),
+        Phrase(_none_above(state, folder, told)),
+        *_by_bands(state, told),
+        Phrase(f".{_not_counted(state, folder, told)}"),
+    )
+
+
+def _by_bands(state: ThresholdState, told: Forecast) -> Sentence:
+    """What passages make up for."""
+    if round(told.by_bands.expected) <= round(told.listed.expected):
+        return ()
+    name = "bands" if state.distance is None else state.method.search_name
+    return (
+        Phrase(f"; {name} alone would miss "),
+        Phrase(_amount(told.by_bands).lower(), strong=True),
+    )
+
+
+def _amount(missed: Estimate) -> str:
+    if missed.high < NONE_BELOW:
+        return "None"
+    if round(missed.low) == round(missed.high):
+        return count(round(missed.expected))
+    if round(missed.expected) == 0:
+        return f"At most {about(math.ceil(missed.high))}"
+    low, high = about(missed.low), about(math.ceil(missed.high))
+    return f"About {about(missed.expected)} ({low} to {high})"
+
+
+def _not_counted(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
+    """Why pairs between the state's floor and the one that is spoken of are not counted."""
+    if told.least > max(state.min_resemblance, folder.min_resemblance):
+        return f" Below {threshold(told.least)}, too few are found to tell."
+    if told.least > state.min_resemblance:
+        return " Pairs below were not listed, so they are not counted."
+    return ""
+
+
+def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
+    """The end of the sentence: from where on hardly a pair is missed."""
+    if told.listed.high < NONE_BELOW:
+        return ""
+    low, high = round(FLOORS * told.least), FLOORS
+    while low < high:
+        middle = (low + high) // 2
+        above = folder.forecast(state, middle / FLOORS)
+        if above is not None and above.listed.high < NONE_BELOW:
+            high = middle
+        else:
+            low = middle + 1
+    return f", none above {threshold(low / FLOORS)}" if low < FLOORS else ""
+
+
+def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    if folder.compared == 0:
+        return ()
+    told = folder.candidates_below(state)
+    if told is None and state.distance is not None:
+        return ()
+    if told is None:
+        return (Phrase("Too few documents to say how many extra candidates are checked."),)
+    extra, was_counted = told
+    one = round(extra.expected) == 1
+    verb = "is" if one or (was_counted and not extra.expected) else "are"
+    verb = verb if folder.compared is None else "would be"
+    if was_counted and not extra.expected:
+        return (Phrase("No", strong=True), Phrase(f" extra candidate {verb} checked."))
+    if round(extra.expected) == 0:
+        return (Phrase("Hardly any", strong=True), Phrase(f" extra candidates {verb} checked."))
+    wide = extra.high - extra.expected > extra.expected / 2
+    interval = f" ({about(extra.low)} to {about(math.ceil(extra.high))})" if wide else ""
+    noun = "candidate" if one else "candidates"
+    amount = f"About {about(extra.expected)}{interval}"
+    if was_counted:
+        amount = count(round(extra.expected))
+    return (Phrase(amount, strong=True), Phrase(f" extra {noun} {verb} checked."))
+
+
+def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    there = " that are there" if folder.missing else ""
+    of = f" of {counted(folder.documents, 'document', 'documents')}{there}{_by_passage(folder)}."
+    if folder.is_of(state):
+        pairs = "pair" if folder.listed == 1 else "pairs"
+        return (
+            Phrase("Lists "),
+            Phrase(count(folder.listed), strong=True),
+            Phrase(f" {pairs}{of}"),
+        )
+    told = folder.forecast(state)
+    if told is None:
+        return (Phrase("The next list says how many pairs that is."),)
+    missed = 0.0 if folder.compared is not None else told.listed.expected
+    listed = max(told.there - missed, 0.0) + folder.by_passage
+    pairs = "pair" if round(listed) == 1 else "pairs"
+    return (
+        Phrase("Lists "),
+        Phrase(f"about {about(listed)}", strong=True),
+        Phrase(f" {pairs}{of}"),
+    )
+
+
+def _by_passage(folder: FolderPairs) -> str:
+    if not folder.by_passage:
+        return ""
+    kinds = (
+        (folder.by_passage - folder.by_reworked, ListedFor.PASSAGE),
+        (folder.by_reworked, ListedFor.REWORKED),
+    )
+    told = [f"{count(number)} of them {listed_for(kind)}" for number, kind in kinds if number]
+    return f", {', '.join(told)}"

@@ -1,0 +1,276 @@
+"""What the curve is drawn of: b, r and K or d, and the pairs of a folder behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.base.arrays import Float64Array
+from core.base.intervals import Estimate
+from core.candidates.bit_curve import BitCurve
+from core.candidates.curve import Curve, curve_of
+from core.candidates.forecast import Forecast, KnownPairs
+from core.candidates.scurve import expected_candidates, fit
+from core.reports.curve.bars import BINS, FINE_BINS, Bars, count_pairs
+from core.settings import MAX_DISTANCE, ScanSettings
+from core.settings.signature_methods import METHODS, SignatureMethod
+
+if TYPE_CHECKING:
+    from core.candidates.bit_forecast import KnownBits
+    from core.candidates.plane import Plane
+
+__all__ = [
+    "FLOOR_DECIMALS",
+    "MAX_DISTANCE",
+    "FolderPairs",
+    "ThresholdState",
+]
+
+FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
+CURVE_POINTS = 401
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdState:
+    """Bands, rows and the list's floor; b · r never exceeds K. Or the largest distance d of bits.
+
+    The distance is None where signatures have bands; else bands and rows wait for other signatures.
+
+    Where K leaves no room the value the user did not touch gives way. What was asked for last is
+    remembered, so that it comes back as soon as there is room again.
+    """
+
+    bands: int
+    rows: int
+    min_resemblance: float
+    signature_size: int
+    distance: int | None = None
+    signature: str = ScanSettings().signature
+    wanted_bands: int = 0
+    wanted_rows: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wanted_bands", self.wanted_bands or self.bands)
+        object.__setattr__(self, "wanted_rows", self.wanted_rows or self.rows)
+
+    @staticmethod
+    def of(settings: ScanSettings) -> ThresholdState:
+        """What some settings say."""
+        return ThresholdState(
+            settings.bands,
+            settings.rows,
+            settings.min_resemblance,
+            settings.signature_size,
+            settings.distance,
+            settings.signature,
+        )
+
+    def with_bands(self, bands: int) -> ThresholdState:
+        """Other bands, and fewer rows where b · r would exceed K."""
+        bands = min(max(bands, 1), self.signature_size)
+        rows = min(self.wanted_rows, self.signature_size // bands)
+        return replace(self, bands=bands, wanted_bands=bands, rows=rows)
+
+    def with_rows(self, rows: int) -> ThresholdState:
+        """Other rows, and fewer bands where b · r would exceed K."""
+        rows = min(max(rows, 1), self.signature_size)
+        bands = min(self.wanted_bands, self.signature_size // rows)
+        return replace(self, rows=rows, wanted_rows=rows, bands=bands)
+
+    def with_both(self, bands: int, rows: int) -> ThresholdState:
+        """Bands and rows that fit K together."""
+        return replace(self, bands=bands, rows=rows, wanted_bands=bands, wanted_rows=rows)
+
+    def with_distance(self, distance: int) -> ThresholdState:
+        """Another number of bits that may differ."""
+        return replace(self, distance=min(max(distance, 0), MAX_DISTANCE))
+
+    def with_floor(self, min_resemblance: float) -> ThresholdState:
+        """Another resemblance from which pairs are listed."""
+        floor = round(min_resemblance, FLOOR_DECIMALS)
+        return replace(self, min_resemblance=min(max(floor, 0.0), 1.0))
+
+    def following(self) -> ThresholdState:
+        """The bands and rows whose curve separates best at the floor; d stays."""
+        if self.distance is not None:
+            return self
+        return self.with_both(*_fit(self.signature_size, self.min_resemblance))
+
+    @property
+    def name(self) -> str:
+        """The curve's name in the picture."""
+        return f"{self.bands} × {self.rows}" if self.distance is None else f"d = {self.distance}"
+
+    def probabilities(self, resemblances: npt.ArrayLike) -> Float64Array:
+        """P(s) at each resemblance; of bits, for documents of equal length."""
+        return self._law.probability(resemblances)
+
+    def probability(self, resemblance: float) -> float:
+        """The probability that a pair of this resemblance becomes a candidate."""
+        return float(self.probabilities(resemblance))
+
+    @property
+    def curve(self) -> tuple[Float64Array, Float64Array]:
+        """Resemblances from 0 to 1 and the probability at each."""
+        s = np.linspace(0.0, 1.0, CURVE_POINTS)
+        return s, self.probabilities(s)
+
+    @property
+    def contained_curve(self) -> tuple[Float64Array, Float64Array] | None:
+        """Of bits the curve of documents of which one holds the other whole; None of bands."""
+        if not isinstance(self._law, BitCurve):
+            return None
+        s = np.linspace(0.0, 1.0, CURVE_POINTS)
+        return s, self._law.probability_contained(s)
+
+    @property
+    def steepest(self) -> float:
+        """Where the curve rises fastest."""
+        return self._law.steepest
+
+    @property
+    def midpoint(self) -> float:
+        """(1/b)^(1/r); of bits, where half of the pairs are found."""
+        return self._law.midpoint
+
+    @property
+    def contained_midpoint(self) -> float:
+        """Of bits the resemblance at which half of such pairs are found."""
+        s = self.midpoint
+        return (2 * s / (1 + s)) ** 2  # where sqrt(s) is the cosine of equal sets at the midpoint
+
+    @property
+    def method(self) -> SignatureMethod:
+        """How signatures are made."""
+        return METHODS[self.signature]
+
+    @property
+    def _law(self) -> Curve:
+        return curve_of(self.bands, self.rows, self.distance)
+
+
+_fit = lru_cache(maxsize=1024)(fit)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FolderPairs:
+    """The pairs of the result that is shown.
+
+    Attributes:
+        found: Exact resemblances of the pairs listed from the floor on.
+        background: Exact resemblances of pairs drawn at random.
+        documents: Number of documents, of those that are there.
+        listed: Number of pairs listed, of these documents.
+        missing: Number of documents that are not there; the table has their pairs, too.
+        bands: b they were listed under.
+        rows: r they were listed under.
+        min_resemblance: The floor they were listed from.
+        by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
+        by_reworked: Those of them that share none but reworked ones.
+        distance: d, where signatures were bits; then bands and rows mean nothing.
+        signature: The method they were signed by.
+        compared: Number of pairs of different documents where all were compared, else None.
+        known: What the forecast is made from; None while the scan still runs.
+        bits: The same of signatures of bits; None of others, and where too many are the same.
+        plane: What every b × r would do; None until that is known, and of bits.
+    """
+
+    found: Float64Array
+    background: Float64Array
+    documents: int
+    listed: int
+    bands: int
+    rows: int
+    min_resemblance: float
+    by_passage: int = 0
+    by_reworked: int = 0
+    distance: int | None = None
+    signature: str = ScanSettings().signature
+    compared: int | None = None
+    known: KnownPairs | None = None
+    bits: KnownBits | None = None
+    missing: int = 0
+    plane: Plane | None = None
+
+    @cached_property
+    def bars(self) -> Bars:
+        """The classes behind the curve."""
+        return self._bars(BINS)
+
+    @cached_property
+    def fine_bars(self) -> Bars:
+        """Narrower classes, where a part of the curve is looked at closely."""
+        return self._bars(FINE_BINS)
+
+    def _bars(self, classes: int) -> Bars:
+        every = None if self.known is None else self.known.every
+        return count_pairs(self.found, self.background, self.all_pairs, every, classes)
+
+    @cached_property
+    def all_pairs(self) -> float:
+        """Number of pairs that the documents make."""
+        return self.documents * (self.documents - 1) / 2
+
+    def is_of(self, state: ThresholdState) -> bool:
+        """Whether the list was made with this very state."""
+        return state.min_resemblance == self.min_resemblance and self.is_met_by(state)
+
+    def is_met_by(self, state: ThresholdState) -> bool:
+        """Whether pairs were met with the bands and rows, or the distance, of this state."""
+        if state.distance is not None or self.distance is not None:
+            return (state.signature, state.distance) == (self.signature, self.distance)
+        return (state.bands, state.rows) == (self.bands, self.rows)
+
+    def with_plane(self, plane: Plane | None) -> FolderPairs:
+        """The same, forecast by what is told of every b × r: as the table of settings is."""
+        told = replace(self, plane=plane)
+        told.__dict__["bars"] = self.bars
+        return told
+
+    def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:
+        """What the bands of a state miss, or its bits; None where it cannot be told."""
+        floor = state.min_resemblance if floor is None else floor
+        if state.distance is not None:
+            bits = self._bits_of(state)
+            return bits.forecast(floor, state.distance) if bits else None
+        if self.known is None:
+            return None
+        choice = (state.bands, state.rows)
+        told = self.plane.forecast(max(floor, self.known.floor), *choice) if self.plane else None
+        return told or self.known.forecast(floor, choice)
+
+    def candidates_below(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
+        """How many candidates below the floor are checked and not listed; None where unknown.
+
+        And whether they were counted for this very list.
+        """
+        if state.distance is not None:
+            return self._bits_below(state, state.distance)
+        if self.known is None:
+            return None
+        floor, choice = state.min_resemblance, (state.bands, state.rows)
+        told = self.plane.one(floor, *choice) if self.plane else None
+        if told is not None and told.extra is not None:
+            return told.extra, self.compared is None and told.extra.low == told.extra.high
+        counted = self.known.extra_below(floor, choice)
+        if counted is not None:
+            return Estimate(counted, counted, counted), self.compared is None
+        if len(self.background) == 0:
+            return None
+        below = np.where(self.background < state.min_resemblance, self.background, 0.0)
+        return expected_candidates(below, self.known.all_pairs, *choice), False
+
+    def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:
+        bits = self._bits_of(state)
+        told = bits.extra_below(state.min_resemblance, distance) if bits else None
+        if bits is None or told is None:
+            return None
+        return told, self.compared is None and distance <= bits.reach and told.low == told.high
+
+    def _bits_of(self, state: ThresholdState) -> KnownBits | None:
+        same = self.bits is not None and self.bits.signature == state.signature
+        return self.bits if same else None
