@@ -37,7 +37,7 @@ class Format(NamedTuple):
 
     def load(self) -> Callable[..., None]:
         """The function that writes it."""
-        module, function = self.writer.split(".")
+        module, _, function = self.writer.rpartition(".")
         writer: Callable[..., None] = getattr(import_module(f"core.reports.{module}"), function)
         return writer
 
@@ -60,6 +60,8 @@ RESULTS = {  # by the option of `neardup scan`
         (
             Format("Table for spreadsheets", (".csv",), "tables.write_csv"),
             Format("Table with settings", (".json",), "tables.write_json"),
+            Format("Graph for network programs", (".graphml",), "graphml.write_graphml"),
+            Format("Passages as PAN XML", (".zip",), "pan.write_pan"),
         ),
     ),
     "passages": Result(

@@ -1,4 +1,4 @@
-"""The tables that other programs read: pairs, passages and problems.
+r"""The tables that other programs read: pairs, passages and problems.
 
 The columns of the pairs are those of `core.reports.pair_rows`.
 
@@ -6,15 +6,21 @@ CSV is UTF-8 with a byte order mark, because without one a spreadsheet takes nam
 of its country; read it with "utf-8-sig". A cell that a spreadsheet would run as a formula, because
 it begins with = + - @ or a tab or line end, begins with "./" instead: "./=final.txt" is the same
 relative path, and no name begins so by itself. A note or a reviewer gets an apostrophe. JSON has
-all as it is. Where the prefix
-changes which of two names comes first, A and B change places with all that belongs to them.
+all as it is. Where the prefix changes which of two names comes first, A and B change places with
+all that belongs to them.
+
+Spreadsheets of many countries part cells at ";" and not at ",", and there a cell can begin within
+ours: a ";" before such a sign is written \x3b in a name, as names have signs that are not seen, and
+in a note the sign gets the apostrophe, there and where a line begins. What holds a ";" or a tab is
+quoted, since LibreOffice parts at all three.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -33,6 +39,9 @@ from core.scan.judgements import VERDICTS
 __all__ = ["COLUMNS", "guarded", "write_csv", "write_json", "write_passages", "write_problems"]
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+_INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
+_INNER_SEPARATOR = re.compile(r';(?=["\t]*[=+\-@＝＋－＠])')
+OTHER_SEPARATORS = (";", "\t")
 DIGITS = NUMBERS | REWORKED
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
@@ -47,10 +56,10 @@ def write_csv(
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_file(path, encoding="utf-8-sig") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
+        write_row = _row_writer(file)
+        write_row(COLUMNS)
         for row in pair_rows(report, _safe_name, progress, cancelled):
-            writer.writerow(map(_cell, COLUMNS, row))
+            write_row([*map(_cell, COLUMNS, row)])
 
 
 def write_json(
@@ -159,12 +168,12 @@ def write_problems(path: Path, report: Report, *, cancelled: Cancelled = never) 
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_file(path, encoding="utf-8-sig") as file:
-        writer = csv.writer(file)
-        writer.writerow(("path", "problem", "detail"))
+        write_row = _row_writer(file)
+        write_row(("path", "problem", "detail"))
         for problem in report.problems:
             stop_if(cancelled)
-            detail = guarded(problem.detail, "'")
-            writer.writerow((_safe_name(problem.name), problem.code.value, detail))
+            detail = _safe_words(problem.detail)
+            write_row((_safe_name(problem.name), problem.code.value, detail))
 
 
 def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:
@@ -180,9 +189,28 @@ def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
         yield {"document": document.name, "language": language}
 
 
+def _row_writer(file: TextIO) -> Callable[[Sequence[object]], object]:
+    """Writes rows, with quotes around what other separators than a comma would part."""
+    plain, quoted = csv.writer(file), csv.writer(file, quoting=csv.QUOTE_ALL)
+
+    def write_row(cells: Sequence[object]) -> object:
+        is_parted = any(
+            isinstance(cell, str) and any(sign in cell for sign in OTHER_SEPARATORS)
+            for cell in cells
+        )
+        return (quoted if is_parted else plain).writerow(cells)
+
+    return write_row
+
+
 def _safe_name(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
-    return guarded(name, "./")
+    return _INNER_SEPARATOR.sub(r"\\x3b", guarded(name, "./"))
+
+
+def _safe_words(words: str) -> str:
+    """A note or the like that no spreadsheet takes for a formula."""
+    return guarded(_INNER_START.sub("'", words), "'")
 
 
 def guarded(cell: str, prefix: str) -> str:
@@ -229,7 +257,7 @@ def _passages(
 def _cell(column: str, value: object) -> object:
     if isinstance(value, float):
         return f"{value:.{DIGITS.get(column, ESTIMATE_DIGITS)}f}"
-    return guarded(str(value), "'") if value and column in OF_PEOPLE else value
+    return _safe_words(str(value)) if value and column in OF_PEOPLE else value
 
 
 def _write_list(file: TextIO, items: Iterator[dict[str, object]]) -> None:

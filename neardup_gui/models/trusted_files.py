@@ -10,16 +10,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
-__all__ = ["is_chosen", "is_program"]
-
-# What the systems run, or follow to somewhere else, when it is opened.
-ENDINGS = """
-    action app appimage application appref-ms bash bat chm cmd com command cpl csh desktop diagcab
-    exe fileloc gadget hta inetloc inf jar js jse library-ms lnk msc msi msp out pif pl ps1 psm1 py
-    pyw rb reg run scf scpt scr sct search-ms settingcontent-ms sh terminal tool url vb vbe vbs
-    webloc website workflow wsf wsh zsh
-"""
-PROGRAMS = frozenset(f".{ending}" for ending in ENDINGS.split())
+__all__ = ["is_chosen"]
 
 
 def is_chosen(path: Path, folders: Iterable[str]) -> bool:
@@ -35,9 +26,3 @@ def is_chosen(path: Path, folders: Iterable[str]) -> bool:
         ):
             return True
     return False
-
-
-def is_program(path: PurePath) -> bool:
-    """Whether opening a file may run it, by its name."""
-    name = path.name.rstrip(". ")  # Windows leaves these out
-    return PurePath(name).suffix.lower() in PROGRAMS

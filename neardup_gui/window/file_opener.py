@@ -10,10 +10,11 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QUrl, SignalInstance
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 
+from core.base.programs import is_program
 from core.base.wording import printable_name
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.trusted_files import is_chosen, is_program
+from neardup_gui.models.trusted_files import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.presenter.presenter import Presenter

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.documents.keys import PairKey
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
@@ -21,7 +22,7 @@ from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.tables import COLUMNS, write_csv, write_json, write_passages, write_problems
 from core.scan.groups import Group, Member
-from core.scan.judgements import Judgements
+from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
@@ -108,6 +109,44 @@ def test_no_csv_cell_is_a_formula(tmp_path):
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r＝"))]
     assert any(cell == "./=1+1.txt" for cell in cells)
+
+
+def parted(path, separator):
+    """The cells as a spreadsheet makes them that parts at another sign: quotes count at a start."""
+    text = path.read_text(encoding="utf-8-sig")
+    return [cell for row in csv.reader(text.splitlines(), delimiter=separator) for cell in row]
+
+
+@pytest.mark.parametrize("separator", [";", ","])
+def test_no_csv_cell_is_a_formula_where_cells_are_parted_at_another_sign(tmp_path, separator):
+    names = ["a;=1+1.txt", 'b";"=cmd.txt', "c;＝wide.txt", "d; -e;f.txt", "x.txt"]
+    key = PairKey("3", "4")
+    note = "see p. 3;=1+1\n=2+2\n- item;\t@SUM(A1)"
+    said = Judgements(
+        verdicts={key: GivenVerdict(Verdict.CONFIRMED, "Ann;=3", "")},
+        notes={key: WrittenNote(note, "Ann;=3", "")},
+    )
+    documents = [replace(document(name), text_hash=f"{n}") for n, name in enumerate(names)]
+    report = make_report(names, documents=documents, judgements=said)
+    write_csv(tmp_path / "pairs.csv", report)
+    cells = parted(tmp_path / "pairs.csv", separator)
+    assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n＝"))]
+    rows = read_rows(tmp_path / "pairs.csv")
+    assert [row["doc_a"] for row in rows] == [
+        "a\\x3b=1+1.txt",
+        'b"\\x3b"=cmd.txt',
+        "c\\x3b＝wide.txt",
+        "d; -e;f.txt",
+    ]
+    assert rows[-1]["note"] == "see p. 3;'=1+1\n'=2+2\n'- item;'\t'@SUM(A1)"
+    assert rows[-1]["who"] == "Ann;'=3"
+
+
+def test_csv_quotes_what_libreoffice_would_part(tmp_path):
+    write_csv(tmp_path / "pairs.csv", make_report(["a;b.txt", "c.txt", "d.txt"]))
+    _, parted_row, plain = (tmp_path / "pairs.csv").read_text("utf-8-sig").splitlines()
+    assert parted_row.startswith('"a;b.txt","c.txt","1.000000000"')
+    assert plain.startswith("c.txt,d.txt,0.2")
 
 
 def test_csv_keeps_doc_a_first_and_its_containment_with_it(tmp_path):

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
-from neardup_gui.models.trusted_files import is_chosen, is_program
+from core.base.programs import is_program
+from neardup_gui.models.trusted_files import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.window.actions import Action
 

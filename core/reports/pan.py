@@ -1,0 +1,149 @@
+"""The shared passages as in the text alignment task of the PAN workshops: a file for each pair.
+
+    pairs         names of the two documents of each pair, a pair a line
+    A-B.xml       <document reference="A"> with a <feature name="detected-plagiarism"> a passage
+    readme.txt    what was compared, and what the offsets count
+
+Format: Potthast et al., "Overview of the 5th International Competition on Plagiarism Detection",
+CLEF 2013. Offsets and lengths count code points of the extracted text. A document is called by its
+file name alone, as there, where no other document has the same one; else by its whole name. In the
+list "pairs", which has a space between names, white space and % in a name are percent-encoded. A
+reference of the scan is the source; where neither is one, B stands as the source.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.replaced_file import replaced_bytes
+from core.documents.roles import Role
+from core.evidence.passages import Passage
+from core.reports.list_words import documents_in_words, list_in_words
+from core.reports.model import Report
+from core.reports.visible import visible
+from core.reports.xml_file import XmlFile
+
+__all__ = ["write_pan"]
+
+WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time
+LONGEST_STEM = 80
+_NOT_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_NOT_IN_LIST = re.compile(r"[\s%]")
+
+
+class _Passage(NamedTuple):
+    """A passage in characters: where it is in the suspicious document, and in the source."""
+
+    this_offset: int
+    this_length: int
+    source_offset: int
+    source_length: int
+
+
+def write_pan(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Write the passages of every pair; no text of a document.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    names = _references(report)
+    taken: set[str] = set()
+    listed: list[str] = []
+    with replaced_bytes(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        _put(archive, "readme.txt", _readme(report).encode())
+        for _, a, b in report.rows(len(report.pairs), progress, cancelled):
+            passages = report.passages_of(a, b).passages
+            is_turned = _is_source(report, a) and not _is_source(report, b)
+            this, source = (names[b], names[a]) if is_turned else (names[a], names[b])
+            features = [_turned(one) if is_turned else _straight(one) for one in passages]
+            _put(archive, _file_name(this, source, taken), _xml(this, source, features))
+            listed.append(f"{_in_list(this)} {_in_list(source)}\n")
+        _put(archive, "pairs", "".join(listed).encode())
+
+
+def _references(report: Report) -> list[str]:
+    """What each document is called: its file name, or its whole name where others share that."""
+    whole = [visible(report.name_of(number)) for number in range(len(report.documents))]
+    alone = [name.rpartition("/")[2] for name in whole]
+    shared = Counter(alone)
+    return [
+        own if own and shared[own] == 1 else name for own, name in zip(alone, whole, strict=True)
+    ]
+
+
+def _is_source(report: Report, document: int) -> bool:
+    return report.documents[document].role is Role.REFERENCE
+
+
+def _straight(one: Passage) -> _Passage:
+    return _Passage(one.a_start, one.a_end - one.a_start, one.b_start, one.b_end - one.b_start)
+
+
+def _turned(one: Passage) -> _Passage:
+    return _Passage(one.b_start, one.b_end - one.b_start, one.a_start, one.a_end - one.a_start)
+
+
+def _xml(this: str, source: str, features: list[_Passage]) -> bytes:
+    content = BytesIO()
+    xml = XmlFile(content)
+    xml.start("document", {"reference": this})
+    xml.break_line()
+    for one in features:
+        values = {"name": "detected-plagiarism", "source_reference": source}
+        values |= {name: str(number) for name, number in one._asdict().items()}
+        xml.put("feature", values)
+        xml.break_line()
+    xml.end("document")
+    xml.finish()
+    return content.getvalue()
+
+
+def _file_name(this: str, source: str, taken: set[str]) -> str:
+    """A name that leads nowhere and that no other file of the archive has, on any system."""
+    stem = f"{_safe(this)}-{_safe(source)}"
+    name, number = stem, 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name.lower())
+    return f"{name}.xml"
+
+
+def _safe(name: str) -> str:
+    """The name of a document without its ending, in letters that every system has."""
+    stem = name.rpartition(".")[0] or name
+    return _NOT_SAFE.sub("_", stem).strip(".-")[:LONGEST_STEM] or "_"
+
+
+def _in_list(name: str) -> str:
+    return _NOT_IN_LIST.sub(lambda found: "".join(f"%{b:02X}" for b in found[0].encode()), name)
+
+
+def _readme(report: Report) -> str:
+    counts = list_in_words(report.list_counts, report.settings)
+    said = (
+        report.title,
+        f"{documents_in_words(report.document_counts)} in {', '.join(report.named_folders)}",
+        f"{report.created.isoformat(timespec='seconds')}, Neardup {report.version}",
+        f"{counts[0].upper()}{counts[1:]}.",
+        report.shown,
+        f"{len(report.pairs):,} of them are in this archive, with their shared passages.",
+        "Offsets and lengths count Unicode code points of the text that was extracted from a file.",
+    )
+    return "".join(f"{visible(line)}\n" for line in said if line)
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, WRITTEN)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.create_system, entry.external_attr = 3, 0o644 << 16  # as on every system
+    archive.writestr(entry, content)

@@ -1,0 +1,121 @@
+"""The pairs as a graph: by the rules of GraphML, and read back by a program that draws networks."""
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from core.documents.keys import PairKey
+from core.errors import ScanCancelledError
+from core.evidence.pairs import Pairs
+from core.reports.graphml import write_graphml
+from core.scan.groups import Group, Member
+from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
+from tests.engine.reports.test_reports import NASTY, document, make_pairs, make_report
+
+G = "{http://graphml.graphdrawing.org/xmlns}"
+TYPES = {
+    "boolean": lambda text: {"true": True, "false": False}[text],
+    "int": int,
+    "long": int,
+    "double": float,
+    "string": str,
+}
+NOTE = "<node id='x'/> & ]]>\r\nsecond\x07 \ud800 \ufffe =1+1"
+
+
+def check(path):
+    """Hold a file to the schema's rules: order, declared keys of the right part, types, ids."""
+    root = ET.parse(path).getroot()
+    assert root.tag == f"{G}graphml"
+    tags = [one.tag for one in root]
+    assert tags == [f"{G}key"] * (len(tags) - 1) + [f"{G}graph"]
+    keys = {key.get("id"): key.attrib for key in root.iter(f"{G}key")}
+    assert len(keys) == len(tags) - 1
+    assert all(set(key) == {"id", "for", "attr.name", "attr.type"} for key in keys.values())
+    graph = root[-1]
+    assert graph.get("edgedefault") == "undirected"
+    ids = [node.get("id") for node in graph.iter(f"{G}node")]
+    assert len(set(ids)) == len(ids)
+    for part in (graph, *graph.iter(f"{G}node"), *graph.iter(f"{G}edge")):
+        said = [data.get("key") for data in part.findall(f"{G}data")]
+        assert len(set(said)) == len(said)
+        for data in part.findall(f"{G}data"):
+            key = keys[data.get("key")]
+            assert f"{G}{key['for']}" == part.tag
+            TYPES[key["attr.type"]](data.text)
+    for edge in graph.iter(f"{G}edge"):
+        assert set(edge.attrib) == {"source", "target"}
+        assert {edge.get("source"), edge.get("target")} <= set(ids)
+    return graph
+
+
+def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
+    report = make_report(groups=[Group(0, (), (Member(1, 0.5),))])
+    write_graphml(tmp_path / "pairs.graphml", report)
+    check(tmp_path / "pairs.graphml")
+    graph = nx.read_graphml(tmp_path / "pairs.graphml")
+    assert [values["label"] for _, values in graph.nodes(data=True)] == NASTY
+    edges = {frozenset((f"n{i}", f"n{i + 1}")) for i in range(len(NASTY) - 1)}
+    assert set(map(frozenset, graph.edges)) == edges
+    first = graph.edges["n0", "n1"]
+    assert first == {
+        "weight": 1.0,
+        "rank": 1,
+        "resemblance": 1.0,
+        "containment_source": pytest.approx(1 / 3),
+        "containment_target": pytest.approx(2 / 3),
+        "estimate": 0.3,
+        "shared_shingles": 1630,
+        "longest_run": 412,
+        "exact_duplicate": True,
+        "found_by": "lsh+passage",
+        "reworked_words": 0,
+        "reworked_bits": 0.0,
+        "reworked_share": 0.0,
+        "verdict": "not reviewed",
+    }
+    assert graph.nodes["n0"]["centre"] is True
+    assert (graph.nodes["n1"]["group"], graph.nodes["n1"]["centre"]) == (1, False)
+    assert "group" not in graph.nodes["n2"]
+    assert graph.graph["created"] == "2026-11-21T09:42:00+00:00"
+
+
+def test_what_people_wrote_is_text(tmp_path):
+    documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(3)]
+    key = PairKey("0", "1")
+    said = Judgements(
+        verdicts={key: GivenVerdict(Verdict.CONFIRMED, "<Ann>", "2026-11-22T12:18:31+00:00")},
+        notes={key: WrittenNote(NOTE, "<Ann>", "2026-11-22T12:18:31+00:00")},
+    )
+    pairs = make_pairs([(0, 1), (1, 2)], reworked_words=np.array([-1, 7], np.int32))
+    report = make_report(documents=documents, pairs=pairs, judgements=said, title="A & B <x>")
+    write_graphml(tmp_path / "pairs.graphml", report)
+    check(tmp_path / "pairs.graphml")
+    graph = nx.read_graphml(tmp_path / "pairs.graphml")
+    edge = graph.edges["n0", "n1"]
+    assert edge["note"] == "<node id='x'/> & ]]>␍\nsecond␇ \\ud800 � =1+1"
+    assert (edge["verdict"], edge["who"]) == ("confirmed", "<Ann>")
+    assert "reworked_words" not in edge
+    assert graph.edges["n1", "n2"]["reworked_words"] == 7
+    assert graph.graph["title"] == "A & B <x>"
+
+
+def test_nothing_found_is_a_graph_without_edges(tmp_path):
+    write_graphml(tmp_path / "none.graphml", make_report(pairs=Pairs.empty()))
+    check(tmp_path / "none.graphml")
+    graph = nx.read_graphml(tmp_path / "none.graphml")
+    assert (graph.number_of_nodes(), graph.number_of_edges()) == (len(NASTY), 0)
+    write_graphml(tmp_path / "empty.graphml", make_report([], pairs=Pairs.empty()))
+    assert nx.read_graphml(tmp_path / "empty.graphml").number_of_nodes() == 0
+
+
+def test_one_report_gives_the_same_bytes_and_cancelling_writes_nothing(tmp_path):
+    for name in ("a", "b"):
+        write_graphml(tmp_path / name, make_report())
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    with pytest.raises(ScanCancelledError):
+        write_graphml(tmp_path / "c", make_report(), cancelled=lambda: True)
+    assert not (tmp_path / "c").exists()
