@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.commands.options import add_roles, file_to_write, roles_from
+from core.commands.report_choice import add_choice, choice_from
 from core.commands.set_aside import add_set_aside, decided_aside
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
-from core.reports.formats import RESULTS, endings_in_words, write_report
+from core.reports.formats import EXPORTS, RESULTS, endings_in_words, write_report
 
 if TYPE_CHECKING:
     from core.reports.model import Report
@@ -20,7 +21,6 @@ __all__ = ["add_options", "run"]
 
 def add_options(report: argparse.ArgumentParser) -> None:
     """Describe `report` and add its options."""
-    report_as, pairs_as = RESULTS["report"], RESULTS["pairs"]
     report.description = (
         "Write what a review holds as a report or a table. The documents it was made "
         "of are not needed."
@@ -28,12 +28,14 @@ def add_options(report: argparse.ArgumentParser) -> None:
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
     report.add_argument(
-        "file",
-        type=file_to_write(*report_as.endings, *pairs_as.endings),
+        "files",
+        nargs="+",
+        type=file_to_write(*(ending for one in EXPORTS for ending in one.endings)),
         metavar="FILE",
-        help=f"the report, {endings_in_words(report_as.formats)}, or its pairs, "
-        f"{endings_in_words(pairs_as.formats)}",
+        help=f"the report, {endings_in_words(RESULTS['report'].formats)}, or its pairs, "
+        f"{endings_in_words(RESULTS['pairs'].formats)}; several are of the same moment",
     )
+    add_choice(report)
     add_roles(report)
     add_set_aside(report)
     report.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -66,8 +68,10 @@ def run(options: argparse.Namespace) -> int:
         scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
-            report = report_of(scan, found, cancelled=cancelled)
-            write_report(options.file, report, progress=progress, cancelled=cancelled)
+            choice = choice_from(options, found, scan.decided.judgements)
+            report = report_of(scan, found, choice=choice, cancelled=cancelled)
+            for file in options.files:
+                write_report(file, report, progress=progress, cancelled=cancelled)
         finally:
             scan.close()
     if not options.quiet:
@@ -76,17 +80,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
-    from core.base.wording import printable_name
+    from core.base.wording import counted, printable_name
     from core.reports.audit_summary import audit_heading, kept_in_words
     from core.reports.list_words import list_in_words
     from core.reports.verdict_words import judged_in_words
 
     for note in notes:
         print(f"Note: {note}")
-    written = printable_name(options.file.as_posix())
     judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
     kept = report.judgements.audit
     if kept:
         print(f"{kept_in_words(kept, is_current=report.audit_is_current)} ", end="")
         print(audit_heading(kept.result))
-    print(f"Written: {written}, {list_in_words(report.list_counts, report.settings)}{judged}")
+    if report.shown:
+        print(f"{report.shown} {counted(len(report.pairs), 'pair')} in it.")
+    told = f"{list_in_words(report.list_counts, report.settings)}{judged}"
+    for file in options.files:
+        print(f"Written: {printable_name(file.as_posix())}, {told}")

@@ -22,6 +22,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.pair_table import print_pairs
+from core.commands.report_choice import add_choice, choice_from
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, shown_progress, tell
 from core.errors import SettingsError
@@ -58,6 +59,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     add_setting_options(scan)
     add_reading_options(scan)
     _add_result_options(scan)
+    add_choice(scan)
 
 
 def _add_result_options(scan: argparse.ArgumentParser) -> None:
@@ -107,6 +109,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
+    from core.reports.choice import NO_CHOICE
     from core.reports.from_scan import report_of
     from core.review import save_review
 
@@ -133,7 +136,14 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             ):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
-        _give(options, result, report_of(result, found, cancelled=cancelled), seconds, cancelled)
+        report = report_of(result, found, cancelled=cancelled)
+        try:
+            _print(options, result, report, seconds)
+        finally:  # the files are wanted even where nobody reads what is printed
+            choice = choice_from(options, found, result.decided.judgements)
+            if choice != NO_CHOICE:
+                report = report_of(result, found, choice=choice, cancelled=cancelled)
+            _write_files(options, report, cancelled)
 
 
 def _scanned(
@@ -189,16 +199,11 @@ def _earlier(
         yield review.state
 
 
-def _give(
-    options: argparse.Namespace, result: Scan, report: Report, seconds: float, cancelled: Cancelled
-) -> None:
-    try:
-        if not options.quiet:
-            print_pairs(report, options.show)
-            _print_summary(result, report, seconds, max(0, options.show))
-            print(end="", flush=True)
-    finally:  # the files are wanted even where nobody reads what is printed
-        _write_files(options, report, cancelled)
+def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:
+    if not options.quiet:
+        print_pairs(report, options.show)
+        _print_summary(result, report, seconds, max(0, options.show))
+        print(end="", flush=True)
 
 
 def _check_targets(options: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from core.documents.model import FoundFile
 from core.documents.roles import FolderRoles
 
-__all__ = ["FoundSubmission", "Grouped", "gather", "group"]
+__all__ = ["FoundSubmission", "Grouped", "Person", "gather", "group", "person_in"]
 
 MOODLE = re.compile(
     r"(?P<person>.+)_(?P<number>\d+)_assignsubmission_(?:[a-z]+)(?:_(?P<title>.*))?", re.DOTALL
@@ -33,6 +33,7 @@ MOODLE = re.compile(
 CANVAS = re.compile(
     r"(?P<person>[^_/]+)_(?:LATE_)?(?P<number>\d{2,})_\d{2,}_(?P<title>.+)", re.DOTALL
 )
+LEAST_DIGITS = 4
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
@@ -75,6 +76,29 @@ class Grouped(NamedTuple):
     name: str
     folder: str
     members: list[tuple[int, str]]
+
+
+class Person(NamedTuple):
+    """Who a learning platform says a file is of: a name, and the numbers it gave."""
+
+    name: str
+    numbers: tuple[str, ...]
+
+
+def person_in(step: str) -> Person | None:
+    """Whose a file or folder is, by its name as a learning platform writes it; None for no such.
+
+    Canvas numbers shorter than `LEAST_DIGITS` are taken for a date or a count: "report_2024_11_a".
+    """
+    found = MOODLE.fullmatch(step)
+    if found:
+        return Person(found["person"], (found["number"],))
+    found = CANVAS.fullmatch(step)
+    if not found:
+        return None
+    numbers = tuple(re.findall(r"\d+", step[found.end("person") : found.start("title")]))
+    is_canvas = all(len(number) >= LEAST_DIGITS for number in numbers)
+    return Person(found["person"], numbers) if is_canvas else None
 
 
 def gather(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.model import Report
-from core.scan.groups import group_documents
+from core.reports.scopes import chosen_rows, groups_in, subject_of
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
 from core.scan.kept_audit import audited_texts
@@ -42,30 +44,45 @@ def report_of(
 
     `rows` are the pairs the user sees, by default all; `shown` is a sentence on filter and order.
     `finished` says whether all files were read; `judgements` are by default those of the scan.
+    `choice` says of which of all pairs the report is, and what of them is told.
     """
-    rows = np.arange(len(found.pairs)) if rows is None else rows
-    pairs, said = found.pairs.take(rows), judgements or scan.decided.judgements
+    said = judgements or scan.decided.judgements
+    seen = np.arange(len(found.pairs)) if rows is None else rows
+    chosen = chosen_rows(found, seen, said, choice)
+    pairs = found.pairs.take(chosen)
+    subject = subject_of(choice, found.documents, shown)
+    return replace(
+        _of_all(scan, found, said, cancelled),
+        pairs=pairs,
+        ranks=chosen + 1,
+        groups=groups_in(found, pairs, said, choice),
+        title=subject.title,
+        subject=subject.names,
+        shown=subject.shown,
+        notes=_notes(scan, found, choice, finished=finished),
+        choice=choice,
+        created=choice.created or datetime.now(UTC).astimezone(),
+    )
+
+
+def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled) -> Report:
+    """All pairs of a list, without groups and notes."""
     return Report(
         folders=list(map(_folder_name, scan.folders)),
         roles=scan.roles.roles,
         settings=found.settings,
         documents=found.documents,
-        pairs=pairs,
-        ranks=rows + 1,
+        pairs=found.pairs,
         compared=found.compared,
         counts=found.counts,
         passages_of=_passages_of(scan, found, said, cancelled),
         text_of=scan.texts.__getitem__,
         problems=found.problems,
-        notes=_notes(scan, found, finished=finished),
-        shown=shown,
-        groups=group_documents(pairs, found.documents, said),
         judgements=said,
         find_judged=partial(find_judged, scan, said.passages, cancelled),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
         audit_is_current=_is_current(scan, found, said),
-        choice=choice,
     )
 
 
@@ -88,9 +105,10 @@ def _passages_of(
     return shared
 
 
-def _notes(scan: Scan, found: PairList, *, finished: bool) -> tuple[str, ...]:
+def _notes(scan: Scan, found: PairList, choice: ReportChoice, *, finished: bool) -> tuple[str, ...]:
     """What the scan capped or left out."""
-    return (*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan))
+    common = _common_texts(scan, told=choice.passages)
+    return (*_unfinished(found, finished=finished), *found.notes, *common)
 
 
 def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:
@@ -100,8 +118,10 @@ def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:
         yield f"The scan was not finished. This is what was found among the first {documents}."
 
 
-def _common_texts(scan: Scan) -> Iterator[str]:
+def _common_texts(scan: Scan, *, told: bool) -> Iterator[str]:
+    """What is in too many documents; `told` says whether its first words are."""
     for common in scan.common_texts(COMMON_TEXTS):
         text = scan.texts[common.document][common.start : common.end]
         name = scan.documents[common.document].name
-        yield f"In {common.documents:,} documents, for instance {name}: “{excerpt(text)}”"
+        what = f"“{excerpt(text)}”" if told else f"a passage of {counted(len(text), 'character')}"
+        yield f"In {common.documents:,} documents, for instance {name}: {what}"

@@ -19,7 +19,8 @@ from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.documents.roles import Role
 from core.evidence.pairs import Pairs
-from core.reports.choice import NO_CHOICE, ReportChoice
+from core.reports.choice import NO_CHOICE, ReportChoice, Scope
+from core.reports.scopes import documents_in
 from core.reports.shown_text import Withheld
 from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
@@ -57,7 +58,8 @@ class Report:
             one; asked only for the pairs whose passages are written.
         text_of: The text of a document.
         version: Version of the program.
-        title: Heading of the report.
+        title: Heading of the report, without a name.
+        subject: The names of the documents that it is about; "" where it is about all of them.
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
@@ -85,6 +87,7 @@ class Report:
     version: str = __version__
     created: datetime = field(default_factory=lambda: datetime.now(UTC).astimezone())
     title: str = "Near-duplicate documents"
+    subject: str = ""
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
     shown: str = ""
@@ -116,9 +119,25 @@ class Report:
         return count_problems(self.problems)
 
     @cached_property
+    def about(self) -> Sequence[int]:
+        """The numbers of the documents that it is about: all, or those of what was asked for.
+
+        A report on one pair has no need to tell what is remarked or set aside of others.
+        """
+        if self.choice.scope in (Scope.SHOWN, Scope.CONFIRMED):
+            return range(len(self.documents))
+        numbers: list[int] = documents_in(self.pairs, self.choice).tolist()
+        return numbers
+
+    @property
+    def concerned(self) -> Sequence[Document]:
+        """These documents."""
+        return [self.documents[number] for number in self.about]
+
+    @cached_property
     def missing(self) -> Sequence[Document]:
-        """The documents that are not there any more or could not be read again."""
-        return [document for document in self.documents if document.absence]
+        """Of the documents it is about, those that are gone or could not be read again."""
+        return [document for document in self.concerned if document.absence]
 
     @cached_property
     def document_counts(self) -> DocumentCounts:
@@ -147,18 +166,26 @@ class Report:
 
     @cached_property
     def judged_passages(self) -> Sequence[JudgedPassage]:
-        """The passages that were judged, most widely shared first."""
-        return self.find_judged()
+        """The passages that were judged, most widely shared first, where they are in these."""
+        about, found = set(self.about), self.find_judged()
+        own = ({n: one.places[n] for n in one.places if n in about} for one in found)
+        return [
+            one._replace(places=places)
+            for one, places in zip(found, own, strict=True)
+            if places or len(about) == len(self.documents)
+        ]
 
     @cached_property
     def aside(self) -> Sequence[AsideShare]:
         """How much is set aside of the documents of which anything is, in their order."""
-        return list(shares_of(self.set_aside, [one.characters for one in self.documents]))
+        shares = shares_of(self.set_aside, [one.characters for one in self.documents])
+        about = set(self.about)
+        return [one for one in shares if one.document in about]
 
     @cached_property
     def remarked(self) -> Sequence[Document]:
-        """The documents on which there is something to remark."""
-        return [document for document in self.documents if document.remarks]
+        """Of the documents it is about, those on which there is something to remark."""
+        return [document for document in self.concerned if document.remarks]
 
     @cached_property
     def verdict_counts(self) -> Sequence[int]:

@@ -1,0 +1,149 @@
+"""The options that say what is in a report: of which pairs, with which texts, for whom."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import SettingsError
+from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
+
+if TYPE_CHECKING:
+    from core.scan.judgements import Judgements
+    from core.scan.pair_list import PairList
+
+__all__ = ["add_choice", "choice_from"]
+
+PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options; `choice_from` reads them."""
+    group = parser.add_argument_group("what is in a report")
+    _add_scopes(group.add_mutually_exclusive_group())
+    group.add_argument(
+        "--no-passages",
+        action="store_true",
+        help="no text of a document, for where texts may not be copied",
+    )
+    group.add_argument(
+        "--passages-of",
+        type=_count,
+        default=NO_CHOICE.most_passages,
+        metavar="N",
+        help="show the passages of the first N pairs, in a report to read "
+        f"(default: {NO_CHOICE.most_passages})",
+    )
+    group.add_argument("--institution", default="", metavar="TEXT", help="who gives it out")
+    group.add_argument(
+        "--logo",
+        type=_logo,
+        default=b"",
+        metavar="FILE",
+        help="a picture at its head: PNG, JPEG or SVG",
+    )
+    group.add_argument(
+        "--paper", choices=PAPERS, help="the size of its pages (default: that of your country)"
+    )
+    group.add_argument(
+        "--date",
+        type=_moment,
+        metavar="TIME",
+        help="the time it tells, as in 2026-11-22 or 2026-11-22T10:30+01:00, in UTC where it does "
+        "not say: with it, the same scan gives the same bytes (default: now)",
+    )
+
+
+def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
+    group.add_argument("--confirmed", action="store_true", help="only confirmed pairs")
+    group.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only this pair of documents")
+    group.add_argument(
+        "--document",
+        metavar="NAME",
+        help="only the pairs of this document, of the documents in this folder, or of this person "
+        "where a learning platform has named the files",
+    )
+    group.add_argument(
+        "--group",
+        type=_count,
+        metavar="N",
+        help="only the pairs within this group, as a report of all pairs numbers them from 1",
+    )
+
+
+def choice_from(
+    options: argparse.Namespace, found: PairList, judgements: Judgements
+) -> ReportChoice:
+    """What the options ask for, of the documents of a list.
+
+    Raises:
+        SettingsError: They name a document or a group that is not there.
+    """
+    from core.reports.paper import usual_paper
+
+    scope, documents = _scope(options, found, judgements)
+    return ReportChoice(
+        scope=scope,
+        documents=documents,
+        passages=not options.no_passages,
+        most_passages=options.passages_of,
+        institution=options.institution,
+        logo=options.logo,
+        paper=PAPERS[options.paper] if options.paper else usual_paper(),
+        created=options.date,
+    )
+
+
+def _scope(
+    options: argparse.Namespace, found: PairList, judgements: Judgements
+) -> tuple[Scope, tuple[int, ...]]:
+    from core.reports.named_documents import document_named, documents_named
+
+    if options.confirmed:
+        return Scope.CONFIRMED, ()
+    if options.pair:
+        a, b = (document_named(found.documents, name) for name in options.pair)
+        if a == b:
+            raise SettingsError("--pair needs two documents, not the same one twice.")
+        return Scope.PAIR, (a, b)
+    if options.document is not None:
+        return Scope.DOCUMENT, documents_named(found.documents, options.document)
+    if options.group is not None:
+        return Scope.GROUP, _group(options.group, found, judgements)
+    return Scope.SHOWN, ()
+
+
+def _group(number: int, found: PairList, judgements: Judgements) -> tuple[int, ...]:
+    from core.base.wording import counted
+    from core.scan.groups import group_documents
+
+    groups = group_documents(found.pairs, found.documents, judgements)
+    if not 1 <= number <= len(groups):
+        there = counted(len(groups), "group") if groups else "no group"
+        raise SettingsError(f"--group: the list has {there}; there is no group {number}.")
+    return groups[number - 1].documents
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not “{text}”")
+    return int(text)
+
+
+def _logo(text: str) -> bytes:
+    from core.reports.logo import read_logo
+
+    try:
+        return read_logo(Path(text))
+    except SettingsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"is no date as in 2026-11-22: “{text}”") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
