@@ -32,6 +32,7 @@ from core.reports.formats import RESULTS, endings_in_words, write
 if TYPE_CHECKING:
     from core.base.progress import Cancelled, Progress
     from core.reports.model import Report
+    from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
@@ -109,7 +110,6 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
-    from core.reports.choice import NO_CHOICE
     from core.reports.from_scan import report_of
     from core.review import save_review
 
@@ -140,10 +140,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         try:
             _print(options, result, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
-            choice = choice_from(options, found, result.decided.judgements)
-            if choice != NO_CHOICE:
-                report = report_of(result, found, choice=choice, cancelled=cancelled)
-            _write_files(options, report, cancelled)
+            _write_files(options, _chosen(options, result, found, cancelled) or report, cancelled)
 
 
 def _scanned(
@@ -197,6 +194,19 @@ def _earlier(
         return
     with open_review(options.review, verify=True, progress=progress, cancelled=cancelled) as review:
         yield review.state
+
+
+def _chosen(
+    options: argparse.Namespace, result: Scan, found: PairList, cancelled: Cancelled
+) -> Report | None:
+    """The report that is written, where it is not of all that is printed."""
+    from core.reports.choice import NO_CHOICE
+    from core.reports.from_scan import report_of
+
+    choice = choice_from(options, found, result.decided.judgements)
+    if choice == NO_CHOICE:
+        return None
+    return report_of(result, found, choice=choice, cancelled=cancelled)
 
 
 def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:
