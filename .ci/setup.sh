@@ -5,6 +5,7 @@
 set -eu
 
 record=.venv/neardup-setup # what it was made from
+axe=4.14.1 # the version of axe-core
 venv_python=.venv/bin/python
 
 place() { # a virtual environment survives neither being moved nor losing its Python
@@ -56,6 +57,15 @@ end_to_end() {
     fi
 }
 
+report_readers() { # tests that need what is not to be had are skipped, but for those on CI
+    sh .ci/system_packages.sh report_readers || echo "Some readers of reports are missing." >&2
+    grep -qs "\"version\": \"$axe\"" .venv/node_modules/axe-core/package.json || {
+        command -v npm >/dev/null &&
+            npm install --prefix .venv --no-save --no-package-lock --no-audit --no-fund \
+                --ignore-scripts --loglevel error "axe-core@$axe" >/dev/null
+    } || echo "axe-core, which checks whether pages are accessible, is missing." >&2
+}
+
 case $1 in
     run) needs=$(window) ;;
     test) needs="offscreen $(end_to_end)" ;;
@@ -65,3 +75,4 @@ is_ready || needs="python $needs"
 # shellcheck disable=SC2086 # the list is meant to be split
 sh .ci/system_packages.sh $needs
 is_ready || make_environment
+[ "$1" != test ] || [ -z "$(end_to_end)" ] || report_readers

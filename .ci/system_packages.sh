@@ -74,6 +74,13 @@ need_end_to_end() { # a screen of our own, real keys and mouse, and a font with 
     [ -e /usr/share/fonts/truetype/wqy ] || lacks "a Chinese font" fonts-wqy-microhei
 }
 
+need_report_readers() { # programs that open reports, in tests
+    command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+        program chromium chromium
+    program soffice libreoffice-calc-nogui
+    program pdftotext poppler-utils
+}
+
 install() { # as root, with apt
     echo "Installing system packages (once):$packages"
     export DEBIAN_FRONTEND=noninteractive
