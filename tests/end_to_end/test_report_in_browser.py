@@ -1,0 +1,135 @@
+"""The HTML report in a real browser: quiet, alone, accessible, and whole on paper."""
+
+import re
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from core.reports.choice import Paper
+from core.reports.formats import write_report
+from tests.end_to_end.chromium import Chromium, Page
+from tests.end_to_end.rich_report import texts, with_report, write_folder
+
+pytestmark = pytest.mark.end_to_end("chromium", "axe-core")
+
+AXE = Path(sys.prefix, "node_modules", "axe-core", "axe.min.js")
+LOOKS = {
+    "light": {},
+    "dark": {"dark": True},
+    "narrow": {"width": 320, "height": 640},
+}
+SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}  # points
+MOST_PAGES = 40
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with closing(Chromium(tmp_path_factory.mktemp("profile"))) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """The report on each paper."""
+    folder = tmp_path_factory.mktemp("given") / "essays"
+    write_folder(folder)
+    written = {}
+    for paper in Paper:
+        written[paper] = tmp_path_factory.mktemp(paper.name) / "report.html"
+        with_report(folder, lambda report, to=written[paper]: write_report(to, report), paper=paper)
+    return written
+
+
+@pytest.fixture
+def page(browser):
+    with closing(Page(browser)) as page:
+        yield page
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_it_asks_for_nothing_and_says_nothing(page, reports, look):
+    path = reports[Paper.A4]
+    page.look(**LOOKS[look])
+    page.open(path)
+
+    assert page.complaints() == []
+    assert {one for one in page.requests() if not one.startswith("data:")} == {path.as_uri()}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_it_is_accessible(page, reports, look):
+    page.look(**LOOKS[look])
+    page.open(reports[Paper.A4])
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
+    found = page.evaluate("axe.run()")
+
+    told = [
+        (one["id"], [(node["html"][:200], node["failureSummary"]) for node in one["nodes"][:3]])
+        for one in found["violations"]
+    ]
+    assert told == []
+    assert len(found["passes"]) > 10
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nothing_reaches_beyond_the_side(page, reports, look):
+    page.look(**LOOKS[look])
+    page.open(reports[Paper.A4])
+
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_nothing_is_missing(page, browser, reports):
+    page.open(reports[Paper.A4])
+    read = "[...document.querySelectorAll('main section')].map(one => one.innerText).join('\\n')"
+    with_scripts = page.evaluate(read)
+    with closing(Page(browser)) as other:
+        other.forbid_scripts()
+        other.open(reports[Paper.A4])
+        without = other.evaluate(read)
+        complaints = other.complaints()
+
+    assert set(with_scripts.split()) - set(without.split()) <= {"Search"}
+    assert set(without.split()) <= set(with_scripts.split())
+    assert complaints == []
+    assert "opening0" in without
+
+
+def pages_of(pdf):
+    """The text of each page, in one line."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in document:
+            yield " ".join(page.get_textpage().get_text_bounded().split())
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_it_is_printed_on_the_paper_it_was_made_for(page, reports, paper):
+    page.open(reports[paper])
+    pdf = page.printed()
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        sizes = {tuple(map(round, one.get_size())) for one in document}
+    assert len(sizes) == 1
+    assert sizes.pop() == pytest.approx(SIZES[paper], abs=2)
+    printed = list(pages_of(pdf))
+    assert 5 < len(printed) < MOST_PAGES
+    for number, words in enumerate(printed, 1):
+        assert re.search(rf"\b{number} (/|of) {len(printed)}\b", words), f"page {number}"
+        assert len(words) > 150 or number == len(printed), f"page {number} is nearly empty"
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_on_paper_a_passage_stands_beside_its_counterpart(page, reports, paper):
+    page.open(reports[paper])
+    printed = list(pages_of(page.printed()))
+    short = [number for number in range(10, 22) if f"opening{number} " in texts()["term 2/letters.txt"]]
+
+    assert len(short) == 12
+    for number in short:
+        parts = [(words.count(f"opening{number} "), words.count(f"closing{number}.")) for words in printed]
+        whole = [part for part in parts if part != (0, 0)]
+        assert (2, 2) in whole, f"passage {number}: {parts}"
+        assert all(first == last for first, last in whole), f"passage {number}: {parts}"
