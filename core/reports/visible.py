@@ -1,4 +1,4 @@
-"""Text of users as XML can hold it, which has no control characters."""
+"""Text of users as XML and HTML can hold it, which have no control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A headless Chromium, and what it says of a page: spoken to over its pipe of the DevTools protocol.
+"""A headless Chromium, and what it says of a page, over its pipe of the DevTools protocol.
 
 The protocol by itself is enough, and changes nothing about the page: no script is added to it, and
 its content security policy holds as it does for a reader. Messages are JSON, each ended by NUL.
@@ -104,7 +104,7 @@ class Chromium:
     def _next(self, deadline: float) -> dict:
         while b"\0" not in self._rest:
             left = deadline - time.monotonic()
-            assert left > 0 and select.select([self._read], [], [], left)[0], "no answer"
+            assert select.select([self._read], [], [], max(left, 0))[0], "no answer"
             data = os.read(self._read, 1 << 20)
             assert data, "Chromium has ended"
             self._rest += data
@@ -197,7 +197,7 @@ class Page:
 
     def complaints(self) -> list[str]:
         """What stands in its console, and what it raised: nothing of a good page."""
-        self.evaluate("new Promise(done => setTimeout(done))")
+        self.evaluate("0")  # what was told before has come before its answer
         found = []
         for event in self._browser.events(self._session):
             told = event["params"]

@@ -1,5 +1,5 @@
-"""A report with all that reports have, of a folder that is scanned: long and short passages, several
-scripts, verdicts and notes, groups, files without text, and names that are too long.
+"""A report with all that reports have, of a folder that is scanned: passages long and short in
+several scripts, verdicts and notes, groups, files without text, and names that are too long.
 
 Each shared paragraph N begins with the word "openingN" and ends with "closingN", which stand
 nowhere else, so that a test finds on which page it was set.
@@ -25,10 +25,11 @@ from core.settings import ScanSettings
 from core.text.identity import text_hashes
 
 WORDS = (
-    "harbour pilot ledger orange widow chandler buoy silence autumn rivets bridge engineer winter "
-    "railway plans thousand promise counted evening pavement district survey street species "
-    "height lantern gravel canal meadow copper orchard whistle barge customs violet porter"
-).split()
+    *("harbour", "pilot", "ledger", "orange", "widow", "chandler", "buoy", "silence", "autumn"),
+    *("rivets", "bridge", "engineer", "winter", "railway", "plans", "thousand", "promise"),
+    *("counted", "evening", "pavement", "district", "survey", "street", "species", "height"),
+    *("lantern", "gravel", "canal", "meadow", "copper", "orchard", "whistle", "barge", "violet"),
+)
 LONG_NAME = "a_name_that_goes_on_" * 9 + ".txt"
 CHINESE = "图书馆的统计报告说明了去年借出的书籍数量以及读者的意见和建议并且列出了明年的计划"
 ARABIC = "ذهب الكاتب الى المكتبة القديمة وقرأ كتابا طويلا عن تاريخ الميناء والسفن التي مرت به"
@@ -43,8 +44,10 @@ TIME = "2026-11-20T10:00:00.000+00:00"
 def paragraph(number, length):
     """A paragraph that is like no other."""
     words = random.Random(number).choices(WORDS, k=length)
-    return f"opening{number} " + " ".join(f"{word}{number % 7}" for word in words) + (
-        f" closing{number}."
+    return (
+        f"opening{number} "
+        + " ".join(f"{word}{number % 7}" for word in words)
+        + (f" closing{number}.")
     )
 
 

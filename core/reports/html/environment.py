@@ -18,14 +18,12 @@ from core.reports.blocks import (
     Prose,
     Table,
 )
+from core.reports.visible import visible
 
 __all__ = ["environment"]
 
 HUES = 7
 UNDERLINES = 4
-# Control characters, which HTML forbids, as their visible pictures; tab and line feed stay.
-_VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
-_VISIBLE |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0xFFFD)}
 _BREAK = Markup("<wbr>")
 _TEMPLATES = {
     Figures: "figures",
@@ -59,7 +57,7 @@ def environment() -> Environment:
 
 def _visible(value: object) -> object:
     """What is written: control characters of a text as their pictures, markup as it is."""
-    return value if isinstance(value, Markup) else str(value).translate(_VISIBLE)
+    return value if isinstance(value, Markup) else visible(str(value))
 
 
 def _breakable(name: str) -> Markup:

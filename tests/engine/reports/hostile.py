@@ -6,6 +6,7 @@ what it says, is one that a string has made.
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -32,17 +33,19 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 
 MARKUP = (
-    "<script>alert(1)</script>", "</style><script>alert(1)</script>", "</title><svg onload=alert(1)>",
-    '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)", "<!--", "-->", "<![CDATA[x", "]]>",
+    "<script>alert(1)</script>", "</style><script>alert(1)</script>",
+    "</title><svg onload=alert(1)>", '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)", "<!--", "-->", "<![CDATA[x", "]]>",
     "&lt;b&gt;", "&#60;script&#62;", "&amp;amp;", "&e;", "javascript:alert(1)",
     "data:text/html,<script>alert(1)</script>", "https://host.invalid/a?b=c&d=e",
     "www.host.invalid", "mailto:someone@host.invalid", "file:///etc/passwd",
     "{{ 7 * 7 }}", "{% raw %}", "{# hidden #}", "${7*7}", "%(name)s {0} {name}", "<?php echo 1 ?>",
     '<!DOCTYPE r [<!ENTITY e SYSTEM "file:///etc/passwd">]><r>&e;</r>', "</p></td></tr></table>",
-    "</graphml><node id='x'/>", '"/><feature name="plagiarism"', "x\" style=\"background:url(//h)",
+    "</graphml><node id='x'/>", '"/><feature name="plagiarism"', 'x" style="background:url(//h)',
 )  # fmt: skip
 FORMULAS = (
-    "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "＋1+1", "－1+1", "＠SUM(A1)",
+    "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "＋1+1", "－1+1",
+    "＠SUM(A1)",
     '=HYPERLINK("https://host.invalid","x")', '=WEBSERVICE("https://host.invalid")', " =1+1",
     '";=1+1', '",=1+1', "';=1+1", "{=1+1}", "internal:Pairs!A1", "external:other.xlsx", "#REF!",
     '=DDE("cmd";"/C calc";"x")', "'=1+1", '=IMPORTXML("https://host.invalid";"//a")',
@@ -153,10 +156,7 @@ def _pairs(count):
 
 
 def _judgements(documents, strings):
-    keys = [
-        PairKey.between(a.text_hash, b.text_hash)
-        for a, b in zip(documents, documents[1:], strict=False)
-    ]
+    keys = [PairKey.between(a.text_hash, b.text_hash) for a, b in pairwise(documents)]
     return Judgements(
         verdicts={
             key: GivenVerdict(Verdict.CONFIRMED, string, SAID_AT)

@@ -11,7 +11,7 @@ import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 # Attributes in which words of a user may stand, to be read aloud.
 SPOKEN = {"title", "alt", "aria-label", "content"}
@@ -106,7 +106,7 @@ def _read_xml(content):
     assert b"<!DOCTYPE" not in content.upper()
     assert b"<!ENTITY" not in content.upper()
     words, build = [], []
-    for element in ElementTree.fromstring(content).iter():
+    for element in ET.fromstring(content).iter():
         words += [part for part in (element.text, element.tail, *element.attrib.values()) if part]
         build.append((element.tag, sorted(element.attrib), len(element)))
     return Read(words, build)
@@ -118,12 +118,12 @@ def read_zip(path):
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():
-            assert not re.search(r"\.\.|^/|\\|:", name), name
+            assert re.fullmatch(r"[\w.-]+", name, re.ASCII), name
             content = archive.read(name)
             if name.endswith(".xml"):
                 found = _read_xml(content)
                 words += found.words
-                build.append((name, found.build))
+                build.append(found.build)  # it is called as its documents are
             else:
                 text = content.decode("utf-8")
                 words.append(text)
@@ -199,11 +199,11 @@ READERS = {
 }
 # What of a report stands in a format, beside the names of documents, which stand in every one.
 HOLDS = {
-    ".html": {"notes", "texts", "phrases", "people"},
-    ".pdf": {"notes", "texts", "phrases", "people"},
-    ".csv": {"notes", "people"},
-    ".json": {"notes", "phrases", "people"},
-    ".xlsx": {"notes", "texts", "people"},
+    ".html": {"notes", "texts", "phrases"},
+    ".pdf": {"notes", "texts", "phrases"},
+    ".csv": {"notes"},
+    ".json": {"notes", "phrases"},
+    ".xlsx": {"notes", "texts"},
     ".graphml": set(),
     ".zip": set(),
 }

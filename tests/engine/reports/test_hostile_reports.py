@@ -47,6 +47,18 @@ def missing(strings, found):
     return [string for string in strings if squeezed(string) not in words]
 
 
+def as_named(name, ending):
+    """A name of a document as a format has it."""
+    if ending == ".csv":  # what begins a formula after a separator is escaped
+        return re.sub(r";(?=[=+@-])", r"\\x3b", name)
+    return name.rpartition("/")[2] if ending == ".zip" else name
+
+
+def as_noted(note, ending):
+    """A note as a format has it."""
+    return re.sub(r"(?<=;)(?=[=+@-])", "'", note) if ending == ".csv" else note
+
+
 def test_every_format_has_its_reader():
     assert set(ENDINGS) <= set(READERS), "a format that no reader in report_readers.py opens"
     assert set(READERS) == set(HOLDS)
@@ -64,11 +76,10 @@ def test_what_is_shown_is_what_was_meant(written, ending):
     report = make_report(SEEN)
     found = written(ending, report)
 
-    names = [document.name for document in report.documents]
+    names = [as_named(document.name, ending) for document in report.documents]
     assert missing(names, found) == []
     for part, strings in {
-        "notes": SEEN[:-1],
-        "people": SEEN[:-1],
+        "notes": [as_noted(string, ending) for string in SEEN[:-1]],
         "texts": [report.text_of(number) for number in range(len(SEEN))],
         "phrases": SEEN,
     }.items():
@@ -76,7 +87,9 @@ def test_what_is_shown_is_what_was_meant(written, ending):
             assert missing(strings, found) == [], part
 
 
-@pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending not in {".csv", ".json"}])
+@pytest.mark.parametrize(
+    "ending", [ending for ending in ENDINGS if ending not in {".csv", ".json"}]
+)
 def test_nothing_that_a_format_forbids_stands_in_it(written, ending):
     found = written(ending, make_report())
 
