@@ -80,6 +80,13 @@ def _read_presets(value: object) -> tuple[dict[str, object], ...]:
     return tuple(presets)
 
 
+def _read_report(value: object) -> dict[str, object]:
+    stored = json.loads(_read_text(value))
+    if not isinstance(stored, dict):
+        raise TypeError(stored)
+    return stored
+
+
 def _read_reading(value: object) -> ReadingSettings:
     stored = json.loads(_read_text(value))
     if not isinstance(stored, dict):
@@ -105,6 +112,9 @@ REVIEWER = PreferenceKey("reviewer", "", str, _read_text)
 EXPORT_FOLDER = PreferenceKey("folders/export", "", str, _read_text)
 PRESETS = PreferenceKey[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
+)
+REPORT = PreferenceKey[dict[str, object]](
+    "report", {}, lambda report: json.dumps(report, ensure_ascii=False), _read_report
 )
 SCAN = PreferenceKey(
     "scan", DEFAULT_PRESET.settings, lambda settings: json.dumps(asdict(settings)), _read_scan
@@ -231,6 +241,15 @@ class Preferences:
     @presets.setter
     def presets(self, value: tuple[dict[str, object], ...]) -> None:
         self._set(PRESETS, value)
+
+    @property
+    def report(self) -> dict[str, object]:
+        """What was chosen for the last report."""
+        return self._get(REPORT)
+
+    @report.setter
+    def report(self, value: dict[str, object]) -> None:
+        self._set(REPORT, value)
 
     @property
     def scan(self) -> ScanSettings:

@@ -2,54 +2,89 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.arrays import IntegerArray
+from core.base.progress import Cancelled
+from core.errors import ExportError
+from core.reports.choice import Scope
 from core.reports.formats import write_report
 from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.reports.logo import logo_of
+from neardup_gui.models.reports.wish import ReportWish
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
+    from core.reports.model import Report
     from core.scan.judgements import Judgements
 
-__all__ = ["SavedReport", "save_bytes", "save_report"]
+__all__ = ["ReportOrder", "SavedReport", "save_bytes", "save_report"]
 
 
-class SavedReport(NamedTuple):
-    """A report that was written."""
+@dataclass(frozen=True, kw_only=True)
+class ReportOrder:
+    """A report as it was ordered; the list may be another one by the time it is made.
 
-    path: Path
-    pairs: int
-
-
-def save_report(
-    path: Path, result: ScanResult, rows: IntegerArray, shown: str, judgements: Judgements
-) -> Work:
-    """Write the pairs the table shows; the ending of the file says how.
-
-    Args:
-        path: Where to.
+    Attributes:
+        wish: What the user wants in it.
         result: The pairs listed.
-        rows: Those of them that are shown, in their order.
+        rows: Those of them that the table shows, in their order.
         shown: The filter and the order in a sentence, empty when there is none.
+        outdated: That other settings were chosen since, empty when none were.
         judgements: What is said of the pairs by now.
     """
 
-    def work(reports: Reports) -> SavedReport:
+    wish: ReportWish
+    result: ScanResult
+    rows: IntegerArray
+    shown: str
+    outdated: str
+    judgements: Judgements
+
+    def report(self, logo: bytes, cancelled: Cancelled) -> Report:
+        """The report.
+
+        Raises:
+            ExportError: What it is of is not listed any more.
+            ScanCancelledError: `cancelled` said so.
+        """
         from core.reports.from_scan import report_of
 
-        report = report_of(
+        subject, result = self.wish.subject, self.result
+        numbers = subject.numbers(result.names)
+        if numbers is None:
+            raise ExportError(f"“{subject.title}” is not in the list any more.")
+        is_shown = subject.scope is Scope.SHOWN
+        return report_of(
             result.scan,
             result.found,
-            rows,
-            shown=shown,
+            self.rows if is_shown else None,
+            shown=" ".join(filter(None, (self.shown if is_shown else "", self.outdated))),
             finished=result.complete,
-            judgements=judgements,
-            cancelled=reports.cancelled,
+            judgements=self.judgements,
+            choice=self.wish.choice(numbers, logo),
+            cancelled=cancelled,
         )
+
+
+class SavedReport(NamedTuple):
+    """A report that was written: where, of how many pairs, and how many bytes it has."""
+
+    path: Path
+    pairs: int
+    size: int
+
+
+def save_report(path: Path, order: ReportOrder) -> Work:
+    """Write a report; the ending of the file says how."""
+
+    def work(reports: Reports) -> SavedReport:
+        logo, _problem = logo_of(order.wish.logo)
+        report = order.report(logo, reports.cancelled)
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
-        return SavedReport(path, len(rows))
+        return SavedReport(path, len(report.pairs), path.stat().st_size)
 
     return work
 

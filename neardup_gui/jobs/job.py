@@ -37,6 +37,7 @@ class JobKind(StrEnum):
     READ_AHEAD = "read ahead"
     THUMBNAILS = "thumbnails"
     EXPORT = "export"
+    PREVIEW = "preview of a report"
     PICTURE = "picture"
     TABLE = "table of settings"
     SAVE_SETTINGS = "save settings"

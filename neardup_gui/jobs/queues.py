@@ -36,6 +36,7 @@ THREADS = {
     JobKind.THUMBNAILS: "thumbnails",
     JobKind.AUDIT: "auditing",
     JobKind.EXPORT: "writing",
+    JobKind.PREVIEW: "previewing",
     JobKind.PICTURE: "writing",
     JobKind.TABLE: "writing",
     JobKind.SAVE_SETTINGS: "writing",

@@ -1,4 +1,4 @@
-"""Reports of what the table shows, and pictures of the curve."""
+"""Reports: what they will look like, and their files; pictures of the curve."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.exports import SavedReport, save_bytes, save_report
+from core.base.progress import ProgressReport
+from core.errors import NeardupError
+from neardup_gui.jobs.exports import ReportOrder, SavedReport, save_bytes, save_report
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.report_preview import preview_report
 from neardup_gui.models.pairs.outdated import report_sentence
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.words import sentences
+from neardup_gui.models.reports.preview import ReportPreview
+from neardup_gui.models.reports.wish import ReportWish
+from neardup_gui.models.words import reports, sentences
+from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.presenter.current import Current
 
 __all__ = ["ExportSession"]
+
+USUAL = ReportWish()
 
 
 class ExportSession(QObject):
@@ -23,10 +32,16 @@ class ExportSession(QObject):
     Signals:
         submitted: A report is being written.
         said: A `Message` for the message bar.
+        previewed: A `ReportPreview`: the beginning of a report, then the same with its size.
+        progressed: A `ProgressLine` of the report that is being written.
+        ended: A `Message`: the report was written, given up, or could not be written.
     """
 
     submitted = Signal()
     said = Signal(object)
+    previewed = Signal(object)
+    progressed = Signal(object)
+    ended = Signal(object)
 
     def __init__(
         self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
@@ -35,18 +50,40 @@ class ExportSession(QObject):
         self._queues = queues
         self._current = current
         self._pairs = pairs
+        self._lines = ProgressLines()
+        queues.previewed.connect(self._on_previewed)
+        queues.progressed.connect(self._on_progressed)
+        queues.cancelled.connect(self._on_cancelled)
+        queues.failed.connect(self._on_failed)
 
-    def save(self, path: Path) -> None:
-        """Write what the table shows; the ending of the file says how."""
-        result = self._current.result
-        if result is None:
+    @property
+    def is_writing(self) -> bool:
+        """Whether a report is being written."""
+        return self._queues.is_busy(JobKind.EXPORT)
+
+    def preview(self, wish: ReportWish) -> None:
+        """Make the beginning of a report, and measure it."""
+        order = self._order(wish)
+        if order is not None and not self.is_writing:
+            self._queues.submit(JobKind.PREVIEW, preview_report(order), self.previewed.emit)
+
+    def drop_preview(self) -> None:
+        """Nobody looks any more."""
+        self._queues.drop(JobKind.PREVIEW)
+
+    def save(self, path: Path, wish: ReportWish = USUAL) -> None:
+        """Write a report, by default what the table shows; the ending of the file says how."""
+        order = self._order(wish)
+        if order is None:
             return
-        words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
-        shown = " ".join(filter(None, (words, report_sentence(self._current.changes_since))))
-        rows = self._pairs.shown_rows()
-        work = save_report(path, result, rows, shown, self._current.judgements)
-        self._queues.submit(JobKind.EXPORT, work, self._saved)
+        self.drop_preview()
+        self._lines = ProgressLines()
+        self._queues.submit(JobKind.EXPORT, save_report(path, order), self._saved)
         self.submitted.emit()
+
+    def cancel(self) -> None:
+        """Write no report after all."""
+        self._queues.cancel(JobKind.EXPORT)
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
@@ -56,12 +93,47 @@ class ExportSession(QObject):
         """Write the table of settings."""
         self._queues.submit(JobKind.TABLE, save_bytes(path, table), self._table_saved)
 
+    def _order(self, wish: ReportWish) -> ReportOrder | None:
+        """A report of the list as it is now; None where there is none."""
+        result = self._current.result
+        if result is None:
+            return None
+        words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
+        outdated = report_sentence(self._current.changes_since)
+        return ReportOrder(
+            wish=wish,
+            result=result,
+            rows=self._pairs.shown_rows(),
+            shown=words,
+            outdated=outdated,
+            judgements=self._current.judgements,
+        )
+
     def _table_saved(self, path: Path) -> None:
         self.said.emit(sentences.table_saved(path))
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
-        self.said.emit(sentences.saved(report.path, report.pairs, outdated))
+        said = reports.saved(report.path, report.pairs, report.size, outdated)
+        self.said.emit(said)
+        self.ended.emit(said)
 
     def _picture_saved(self, path: Path) -> None:
         self.said.emit(sentences.picture_saved(path))
+
+    def _on_previewed(self, kind: JobKind, preview: ReportPreview) -> None:
+        if kind is JobKind.PREVIEW:
+            self.previewed.emit(preview)
+
+    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
+        if kind is JobKind.EXPORT:
+            self.progressed.emit(reports.saving(self._lines.line_for(report)))
+
+    def _on_cancelled(self, kind: JobKind) -> None:
+        if kind is JobKind.EXPORT:
+            self.ended.emit(Message(reports.CANCELLED))
+
+    def _on_failed(self, kind: JobKind, error: Exception) -> None:
+        if kind is JobKind.EXPORT:
+            known = isinstance(error, NeardupError)
+            self.ended.emit(Message(str(error) if known else reports.NOT_WRITTEN, warning=True))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.help import Help
     from neardup_gui.window.layout import WindowLayout
     from neardup_gui.window.navigation import Navigation
+    from neardup_gui.window.reports import Reports
     from neardup_gui.window.setting_aside import SettingAside
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.undoing import Undoing
@@ -59,6 +60,7 @@ class WindowParts:
     files: Files
     file_opener: FileOpener
     navigation: Navigation
+    reports: Reports
     judging: Judging
     setting_aside: SettingAside
     side_panels: SidePanels

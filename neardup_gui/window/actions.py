@@ -90,7 +90,7 @@ class Action(Enum):
         Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
         lambda state: state.is_taken and not state.is_scanning)
     EXPORT = ActionEntry(
-        Menu.FILE, "&Export…", lambda on: on.files.export, ("Ctrl+E",),
+        Menu.FILE, "R&eport…", lambda on: on.reports.open, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",
@@ -171,6 +171,8 @@ class Action(Enum):
     COPY_WITH_SOURCE = ActionEntry(
         Menu.REVIEW, "Copy with so&urce", lambda on: on.navigation.texts.copy_quotation, (),
         has_pair)
+    REPORT_PAIR = ActionEntry(
+        Menu.REVIEW, "Report of this pair…", lambda on: on.reports.open_pair, (), has_pair)
     SET_ASIDE = ActionEntry(
         Menu.REVIEW, "Set aside everywhere", lambda on: on.setting_aside.set_selection_aside, (),
         lambda state: state.has_pair and state.has_scan)

@@ -16,6 +16,7 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.trusted_files import is_chosen
 from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import FileOffer
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
@@ -84,6 +85,15 @@ class FileOpener(QObject):
     def show_path(self, path: Path) -> None:
         """Show the folder that a file is in, which the user has named."""
         QDesktopServices.openUrl(_url(path.parent))
+
+    def follow(self, target: object) -> None:
+        """Do what is offered with a file that was written: open it, copy its path, show it."""
+        if isinstance(target, Path):
+            self.show_path(target)
+        elif isinstance(target, FileOffer) and target.copies:
+            QGuiApplication.clipboard().setText(str(_absolute(target.path)))
+        elif isinstance(target, FileOffer):
+            self._open(target.path.name, target.path, is_folder=False)
 
     def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:
         """Open what the user has chosen; ask before opening anything else, a program always."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.base.wording import printable_name
-from core.reports.formats import EXPORTS
 from neardup_gui.environment.assets import resource
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.review_file import ENDING, with_ending
@@ -19,7 +18,6 @@ from neardup_gui.views.shell.file_dialogs import (
     ask_for_folder,
     ask_for_new_review,
     ask_for_picture,
-    ask_for_report,
     ask_for_review,
     ask_for_table,
 )
@@ -119,16 +117,6 @@ class Files(QObject):
             self._presenter.said.emit(sentences.exists_already(target))
         else:
             self._presenter.save_review(target)
-
-    def export(self) -> None:
-        """Write the pairs the table shows to a file the user chooses."""
-        folder = Path(self._preferences.export_folder or Path.home())
-        kinds = {one.words: one.endings[0] for one in EXPORTS}
-        suggestion = folder / f"{self.subject}{EXPORTS[0].endings[0]}"
-        path = ask_for_report(self._window, suggestion, kinds)
-        if path is not None:
-            self._preferences.export_folder = str(path.parent)
-            self._presenter.exports.save(path)
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStatusBar
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
@@ -16,7 +16,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.shell.folder_drop import FolderDrop
 from neardup_gui.views.shell.message_bar import MessageBar
-from neardup_gui.views.shell.status import StatusLine
+from neardup_gui.views.shell.status import StatusBar, StatusLine
 from neardup_gui.views.widgets.dock import Dock
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.window.actions import VERDICTS, Action, WindowParts
@@ -36,6 +36,7 @@ from neardup_gui.window.pages import Pages
 from neardup_gui.window.problem_remedies import ProblemRemedies
 from neardup_gui.window.qt_actions import Actions
 from neardup_gui.window.refused_numbers import RefusedNumbers
+from neardup_gui.window.reports import Reports
 from neardup_gui.window.setting_aside import SettingAside
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
@@ -70,6 +71,8 @@ class MainWindow(QMainWindow):
         pages, panels, view = self.pages, self.side_panels, self.compare_pane.view
         parts = (pages, panels, self._layout, self._navigation, self._files)
         self._workbench = Workbench(presenter, *parts, preferences, self)
+        reporting = (self._files, self._file_opener, pages)
+        self._reports = Reports(presenter, preferences, *reporting, self)
         tour = Tour(presenter, self._actions, self._help, pages, panels, view, self)
         self.closed.connect(tour.stop)
         self._connect_actions()
@@ -100,10 +103,7 @@ class MainWindow(QMainWindow):
         self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
         self._menus = Menus(self, actions, self._docks)
         self._drop = FolderDrop(self)
-        bar = QStatusBar()
-        bar.setSizeGripEnabled(False)
-        bar.addWidget(self.status_line, 1)
-        self.setStatusBar(bar)
+        self.setStatusBar(StatusBar(self.status_line))
 
     def _build_parts(self) -> None:
         """What acts on the widgets; the docks have their places when their sizes are restored."""
@@ -169,6 +169,7 @@ class MainWindow(QMainWindow):
                 files=self._files,
                 file_opener=self._file_opener,
                 navigation=self._navigation,
+                reports=self._reports,
                 judging=self._judging,
                 setting_aside=self._setting_aside,
                 side_panels=self.side_panels,

@@ -132,6 +132,12 @@ class GroupsModel(TableModel[DocumentKey]):
         """Who the document of a row is, also in another list."""
         return self._list.names.key(self._rows[row].document, self._rows[row].document).a
 
+    def documents_with(self, row: int) -> tuple[DocumentKey, ...]:
+        """The documents of the group that a row belongs to, its centre first."""
+        group = self._list.groups[self._rows[row].group]
+        others = [number for number in group.documents if number != group.centre]
+        return tuple(self._list.names.key(one, one).a for one in (group.centre, *others))
+
     def pair_at(self, row: int) -> ListedPair | None:
         """The pair that a row is about: of a group the most similar one, of a fold none."""
         one = self._rows[row]

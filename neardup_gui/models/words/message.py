@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum, auto
+from pathlib import Path
+from typing import NamedTuple
 
 from core.base.wording import printable_text
 
-__all__ = ["Message", "Offer"]
+__all__ = ["FileOffer", "Message", "Offer"]
 
 
 class Offer(StrEnum):
@@ -23,9 +25,18 @@ class Offer(StrEnum):
     RESCAN = auto()
 
 
+class FileOffer(NamedTuple):
+    """What can be done with a file that was written, besides showing its folder."""
+
+    path: Path
+    copies: bool = False  # its path is copied; otherwise it is opened
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
+
+    What was done may have several `links`, each with its target: a `FileOffer` besides.
 
     A question has several `answers` instead. It waits behind other messages until it is answered
     or dismissed. One that stands before what the user has just asked for is `urgent`: it takes the
@@ -36,6 +47,7 @@ class Message:
     warning: bool = False
     link: str = ""
     target: object = None
+    links: tuple[tuple[str, object], ...] = ()
     answers: tuple[tuple[str, Offer], ...] = ()
     urgent: bool = False
     lasting: bool = False

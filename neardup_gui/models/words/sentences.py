@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from core.base.wording import printable_name, printable_path
@@ -18,7 +17,6 @@ from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.words.verdicts import VERDICTS
 
 __all__ = [
@@ -35,8 +33,6 @@ __all__ = [
     "password_tried",
     "picture_saved",
     "review_saved",
-    "saved",
-    "saving",
     "scan_needed",
     "settings_not_saved",
     "shown",
@@ -268,18 +264,6 @@ def shown(pair_filter: PairFilter, order: str) -> str:
     if order:
         parts.append(f"ordered by {order}")
     return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)
-
-
-def saved(path: Path, pairs: int, outdated: str) -> Message:
-    """A report is there; `outdated` says that other settings were chosen since, or is empty."""
-    what = counted(pairs, "pair") if pairs else "a report without pairs"
-    text = f"Saved {what} to {path.name}. {outdated}".strip()
-    return Message(text, link="Show in folder", target=path)
-
-
-def saving(line: ProgressLine) -> ProgressLine:
-    """The line of an export."""
-    return replace(line, stage="Writing the report")
 
 
 def _ordered(order: str) -> str:

@@ -74,6 +74,8 @@ class DocumentsTable(RowsTable):
         menu = super().make_menu()
         if 0 <= self.current_row < self._documents.rowCount():
             menu.addAction("Read it by itself").triggered.connect(self.opened)
+            key = self._documents.key_at(self.current_row)
+            self._offer_report(menu, "Report of this document…", key)
             self._offer_languages(menu)
             self._offer_file(menu, self._documents.name_at(self.current_row))
         return menu

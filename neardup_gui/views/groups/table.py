@@ -121,5 +121,7 @@ class GroupsTable(RowsTable):
         if row.kind is RowKind.MEMBER:
             centre = menu.addAction("Make it the centre of its group")
             centre.triggered.connect(partial(self.centre_wanted.emit, row.document))
+        keys = self._groups.documents_with(self.current_row)
+        self._offer_report(menu, "Report of this group…", keys)
         self._offer_file(menu, self._groups.name_of(self.current_row))
         return menu

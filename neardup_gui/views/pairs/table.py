@@ -81,8 +81,10 @@ class PairsTable(RowsTable):
             self.pair_selected.emit(self._key)
 
     def make_menu(self) -> QMenu:
-        """What can be done with the files of the selected pair."""
+        """What can be done with the selected pair and its files."""
         menu = super().make_menu()
+        if self._key:
+            self._offer_report(menu, "Report of this pair…", self._key)
         for name in self._key.names if self._key else ():
             self._offer_file(menu, name)
         return menu

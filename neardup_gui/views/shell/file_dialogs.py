@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 __all__ = [
     "ask_for_file",
     "ask_for_folder",
+    "ask_for_logo",
     "ask_for_new_review",
     "ask_for_picture",
     "ask_for_report",
@@ -23,6 +24,7 @@ PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",
 }
+LOGOS = "Pictures (*.png *.jpg *.jpeg *.svg)"
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
 SETTINGS = {"Settings (*.json)": ".json"}
@@ -42,10 +44,28 @@ def ask_for_file(parent: QWidget, start: str, title: str) -> Path | None:
     return Path(chosen) if chosen else None
 
 
-def ask_for_report(parent: QWidget, suggestion: Path, kinds: Mapping[str, str]) -> Path | None:
-    """Where a report goes, with the ending of the format chosen; `kinds` are endings by words."""
+def ask_for_report(
+    parent: QWidget, suggestion: Path, kinds: Mapping[str, str]
+) -> tuple[Path, bool] | None:
+    """Where a report goes, and whether the dialog has asked about replacing just this file.
+
+    `kinds` are endings by words; a name without one of them gets that of the kind chosen, and of
+    the file with this name nobody was asked.
+    """
     filters = {f"{words} (*{ending})": ending for words, ending in kinds.items()}
-    return _ask_for_file(parent, "Export the pairs shown", suggestion, filters)
+    chosen, kind = QFileDialog.getSaveFileName(
+        parent, "Save the report", str(suggestion), ";;".join(filters)
+    )
+    if not chosen:
+        return None
+    path = _with_ending(Path(chosen), filters, kind)
+    return path, path == Path(chosen)
+
+
+def ask_for_logo(parent: QWidget, start: str) -> Path | None:
+    """A picture for the head of a report."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Choose a logo", start, LOGOS)
+    return Path(chosen) if chosen else None
 
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
@@ -65,7 +85,11 @@ def _ask_for_file(
     chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(kinds))
     if not chosen:
         return None
-    path = Path(chosen)
+    return _with_ending(Path(chosen), kinds, kind)
+
+
+def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
+    """The path with the ending of the kind chosen, unless it has one of them."""
     endings = list(kinds.values())
     known = path.suffix.lower() in endings
     return path if known else path.with_name(path.name + kinds.get(kind, endings[0]))

@@ -78,7 +78,7 @@ class MessageBar(QWidget):
         self._message = message
         self._text.setText(_breakable(message.text))
         self.setAccessibleName(message.text)
-        links = message.answers or ((message.link, message.target),)
+        links = message.answers or message.links or ((message.link, message.target),)
         self._targets = [target for _, target in links]
         for place, link in enumerate(self._links):
             text = links[place][0] if place < len(links) else ""

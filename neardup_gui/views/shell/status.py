@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.window_state import SavedState
@@ -15,7 +15,7 @@ from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["StatusLine"]
+__all__ = ["StatusBar", "StatusLine", "ThinBar"]
 
 NAME_LETTERS = 36  # of what is said of the review
 
@@ -146,3 +146,12 @@ class StatusLine(QWidget):
         self._scrolling.setToolTip(f"Scroll {other} (S)")
         self._scrolling.updateGeometry()
         self._scrolling.setVisible(shown)
+
+
+class StatusBar(QStatusBar):
+    """The line in the whole width of the window."""
+
+    def __init__(self, line: StatusLine) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self.addWidget(line, 1)

@@ -47,6 +47,7 @@ class RowsTable(QTableView):
         opened: Enter or a double click: the user wants to read what the current row is about.
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
+        report_wanted: What a report is to be of: as the list knows its rows.
     """
 
     name_letters = NAME_LETTERS  # that are seen at least, however narrow the table is
@@ -55,6 +56,7 @@ class RowsTable(QTableView):
     opened = Signal()
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
+    report_wanted = Signal(object)
 
     def __init__(
         self, model: TableModel[Any], name_column: int, parent: QWidget | None = None
@@ -188,6 +190,10 @@ class RowsTable(QTableView):
         opens.triggered.connect(partial(self.file_wanted.emit, name))
         shows = menu.addAction(f"Show {shown} in folder")
         shows.triggered.connect(partial(self.folder_wanted.emit, name))
+
+    def _offer_report(self, menu: QMenu, words: str, of: object) -> None:
+        """Add the way to a report of what the current row is about."""
+        menu.addAction(words).triggered.connect(partial(self.report_wanted.emit, of))
 
     # Widths and heights
 

@@ -1,0 +1,64 @@
+"""What a report is of: the pairs shown, one pair, one document, one group."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from core.base.wording import printable_name
+from core.reports.choice import Scope
+from neardup_gui.models.scan_result import DocumentKey, DocumentNames, ListedPair
+
+__all__ = ["CONFIRMED", "SHOWN", "ReportSubject", "of_document", "of_group", "of_pair"]
+
+
+class ReportSubject(NamedTuple):
+    """What a report is of.
+
+    Attributes:
+        scope: Of which pairs.
+        keys: The documents it is about, which are found again in another list; empty for all.
+        title: In words, as one of several to choose from.
+        name: Of the file that is suggested; "" for that of the folder.
+    """
+
+    scope: Scope
+    keys: tuple[DocumentKey, ...]
+    title: str
+    name: str = ""
+
+    def numbers(self, names: DocumentNames) -> tuple[int, ...] | None:
+        """The numbers of its documents in a list; None where one is not there any more."""
+        found = [names.documents.number_of(key) for key in self.keys]
+        numbers = tuple(number for number in found if number is not None)
+        return numbers if len(numbers) == len(found) else None
+
+
+SHOWN = ReportSubject(Scope.SHOWN, (), "All pairs that the table shows")
+CONFIRMED = ReportSubject(Scope.CONFIRMED, (), "The confirmed pairs")
+
+
+def of_pair(pair: ListedPair) -> ReportSubject:
+    """A report of one pair."""
+    a, b = (_file_name(name) for name in pair.names)
+    return ReportSubject(Scope.PAIR, tuple(pair), f"The pair {a} and {b}", _stem(pair.names[0]))
+
+
+def of_document(key: DocumentKey) -> ReportSubject:
+    """A report of one document, with all pairs of it."""
+    title = f"All pairs of {_file_name(key.name)}"
+    return ReportSubject(Scope.DOCUMENT, (key,), title, _stem(key.name))
+
+
+def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
+    """A report of a group; the first document is its centre."""
+    title = f"The group around {_file_name(keys[0].name)}"
+    return ReportSubject(Scope.GROUP, keys, title, f"{_stem(keys[0].name)}-group")
+
+
+def _file_name(name: str) -> str:
+    return printable_name(name.rpartition("/")[2] or name)
+
+
+def _stem(name: str) -> str:
+    last = _file_name(name)
+    return last.rpartition(".")[0] or last

@@ -1,0 +1,1 @@
+"""The window where a report is chosen, looked at and written."""

@@ -1,0 +1,169 @@
+"""How a report will look: its first pages, or the beginning of its table or text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QFontDatabase,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QStackedLayout,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.reports.preview import Page, ReportPreview
+from neardup_gui.models.words.numbers import printable_text
+from neardup_gui.views.widgets.flat_header import FlatHeader
+
+__all__ = ["PreviewPane"]
+
+GAP = 16  # around pages
+WIDEST = 900
+NARROWEST = 120
+CELL = 60  # letters of a cell
+MAKING = "The preview is being made …"
+NOTHING = "There is no preview of this kind of file."
+
+
+class Pages(QWidget):
+    """Pages below each other, as wide as there is room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._images: list[QImage] = []
+        self._kept: tuple[Page, ...] = ()  # the pictures are drawn from their bytes
+
+    def show_pages(self, pages: tuple[Page, ...]) -> None:
+        """Show other pages."""
+        self._kept = pages
+        form = QImage.Format.Format_RGB888
+        self._images = [
+            QImage(one.pixels, one.width, one.height, 3 * one.width, form) for one in pages
+        ]
+        self._fit()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A wider page is higher."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the pages as paper on a desk."""
+        painter = QPainter(self)
+        ratio = self.devicePixelRatioF()
+        for image, place in zip(self._images, self._places(), strict=True):
+            sharp = image.scaled(
+                place.size() * ratio,
+                Qt.AspectRatioMode.IgnoreAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+            painter.drawImage(place, sharp)
+            painter.setPen(colors().border)
+            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+
+    def _places(self) -> list[QRect]:
+        width = min(max(self.width() - 2 * GAP, NARROWEST), WIDEST)
+        left, top, places = max((self.width() - width) // 2, 0), GAP, []
+        for image in self._images:
+            height = round(image.height() * width / image.width())
+            places.append(QRect(left, top, width, height))
+            top += height + GAP
+        return places
+
+    def _fit(self) -> None:
+        places = self._places()
+        self.setMinimumHeight(places[-1].bottom() + GAP if places else 0)
+
+
+class PreviewPane(QWidget):
+    """Shows the most telling of pages, rows and text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(QSize(NARROWEST + 2 * GAP, NARROWEST))
+        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._sentence.setContentsMargins(QMargins(GAP, GAP, GAP, GAP))
+        self._pages = Pages()
+        self._paper = QScrollArea(widgetResizable=True)
+        self._paper.setWidget(self._pages)
+        self._paper.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._paper.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._table = self._make_table()
+        self._text = QPlainTextEdit(readOnly=True)
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text.setTabChangesFocus(True)
+        self._stack = QStackedLayout(self)
+        for area in (self._paper, self._table, self._text):
+            area.setFrameShape(QScrollArea.Shape.NoFrame)
+        for widget in (self._sentence, self._paper, self._table, self._text):
+            self._stack.addWidget(widget)
+        self._paper.setAccessibleName("Preview of the first pages")
+        self._table.setAccessibleName("Preview of the first rows")
+        self._text.setAccessibleName("Preview of the beginning of the file")
+        self.show_waiting()
+
+    def show_waiting(self) -> None:
+        """Something is on its way."""
+        self._sentence.setText(MAKING)
+        self._stack.setCurrentWidget(self._sentence)
+
+    def show_preview(self, preview: ReportPreview) -> None:
+        """Show how a report begins."""
+        if preview.pages:
+            self._pages.show_pages(preview.pages)
+            self._stack.setCurrentWidget(self._paper)
+        elif preview.rows:
+            self._show_rows(preview.rows)
+            self._stack.setCurrentWidget(self._table)
+        elif preview.text:
+            self._show_text(preview.text)
+            self._stack.setCurrentWidget(self._text)
+        else:
+            self._sentence.setText(NOTHING)
+            self._stack.setCurrentWidget(self._sentence)
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget()
+        table.setHorizontalHeader(FlatHeader(table))
+        table.horizontalHeader().setSectionsClickable(False)
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        return table
+
+    def _show_rows(self, rows: tuple[tuple[str, ...], ...]) -> None:
+        titles, *cells = rows
+        self._table.clear()
+        self._table.setColumnCount(len(titles))
+        self._table.setRowCount(len(cells))
+        self._table.setHorizontalHeaderLabels(titles)
+        metrics = self.fontMetrics()
+        for column, title in enumerate(titles):
+            texts = [printable_text(row[column])[:CELL] for row in cells]
+            for row, text in enumerate(texts):
+                self._table.setItem(row, column, QTableWidgetItem(text))
+            widest = max(map(metrics.horizontalAdvance, (title, *texts)))
+            self._table.setColumnWidth(column, min(widest, 20 * metrics.height()) + 2 * GAP)
+
+    def _show_text(self, text: str) -> None:
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.font().pointSizeF())
+        self._text.setFont(font)
+        self._text.setPlainText(printable_text(text))

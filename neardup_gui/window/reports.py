@@ -1,0 +1,175 @@
+"""The one place where reports are chosen: from the menu, and from the lists for a part of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.reports.kinds import KINDS, kind_of
+from neardup_gui.models.reports.paper import usual_paper
+from neardup_gui.models.reports.subject import (
+    CONFIRMED,
+    SHOWN,
+    ReportSubject,
+    of_document,
+    of_group,
+    of_pair,
+)
+from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
+from neardup_gui.models.scan_result import DocumentKey, ListedPair
+from neardup_gui.models.window_state import WindowState
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.progress import ProgressLine
+from neardup_gui.models.words.reports import why_not
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.shell.file_dialogs import ask_for_logo, ask_for_report
+from neardup_gui.window.file_opener import FileOpener
+from neardup_gui.window.files import Files
+from neardup_gui.window.pages import Pages
+
+if TYPE_CHECKING:
+    from neardup_gui.views.report.window import ReportWindow
+
+__all__ = ["Reports"]
+
+
+class Reports(QObject):
+    """Makes its window when it is first asked for; remembers what was chosen last."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        preferences: Preferences,
+        files: Files,
+        file_opener: FileOpener,
+        pages: Pages,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._presenter = presenter
+        self._preferences = preferences
+        self._files = files
+        self._file_opener = file_opener
+        self._window = window
+        self._shown: ReportWindow | None = None
+        self._group: tuple[DocumentKey, ...] = ()  # that was asked about last
+        pages.pairs.table.report_wanted.connect(self._on_pair_wanted)
+        pages.documents.table.report_wanted.connect(self._on_document_wanted)
+        pages.groups.table.report_wanted.connect(self._on_group_wanted)
+
+    def open(self) -> None:
+        """Choose a report, beginning with what was chosen last."""
+        self._open(self._last())
+
+    def open_pair(self) -> None:
+        """Choose a report of the pair that is read."""
+        pair = self._presenter.pair.wanted
+        if pair is not None:
+            self._on_pair_wanted(pair)
+
+    def _last(self) -> ReportWish:
+        return from_stored(self._preferences.report, usual_paper())
+
+    def _on_pair_wanted(self, pair: ListedPair) -> None:
+        self._open(replace(self._last(), subject=of_pair(pair)))
+
+    def _on_document_wanted(self, key: DocumentKey) -> None:
+        self._open(replace(self._last(), subject=of_document(key)))
+
+    def _on_group_wanted(self, keys: tuple[DocumentKey, ...]) -> None:
+        self._open(replace(self._last(), subject=of_group(keys)))
+
+    def _open(self, wish: ReportWish) -> None:
+        self._shown = self._shown or self._make()
+        self._shown.show()
+        self._shown.raise_()
+        self._shown.activateWindow()
+        self._shown.show_wish(wish, self._subjects(wish.subject))
+        self._on_state_changed(self._presenter.state)
+
+    def _subjects(self, chosen: ReportSubject) -> list[ReportSubject]:
+        """What a report can be of: what is asked for and what is read at the moment."""
+        pair = self._presenter.pair.wanted
+        subjects = [SHOWN, CONFIRMED]
+        if pair is not None:
+            subjects += [of_pair(pair), *map(of_document, pair)]
+        return subjects if chosen in subjects else [*subjects, chosen]
+
+    def _make(self) -> ReportWindow:
+        from neardup_gui.views.report.window import ReportWindow
+
+        shown, exports = ReportWindow(self._window), self._presenter.exports
+        shown.preview_wanted.connect(exports.preview)
+        shown.closed.connect(exports.drop_preview)
+        shown.form.changed.connect(self._on_changed)
+        shown.form.logo_wanted.connect(self._on_logo_wanted)
+        shown.footer.save_clicked.connect(self._on_save_clicked)
+        shown.footer.cancel_clicked.connect(exports.cancel)
+        shown.footer.link_clicked.connect(self._file_opener.follow)
+        exports.previewed.connect(shown.show_preview)
+        exports.progressed.connect(self._on_progressed)
+        exports.ended.connect(self._on_ended)
+        presenter = self._presenter
+        presenter.state_changed.connect(self._on_state_changed)
+        presenter.folders_opened.connect(self._on_folders_opened)
+        for changes in (presenter.listed, presenter.pairs.modelReset, presenter.pairs.judged):
+            changes.connect(shown.refresh)
+        return shown
+
+    def _on_changed(self, wish: ReportWish) -> None:
+        self._preferences.report = to_stored(wish)
+
+    def _on_folders_opened(self) -> None:
+        """What it was of is not open any more."""
+        if self._shown is not None:
+            self._shown.close()
+
+    def _on_state_changed(self, state: WindowState) -> None:
+        if self._shown is not None:
+            writing = self._presenter.exports.is_writing
+            self._shown.footer.set_ready(why_not(state, is_writing=writing))
+
+    def _on_progressed(self, line: ProgressLine) -> None:
+        if self._shown is not None:
+            self._shown.footer.show_progress(line)
+
+    def _on_ended(self, message: Message) -> None:
+        if self._shown is not None:
+            self._shown.footer.show_result(message)
+            self._on_state_changed(self._presenter.state)
+            self._shown.refresh()
+
+    def _on_logo_wanted(self) -> None:
+        if self._shown is not None:
+            path = ask_for_logo(self._shown, str(self._folder()))
+            if path is not None:
+                self._shown.form.logo.choose(str(path))
+
+    def _on_save_clicked(self) -> None:
+        """Ask where to, and write it."""
+        if self._shown is None:
+            return
+        self._shown.form.take_now()
+        wish = self._shown.form.wish
+        chosen = kind_of(wish.ending)
+        kinds = [chosen, *(kind for kind in KINDS if kind is not chosen)]
+        suggestion = self._folder() / f"{wish.subject.name or self._files.subject}{chosen.ending}"
+        endings = {kind.words: kind.ending for kind in kinds}
+        asked = ask_for_report(self._shown, suggestion, endings)
+        if asked is None:
+            return
+        path, was_asked_for = asked
+        if not was_asked_for and path.exists():
+            self._shown.footer.show_result(sentences.exists_already(path))
+            return
+        self._preferences.export_folder = str(path.parent)
+        self._presenter.exports.save(path, wish)
+
+    def _folder(self) -> Path:
+        return Path(self._preferences.export_folder or Path.home())
