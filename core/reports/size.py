@@ -59,7 +59,7 @@ def measure(report: Report, ending: str, folder: Path, cancelled: Cancelled = ne
         ScanCancelledError: `cancelled` said so.
     """
     pairs = len(report.pairs)
-    full = min(pairs, report.choice.most_passages) if report.choice.passages else 0
+    full = min(pairs, report.choice.most_passages)
     if pairs <= FEW_PASSAGES:
         _written(report, ending, folder, cancelled)  # what is loaded at first takes no time again
         return ReportSize(*_written(report, ending, folder, cancelled), is_exact=True)
@@ -80,11 +80,7 @@ def measure(report: Report, ending: str, folder: Path, cancelled: Cancelled = ne
 
 
 def _some_pairs(report: Report, rows: IntegerArray, passages: int) -> Report:
-    choice = replace(
-        report.choice,
-        passages=report.choice.passages and passages > 0,
-        most_passages=max(passages, 1),
-    )
+    choice = replace(report.choice, most_passages=passages)
     ranks = [report.rank_of(int(row)) for row in rows]
     return replace(report, pairs=report.pairs.take(rows), ranks=ranks, choice=choice)
 

@@ -63,6 +63,11 @@ class Reports(QObject):
         pages.documents.table.report_wanted.connect(self._on_document_wanted)
         pages.groups.table.report_wanted.connect(self._on_group_wanted)
 
+    @property
+    def shown(self) -> ReportWindow | None:
+        """Its window, once it was asked for."""
+        return self._shown
+
     def open(self) -> None:
         """Choose a report, beginning with what was chosen last."""
         self._open(self._last())

@@ -98,6 +98,34 @@ class Desktop:
         """Click with the left button."""
         self.tool("mousemove", x, y, "click", "1")
 
+    def save_report(self, title: str, target: Path) -> None:
+        """Save a report from the window with this title, and come back to it."""
+        report, dialog = "^Report", "Save the report"
+        while not self.windows(dialog):
+            if not self.windows(report):
+                self.focus(title)
+                self.press("ctrl+e")  # does nothing while there is no list
+            else:
+                self.focus(report)
+                self.press("Return")  # does nothing while the list is made
+            self._comes(report if not self.windows(report) else dialog)
+        self.focus(dialog)
+        self.press("ctrl+a")
+        self.type(str(target))
+        self.press("Return")
+        wait_until(target.exists, "saved report", self)
+        wait_until(lambda: not self.windows(dialog), "closed dialog", self)
+        self.focus(report)
+        self.press("Escape")
+        wait_until(lambda: not self.windows(report), "closed window", self)
+        self.focus(title)
+
+    def _comes(self, title: str) -> None:
+        """Give a window a while to come; the key may have been pressed too early."""
+        deadline = time.monotonic() + 3
+        while not self.windows(title) and time.monotonic() < deadline:
+            time.sleep(0.05)
+
     def picture(self) -> bytes:
         """What the screen shows, as PNG."""
         target = self._home / "screen.png"

@@ -63,22 +63,7 @@ def desktop(tmp_path):
 
 def export(desktop, target):
     """Export by keyboard through the file dialog; the pairs of documents written."""
-
-    def dialog_open():
-        if desktop.windows("Export the pairs shown"):
-            return True
-        desktop.focus("Neardup")
-        desktop.press("ctrl+e")
-        return False
-
-    wait_until(dialog_open, "file dialog", desktop)
-    desktop.focus("Export the pairs shown")
-    desktop.press("ctrl+a")
-    desktop.type(str(target))
-    desktop.press("Return")
-    wait_until(target.exists, "exported file", desktop)
-    wait_until(lambda: not desktop.windows("Export the pairs shown"), "closed dialog", desktop)
-    desktop.focus("essays – Neardup")
+    desktop.save_report("essays – Neardup", target)
     with target.open(encoding="utf-8-sig", newline="") as file:
         return [{row["doc_a"], row["doc_b"]} for row in csv.DictReader(file)]
 

@@ -1,4 +1,4 @@
-"""What is wanted in a report: of what, as what kind of file, with what in it, under which heading."""
+"""What is wanted in a report: of what, in which file, with what in it, under which heading."""
 
 from __future__ import annotations
 
@@ -119,8 +119,9 @@ class ReportForm(QWidget):
         row.setSpacing(8)
         before = QLabel("of at &most")
         before.setBuddy(self.most)
-        for widget in (before, self.most, QLabel("pairs, from the top of the list")):
-            row.addWidget(widget)
+        row.addWidget(before)
+        row.addWidget(self.most)
+        row.addWidget(QLabel("pairs, from the top of the list"))
         row.addStretch(1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
@@ -132,11 +133,12 @@ class ReportForm(QWidget):
         self._add("&Kind", self.kind)
         self._add("", self._kind_sentence)
         self._gap()
-        for widget in (self.passages, self._most_row, self._passages_sentence):
-            self._add("", widget)
+        self._add("", self.passages)
+        self._add("", self._most_row)
+        self._add("", self._passages_sentence)
         self._gap()
-        for widget in (self.withheld, self._names_sentence):
-            self._add("", widget)
+        self._add("", self.withheld)
+        self._add("", self._names_sentence)
         self._gap()
         self._add("&Institution", self.institution)
         self._add("&Logo", self.logo)
@@ -162,10 +164,13 @@ class ReportForm(QWidget):
         for box in (self.passages, self.withheld):
             box.toggled.connect(self._tell)
         self.most.valueChanged.connect(self._tell)
-        self.institution.textChanged.connect(lambda: self._typed.start())
+        self.institution.textEdited.connect(self._on_typed)
         self._typed.timeout.connect(self._tell)
         self.logo.chosen.connect(self._tell)
         self.logo.wanted.connect(self.logo_wanted)
+
+    def _on_typed(self) -> None:
+        self._typed.start()
 
     def _tell(self) -> None:
         wish = replace(

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from core.base.wording import readable_size
 from core.documents.reading_settings import ReadingSettings
 from neardup_gui.window.actions import Action
 
@@ -125,4 +126,5 @@ def test_an_export_says_which_settings_the_list_has(scanned, tmp_path, qtbot):
     )
     assert report["settings"]["k"] == 5
     assert report["shown"] == sentence
-    assert said.args[0].text == f"Saved 1 pair to pairs.json. {sentence}"
+    size = readable_size(target.stat().st_size)
+    assert said.args[0].text == f"Saved 1 pair to pairs.json, {size}. {sentence}"

@@ -13,6 +13,7 @@ from core.scan.reading import FIRST_PREVIEW
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.table import Role
 from neardup_gui.window.actions import Action
+from tests.gui.reporting import save_report
 
 NET = 300  # seconds
 WORDS = [f"word{number}" for number in range(4000)]
@@ -143,12 +144,8 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
 
 
 def export(window, qtbot, path, monkeypatch):
-    monkeypatch.setattr("neardup_gui.window.files.ask_for_report", lambda *_: path)
-    action = window._actions[Action.EXPORT]
-    assert action.isEnabled()
-    with qtbot.waitSignal(window.presenter.said) as said:
-        action.trigger()
-    return said.args[0].text, path.read_text(encoding="utf-8-sig")
+    said = save_report(window, qtbot, monkeypatch, path)
+    return said.text, path.read_text(encoding="utf-8-sig")
 
 
 @pytest.mark.parametrize("ending", ["html", "csv", "json"])
@@ -162,7 +159,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
 
     said, written = export(window, qtbot, tmp_path / f"nothing.{ending}", monkeypatch)
 
-    assert said == f"Saved a report without pairs to nothing.{ending}."
+    assert said.startswith(f"Saved a report without pairs to nothing.{ending}, ")
     if ending == "html":
         assert "No pair from 0.10 on." in written
         assert "empty.txt" in written

@@ -21,8 +21,8 @@ from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
-from neardup_gui.window import files
 from neardup_gui.window.actions import Action, Menu
+from tests.gui.reporting import save_report
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
@@ -400,24 +400,20 @@ def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
 
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):
     target = tmp_path / "pairs.csv"
-    monkeypatch.setattr(files, "ask_for_report", lambda *_: target)
     scanned.presenter.pairs.set_filter(PairFilter("two"))
     scanned.pages.pairs.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
-    with qtbot.waitSignal(scanned.presenter.said) as said:
-        action(scanned, Action.EXPORT).trigger()
+    said = save_report(scanned, qtbot, monkeypatch, target)
 
     with target.open(encoding="utf-8-sig", newline="") as file:
         rows = [(row["doc_a"], row["doc_b"]) for row in csv.DictReader(file)]
     assert rows == names_shown(scanned)
-    assert "pairs.csv" in said.args[0].text
-    assert said.args[0].link == "Show in folder"
+    assert "pairs.csv" in said.text
+    assert [words for words, _ in said.links] == ["Open", "Show in folder", "Copy path"]
 
 
 @pytest.mark.parametrize("field", ["search_field", "number_box"])
-def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
-    asked = []
-    monkeypatch.setattr(files, "ask_for_report", lambda *_: asked.append(1))
+def test_the_export_key_works_in_fields_too(scanned, qtbot, field):
     widget = (
         scanned.search_field
         if field == "search_field"
@@ -427,7 +423,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
 
     qtbot.keyClick(widget, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
 
-    assert asked == [1]
+    assert scanned._reports.shown.isVisible()
 
 
 def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):

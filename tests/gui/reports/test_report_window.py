@@ -1,0 +1,358 @@
+"""The window of reports: what is chosen, what is shown of it, and what becomes of the file."""
+
+import csv
+import errno
+import json
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from core.reports.choice import Paper, Scope
+from core.reports.formats import EXPORTS
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.reports.kinds import KINDS, kind_of
+from neardup_gui.models.reports.logo import LARGEST, logo_of
+from neardup_gui.models.reports.paper import usual_paper
+from neardup_gui.models.reports.subject import CONFIRMED, SHOWN, of_pair
+from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
+from neardup_gui.window.actions import Action
+
+TREES = " ".join(f"tree{number}" for number in range(200))
+SEA = " ".join(f"wave{number}" for number in range(200))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, text in {
+        "one.txt": TREES,
+        "two.txt": f"{TREES} and that was all",
+        "three.txt": SEA,
+        "four.txt": f"{SEA} at last",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    return window
+
+
+def opened(window, qtbot):
+    """The window of reports with its preview measured."""
+    window._actions[Action.EXPORT].trigger()
+    settled(window, qtbot)
+    return window._reports.shown
+
+
+def settled(window, qtbot):
+    exports = window.presenter.exports
+    qtbot.waitSignal(exports.previewed, check_params_cb=lambda one: one.is_measured).wait()
+
+
+def choose_kind(shown, ending):
+    shown.form.kind.setCurrentIndex(KINDS.index(kind_of(ending)))
+
+
+def save_to(window, qtbot, monkeypatch, path, *, asked=True):
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (path, asked))
+    with qtbot.waitSignal(window.presenter.exports.ended) as said:
+        window._reports.shown.footer.save.click()
+    return said.args[0]
+
+
+def summary(shown):
+    return shown.footer._summary.text()
+
+
+def test_the_number_of_pairs_and_the_size_are_told_before_it_is_written(
+    scanned, qtbot, monkeypatch, tmp_path
+):
+    shown = opened(scanned, qtbot)
+    choose_kind(shown, ".csv")
+    settled(scanned, qtbot)
+    told = summary(shown)
+
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
+
+    size = (tmp_path / "pairs.csv").stat().st_size
+    assert told.startswith(f"2 pairs of 4 documents · {size} bytes, ")
+    assert said.text == f"Saved 2 pairs to pairs.csv, {size} bytes."
+
+
+def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatch, tmp_path):
+    shown = opened(scanned, qtbot)
+    choose_kind(shown, ".csv")
+    settled(scanned, qtbot)
+    save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
+
+    table = shown.preview._table
+    with (tmp_path / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    titles = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
+    cells = [
+        [table.item(row, column).text() for column in range(table.columnCount())]
+        for row in range(table.rowCount())
+    ]
+    assert table.isVisible()
+    assert [titles, *cells] == rows
+
+
+def test_a_text_is_shown_as_it_begins(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    choose_kind(shown, ".json")
+    settled(scanned, qtbot)
+
+    assert shown.preview._text.isVisible()
+    assert '"program"' in shown.preview._text.toPlainText()
+
+
+def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
+    form = opened(scanned, qtbot).form
+    choose_kind(scanned._reports.shown, ".json")
+    form.passages.setChecked(False)
+    form.withheld.setChecked(True)
+    form.institution.setText("Board of Examiners")
+    form.institution.textEdited.emit("Board of Examiners")
+    form.take_now()
+    scanned._reports.shown.close()
+
+    again = from_stored(Preferences(store).report, Paper.A4)
+
+    assert (again.ending, again.passages, again.names) == (".json", False, False)
+    assert again.institution == "Board of Examiners"
+    scanned._actions[Action.EXPORT].trigger()
+    assert scanned._reports.shown.form.wish == again
+
+
+def test_a_pair_is_not_remembered_but_the_confirmed_ones_are(scanned):
+    pair = ReportWish(subject=of_pair(scanned.presenter.pairs.key_at(0)))
+
+    assert from_stored(to_stored(pair), Paper.A4).subject == SHOWN
+    confirmed = from_stored(to_stored(ReportWish(subject=CONFIRMED)), Paper.A4)
+    assert confirmed.subject == CONFIRMED
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"most_passages": 0},
+        {"most_passages": "7"},
+        {"most_passages": True},
+        {"ending": ".exe", "paper": "a0", "institution": ["x"], "logo": 3, "names": "no"},
+        {"confirmed": 1, "unknown": {}},
+    ],
+)
+def test_what_makes_no_sense_is_as_at_first(stored):
+    assert from_stored(stored, Paper.LETTER) == ReportWish(paper=Paper.LETTER)
+
+
+def test_every_kind_of_file_says_what_is_in_it():
+    assert [kind.ending for kind in KINDS] == [one.endings[0] for one in EXPORTS]
+    assert all(kind.sentence.endswith(".") for kind in KINDS)
+
+
+@pytest.mark.parametrize(
+    ("place", "paper"),
+    [("en_US", Paper.LETTER), ("fr_CA", Paper.LETTER), ("en_GB", Paper.A4), ("de_DE", Paper.A4)],
+)
+def test_the_paper_is_that_of_the_country(place, paper):
+    assert usual_paper(QLocale(place)) is paper
+
+
+def test_a_logo_that_is_gone_is_said_and_hinders_nothing(scanned, qtbot, monkeypatch, tmp_path):
+    logo = tmp_path / "seal.png"
+    QImage(8, 8, QImage.Format.Format_RGB32).save(str(logo))
+    shown = opened(scanned, qtbot)
+    shown.form.logo.choose(str(logo))
+    settled(scanned, qtbot)
+    assert shown.footer._problem.isHidden()
+
+    logo.unlink()
+    shown.form.most.setValue(7)
+    settled(scanned, qtbot)
+
+    assert "“seal.png” cannot be read" in shown.footer._problem.text()
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert not said.warning
+    assert (tmp_path / "report.html").exists()
+
+
+def test_a_logo_that_is_too_large_is_refused(tmp_path):
+    (tmp_path / "huge.png").write_bytes(bytes(LARGEST + 1))
+
+    content, problem = logo_of(str(tmp_path / "huge.png"))
+
+    assert content == b""
+    assert "at most" in problem
+
+
+def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypatch, tmp_path):
+    there = tmp_path / "report.html"
+    there.write_text("mine")
+    shown = opened(scanned, qtbot)
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (there, False))
+
+    shown.footer.save.click()
+
+    assert "exists already" in shown.footer._done.text()
+    assert not scanned.presenter.exports.is_writing
+    assert there.read_text() == "mine"
+
+
+def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, monkeypatch, tmp_path):
+    shown = opened(scanned, qtbot)
+
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "gone" / "report.html")
+    assert said.warning
+    assert "report.html" in shown.footer._done.text()
+
+    def full(*_args):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("core.base.replaced_file.os.fsync", full)
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert "disk" in said.text
+    assert shown.footer.save.isEnabled()
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
+    scanned, qtbot, monkeypatch, tmp_path
+):
+    def full(*_args, **_more):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("neardup_gui.jobs.report_preview.TemporaryDirectory", full)
+    shown = opened(scanned, qtbot)
+
+    assert "no preview" in shown.footer._problem.text()
+    assert summary(shown) == "2 pairs of 4 documents"
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert not said.warning
+
+
+def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tmp_path):
+    went = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: went.append(url.toLocalFile()) or True
+    )
+    shown = opened(scanned, qtbot)
+    path = tmp_path / "report.html"
+    save_to(scanned, qtbot, monkeypatch, path)
+    assert went == []
+
+    links = {link.text(): link for link in shown.footer._links}
+    links["Open"].click()
+    links["Show in folder"].click()
+    links["Copy path"].click()
+
+    assert went == [str(path), str(tmp_path)]
+    assert QGuiApplication.clipboard().text() == str(path)
+    path.unlink()
+    with qtbot.waitSignal(scanned.presenter.said):
+        links["Open"].click()
+    assert went == [str(path), str(tmp_path)]
+
+
+def test_a_report_waits_for_the_list(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.rescan()
+        assert not shown.footer.save.isEnabled()
+        assert "Wait" in shown.footer.save.toolTip()
+
+    qtbot.waitUntil(shown.footer.save.isEnabled)
+
+
+def test_another_folder_closes_it(scanned, qtbot, tmp_path):
+    shown = opened(scanned, qtbot)
+    other = tmp_path / "other"
+    other.mkdir()
+
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.open_folders([other])
+
+    assert not shown.isVisible()
+
+
+def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    a, b = scanned.presenter.pair.wanted.names
+
+    offered = [shown.form.subject.itemText(n) for n in range(shown.form.subject.count())]
+
+    assert offered == [
+        SHOWN.title,
+        CONFIRMED.title,
+        f"The pair {a} and {b}",
+        f"All pairs of {a}",
+        f"All pairs of {b}",
+    ]
+
+
+@pytest.mark.parametrize("place", ["pairs", "documents", "groups"])
+def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot, place):
+    page = getattr(scanned.pages, place)
+    scanned.pages.tabs.setCurrentWidget(page)
+    qtbot.waitUntil(lambda: page.table.model().rowCount() > 0)
+    page.table.select_row(0)
+    menu = page.table.make_menu()
+
+    next(one for one in menu.actions() if one.text().startswith("Report of this")).trigger()
+
+    subject = scanned._reports.shown.form.wish.subject
+    scopes = {"pairs": Scope.PAIR, "documents": Scope.DOCUMENT, "groups": Scope.GROUP}
+    assert subject.scope is scopes[place]
+    assert len(subject.keys) == (1 if place == "documents" else 2)
+    settled(scanned, qtbot)
+    assert summary(scanned._reports.shown).startswith("1 pair of 2 documents")
+
+
+def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
+    scanned._actions[Action.REPORT_PAIR].trigger()
+    settled(scanned, qtbot)
+    shown = scanned._reports.shown
+    for name in scanned.presenter.pair.wanted.names:
+        (folder / name).write_text("nothing of what was there")
+
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.rescan()
+    settled(scanned, qtbot)
+
+    assert "is not in the list any more" in shown.footer._problem.text()
+
+
+def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
+    form = opened(scanned, qtbot).form
+    choose_kind(scanned._reports.shown, ".json")
+    form.passages.setChecked(False)
+
+    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.json")
+
+    assert "tree1 tree2" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["pairs"]
+
+
+def test_everything_can_be_reached_and_is_named(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    focusable = [
+        one
+        for one in shown.findChildren(QWidget)
+        if one.isVisibleTo(shown) and one.focusPolicy().value & 1 and one.isEnabled()
+    ]
+    named = [
+        one.accessibleName() or (isinstance(one, QAbstractButton) and one.text())
+        for one in focusable
+        if one.objectName() not in ("qt_spinbox_lineedit", "qt_scrollarea_viewport")
+    ]
+
+    assert len(named) > 7
+    assert all(named)
