@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled
-from core.errors import ExportError
+from core.errors import ExportError, SettingsError
 from core.reports.choice import Scope
 from core.reports.formats import write_report
+from core.reports.logo import read_logo
 from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.reports.logo import logo_of
 from neardup_gui.models.reports.wish import ReportWish
 from neardup_gui.models.scan_result import ScanResult
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.reports.model import Report
     from core.scan.judgements import Judgements
 
-__all__ = ["ReportOrder", "SavedReport", "save_bytes", "save_report"]
+__all__ = ["ReportOrder", "SavedReport", "logo_of", "save_bytes", "save_report"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +57,19 @@ class ReportOrder:
         if numbers is None:
             raise ExportError(f"“{subject.title}” is not in the list any more.")
         is_shown = subject.scope is Scope.SHOWN
-        return report_of(
+        report = report_of(
             result.scan,
             result.found,
-            self.rows if is_shown else None,
-            shown=" ".join(filter(None, (self.shown if is_shown else "", self.outdated))),
+            self.rows,
+            shown=" ".join(filter(None, (self.shown, self.outdated))),
             finished=result.complete,
             judgements=self.judgements,
             choice=self.wish.choice(numbers, logo),
             cancelled=cancelled,
         )
+        if is_shown or not self.outdated:
+            return report
+        return replace(report, shown=" ".join(filter(None, (report.shown, self.outdated))))
 
 
 class SavedReport(NamedTuple):
@@ -77,11 +80,21 @@ class SavedReport(NamedTuple):
     size: int
 
 
+def logo_of(wish: ReportWish) -> tuple[bytes, str]:
+    """The picture at the head, and why there is none; both are empty where none is wanted."""
+    if not wish.logo:
+        return b"", ""
+    try:
+        return read_logo(Path(wish.logo)), ""
+    except SettingsError as error:
+        return b"", f"The report has no logo. {error}"
+
+
 def save_report(path: Path, order: ReportOrder) -> Work:
     """Write a report; the ending of the file says how."""
 
     def work(reports: Reports) -> SavedReport:
-        logo, _problem = logo_of(order.wish.logo)
+        logo, _problem = logo_of(order.wish)
         report = order.report(logo, reports.cancelled)
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
         return SavedReport(path, len(report.pairs), path.stat().st_size)

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from core.base.progress import Cancelled
 from core.errors import NeardupError, ScanCancelledError
 from core.reports.formats import write_report
-from neardup_gui.jobs.exports import ReportOrder
+from neardup_gui.jobs.exports import ReportOrder, logo_of
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.reports.kinds import kind_of
-from neardup_gui.models.reports.logo import logo_of
 from neardup_gui.models.reports.preview import Page, ReportPreview
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def preview_report(order: ReportOrder) -> Work:
     """
 
     def work(reports: Reports) -> ReportPreview:
-        logo, problem = logo_of(order.wish.logo)
+        logo, problem = logo_of(order.wish)
         problems = (problem,) if problem else ()
         shown = ReportPreview()
         try:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports.kinds import KINDS, kind_of
-from neardup_gui.models.reports.paper import usual_paper
+from neardup_gui.models.reports.paper import paper_here
 from neardup_gui.models.reports.subject import (
     CONFIRMED,
     SHOWN,
@@ -79,7 +79,7 @@ class Reports(QObject):
             self._on_pair_wanted(pair)
 
     def _last(self) -> ReportWish:
-        return from_stored(self._preferences.report, usual_paper())
+        return from_stored(self._preferences.report, paper_here())
 
     def _on_pair_wanted(self, pair: ListedPair) -> None:
         self._open(replace(self._last(), subject=of_pair(pair)))

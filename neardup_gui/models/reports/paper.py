@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QLocale
 
+from core.reports.paper import paper_of_country, usual_paper
 from neardup_gui.models.reports.wish import Paper
 
-__all__ = ["usual_paper"]
-
-# The territories of the Unicode CLDR (territoryInfo, paperSize) that use US Letter.
-LETTER = frozenset(
-    ["BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE"]
-)
+__all__ = ["paper_here"]
 
 
-def usual_paper(locale: QLocale | None = None) -> Paper:
-    """Letter or A4, by the territory of a locale; that of the system by default."""
-    here = locale or QLocale.system()
-    code = QLocale.territoryToCode(here.territory())
-    return Paper.LETTER if code in LETTER else Paper.A4
+def paper_here() -> Paper:
+    """Letter or A4: elsewhere than on Linux a window has no variables that say the country."""
+    here = QLocale.territoryToCode(QLocale.system().territory())
+    return usual_paper() if sys.platform == "linux" else paper_of_country(here)
