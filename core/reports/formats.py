@@ -27,8 +27,8 @@ class Format(NamedTuple):
     Attributes:
         words: What it is for, in the window's dialog.
         endings: Of the names of its files, in lower case; the usual one first.
-        writer: The function of this package that writes it, "module.function". It takes the path,
-            the `Report`, and the keywords `progress` (where it takes long) and `cancelled`.
+        writer: The function that writes it, "module.function" within this package. It takes the
+            path, the `Report`, and the keywords `progress` (where it takes long) and `cancelled`.
     """
 
     words: str
@@ -58,6 +58,7 @@ RESULTS = {  # by the option of `neardup scan`
     "pairs": Result(
         "all listed pairs",
         (
+            Format("Workbook for spreadsheets", (".xlsx",), "xlsx.writer.write_xlsx"),
             Format("Table for spreadsheets", (".csv",), "tables.write_csv"),
             Format("Table with settings", (".json",), "tables.write_json"),
             Format("Graph for network programs", (".graphml",), "graphml.write_graphml"),

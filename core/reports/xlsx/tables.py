@@ -1,0 +1,220 @@
+"""The sheets that are filtered and computed with: a row for each pair, document and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from core.base.progress import Cancelled, Progress, stop_if
+from core.documents.model import Document
+from core.documents.problem_groups import group_of
+from core.reports.measures import Measure, measures
+from core.reports.model import Report
+from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.pair_words import FOUND_BY, ListedFor, found_by, listed_for
+from core.reports.xlsx.book import Book, Sheet
+from core.reports.xlsx.cells import Value, moment
+from core.reports.xlsx.links import FileLinks
+from core.reports.xlsx.looks import Column, Kind
+from core.scan.groups import Group
+
+__all__ = ["write_documents", "write_groups", "write_judged", "write_pairs", "write_problems"]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+KINDS = {"resemblance": Kind.RESEMBLANCE, "containment_a": Kind.SHARE, "containment_b": Kind.SHARE}
+NAME_WIDTH = 34
+YES = "yes"
+DOCUMENT_COLUMNS = (
+    Column("Document", NAME_WIDTH + 8),
+    Column("For", 11),
+    Column("Pairs", 8, Kind.WHOLE),
+    Column("Group", 8, Kind.WHOLE),
+    Column("Bytes", 12, Kind.WHOLE),
+    Column("File changed (UTC)", 17, Kind.TIME),
+    Column("Kind", 11),
+    Column("Encoding", 12),
+    Column("Language", 10),
+    Column("Characters", 12, Kind.WHOLE),
+    Column("Set aside", 10, Kind.SHARE),
+    Column("Gone", 24),
+    Column("Remarks", 50, Kind.LONG),
+    Column("XXH3 of the file", 35, Kind.CODE),
+)
+
+
+def write_pairs(
+    book: Book, report: Report, links: FileLinks, progress: Progress, cancelled: Cancelled
+) -> None:
+    """Every pair in the order of the report, with its numbers and what was judged."""
+    settings, pairs = report.settings, report.pairs
+    numbers = measures(settings.unit, bag=settings.bag)
+    sheet = Sheet(book, "Pairs", _pair_columns(numbers), fixed=3)
+    for row, a, b in report.rows(len(pairs), progress, cancelled):
+        values = [getattr(pairs, one.column)[row].item() for one in numbers]
+        share = float(pairs.reworked_share[row])
+        ways = int(pairs.found_by[row])
+        sheet.write(
+            (
+                report.rank_of(row),
+                report.name_of(a),
+                report.name_of(b),
+                *map(_number, values),
+                round(share, ESTIMATE_DIGITS) if share >= 0 else None,
+                round(float(pairs.estimate[row]), ESTIMATE_DIGITS),
+                YES if pairs.exact_duplicate[row] else "",
+                found_by(ways),
+                listed_for(ListedFor.of(float(pairs.resemblance[row]), ways, settings)),
+                *_said(report, row),
+            ),
+            {1: links.of(a), 2: links.of(b)},
+        )
+    sheet.close()
+
+
+def _pair_columns(numbers: Sequence[Measure]) -> tuple[Column, ...]:
+    return (
+        Column("#", 6, Kind.WHOLE),
+        Column("A", NAME_WIDTH),
+        Column("B", NAME_WIDTH),
+        *(Column(one.name, 13, KINDS.get(one.column, Kind.WHOLE)) for one in numbers),
+        Column("Reworked share", 11, Kind.SHARE),
+        Column("Estimate", 13, Kind.RESEMBLANCE),
+        Column("Exact duplicate", 11),
+        Column(FOUND_BY, 26),
+        Column("Listed for", 15),
+        Column("Verdict", 14),
+        Column("Note", 40, Kind.LONG),
+        Column("By", 16),
+        Column("Judged (UTC)", 17, Kind.TIME),
+        Column("Changed since", 11, Kind.SHARE),
+    )
+
+
+def _number(value: float) -> Value:
+    """A number as the other tables have it; nothing where it was not measured."""
+    return round(value, EXACT_DIGITS) if value >= 0 else None
+
+
+def _said(report: Report, row: int) -> tuple[Value, ...]:
+    """Verdict, note, who, when, and how much of the text is changed since."""
+    found = report.found_of(row)
+    if found is None:
+        return ("not reviewed",)
+    said = found.judgement
+    changed = None if found.earlier is None else round(found.earlier, ESTIMATE_DIGITS)
+    return said.verdict.value, said.note, said.who, moment(said.time), changed
+
+
+def write_groups(book: Book, report: Report, cancelled: Cancelled) -> None:
+    """A row for each document of each group, the centre first."""
+    columns = (
+        Column("Group", 8, Kind.WHOLE),
+        Column("Documents in it", 12, Kind.WHOLE),
+        Column("Place", 18),
+        Column("Document", NAME_WIDTH),
+        Column("Resemblance to the centre", 15, Kind.RESEMBLANCE),
+        Column("Same words as", NAME_WIDTH),
+    )
+    sheet = Sheet(book, "Groups", columns, fixed=1)
+    for number, group in enumerate(report.groups, 1):
+        for place, document, resemblance, same in _members(group):
+            stop_if(cancelled)
+            as_other = "" if same is None else report.name_of(same)
+            name = report.name_of(document)
+            sheet.write((number, group.size, place, name, resemblance, as_other))
+    sheet.close()
+
+
+def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
+    """Place, document, resemblance to the centre, and the document that it is a copy of."""
+    yield "centre, chosen" if group.is_chosen else "centre", group.centre, None, None
+    for copy in group.copies:
+        yield "exact copy", copy, 1.0, group.centre
+    for member in group.members:
+        resemblance = round(member.resemblance, EXACT_DIGITS)
+        yield "member", member.document, resemblance, None
+        for copy in member.copies:
+            yield "exact copy", copy, resemblance, member.document
+
+
+def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Cancelled) -> None:
+    """Every document that was compared, with what is known of its file."""
+    pairs = np.bincount(np.concatenate((report.pairs.a, report.pairs.b)), minlength=1)
+    groups = {one: place for place, of in enumerate(report.groups, 1) for one in of.documents}
+    aside = {one.document: one.share for one in report.aside}
+    sheet = Sheet(book, "Documents", DOCUMENT_COLUMNS, fixed=1)
+    for number, document in enumerate(report.documents):
+        stop_if(cancelled)
+        sheet.write(
+            (
+                report.name_of(number),
+                str(document.role),
+                int(pairs[number]) if number < len(pairs) else 0,
+                groups.get(number),
+                *_file(document),
+                report.languages[number],
+                document.characters,
+                aside.get(number),
+                document.absence.in_words if document.absence else "",
+                "\n".join(document.remarks),
+                *_hashes(report, document),
+            ),
+            {0: links.of(number)},
+        )
+    sheet.close()
+
+
+def _file(document: Document) -> tuple[Value, ...]:
+    """Size, time of the last change, kind, encoding."""
+    seconds, rest = divmod(document.modified_ns, 10**9)
+    changed = EPOCH + timedelta(seconds=seconds, microseconds=rest // 1000)
+    return document.size, moment(changed), document.kind, document.encoding
+
+
+def _hashes(report: Report, document: Document) -> tuple[Value, ...]:
+    """What tells the file from all others; nothing where names are withheld."""
+    return (document.file_hash,) if report.choice.names else ()
+
+
+def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
+    """Every file that gave no text, and what can be done about it."""
+    columns = (
+        Column("File", NAME_WIDTH + 8),
+        Column("What happened", 28),
+        Column("In a sentence", 54, Kind.LONG),
+        Column("What can be done", 40, Kind.LONG),
+        Column("Counts as", 12),
+        Column("Code", 18),
+    )
+    sheet = Sheet(book, "Problems", columns, fixed=1)
+    for problem in report.problems:
+        stop_if(cancelled)
+        kind = group_of(problem)
+        counts_as = "other file" if kind.is_calm else "problem"
+        said = (kind.heading, problem.detail, kind.advice, counts_as, problem.code.value)
+        sheet.write((problem.name, *said))
+    sheet.close()
+
+
+def write_judged(book: Book, report: Report, cancelled: Cancelled) -> None:
+    """Every passage of which was said what it is."""
+    columns = (
+        Column("Judged as", 18),
+        Column("Words", 8, Kind.WHOLE),
+        Column("Documents", 11, Kind.WHOLE),
+        Column("Passage", 70, Kind.LONG),
+        Column("Stands in", 50, Kind.LONG),
+        Column("By", 16),
+        Column("Judged (UTC)", 17, Kind.TIME),
+    )
+    sheet = Sheet(book, "Judged passages", columns, fixed=1)
+    for passage in report.judged_passages:
+        stop_if(cancelled)
+        said = passage.judgement
+        names = "\n".join(map(report.name_of, passage.places))
+        text = said.text if report.choice.passages else ""
+        numbers = (passage.words, len(passage.places))
+        sheet.write((said.meaning.value, *numbers, text, names, said.who, moment(said.time)))
+    sheet.close()

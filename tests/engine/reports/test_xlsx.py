@@ -1,0 +1,444 @@
+"""The workbook: numbers that are numbers, text that is only text, read back with openpyxl."""
+
+import errno
+import os
+import re
+import warnings
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import openpyxl
+import pytest
+
+from core.documents.keys import PairKey
+from core.documents.model import Absence, AbsenceKind, Problem, ProblemCode
+from core.errors import ExportError, ScanCancelledError
+from core.evidence.pairs import Pairs
+from core.evidence.passages import Passage, Run
+from core.reports.choice import Paper, ReportChoice
+from core.reports.shown_text import Withheld
+from core.reports.xlsx import cells
+from core.reports.xlsx.cells import LONGEST, CellText
+from core.reports.xlsx.links import file_link
+from core.reports.xlsx.writer import write_xlsx
+from core.scan.groups import Group, Member
+from core.scan.judged_passages import JudgedPassage
+from core.scan.judgements import (
+    GivenVerdict,
+    Judgements,
+    PassageJudgement,
+    PassageMeaning,
+    Verdict,
+    WrittenNote,
+)
+from core.text.set_aside import Reason, SetAside
+from tests.engine.reports.test_reports import (
+    NASTY,
+    TEXT,
+    document,
+    make_pairs,
+    make_report,
+    shared,
+)
+
+SHEETS = ["Summary", "Pairs", "Groups", "Passages", "Documents", "Problems", "Settings"]
+TIME = "2026-11-22T12:18:31.123+00:00"
+HOSTILE = [
+    "=1+1",
+    "=cmd|' /C calc'!A0",
+    '=HYPERLINK("https://host.invalid","x")',
+    "{=1+1}",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "＝1+1",
+    "'=1+1",
+    "\t=1+1",
+    "\r=1+1",
+    "https://host.invalid/a",
+    "mailto:a@host.invalid",
+    "internal:Pairs!A1",
+    "external:other.xlsx",
+    "file:///etc/passwd",
+    "1e5",
+    "0001",
+    "TRUE",
+    "#REF!",
+    "<r><t>x</t></r>",
+    "<r></is></c><c t='str'><f>1+1</f></c></r>",
+    "<r></r>",
+    "</t></is></c>",
+    "]]>",
+    "&lt;b&gt; &e;",
+    "_x0041_",
+    "_x005F_x0041_",
+    "a\x00\x07\x0b\x0c\x1b\x7f\x85b",
+    "a\ud800b\udfff\ufffe\uffff",
+    " two  spaces ",
+    "\u202egpj.exe",
+    "\U0001f600\u0301",
+    "line\nline\r\nline",
+    '&P &N &"Arial"&20',
+]
+
+
+def shown(text):
+    """As a workbook shows it, once openpyxl has undone what XML needs."""
+    # openpyxl leaves the escape of what looks like an escape, which Excel and LibreOffice undo.
+    return re.sub("(_x[0-9A-F]{4}_)", r"_x005F\1", CellText.of(text).text)
+
+
+def read(path):
+    """The sheets of a workbook, each as a list of rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        book = openpyxl.load_workbook(path)
+    return book, {sheet.title: [list(row) for row in sheet.values] for sheet in book}
+
+
+def table(rows):
+    """Rows below a head, by its titles."""
+    return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+
+
+def naive(time):
+    """A time of UTC as cells hold it."""
+    return datetime.fromisoformat(time)
+
+
+def words(rows):
+    return [str(cell) for row in rows for cell in row if cell is not None]
+
+
+def judged_report(**changes):
+    documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(4)]
+    said = Judgements(
+        verdicts={PairKey("0", "1"): GivenVerdict(Verdict.CONFIRMED, "Ann", TIME)},
+        notes={
+            PairKey("0", "1"): WrittenNote("=1+1\nsecond", "Ann", TIME),
+            PairKey("1", "2"): WrittenNote("only a note", "Bob", "yesterday"),
+        },
+    )
+    pairs = make_pairs([(0, 1), (1, 2), (2, 3)], reworked_words=np.array([9, 0, -1], np.int32))
+    values = {"documents": documents, "judgements": said, "pairs": pairs}
+    return make_report(**{**values, **changes})
+
+
+def test_numbers_are_numbers_and_times_are_times(tmp_path):
+    write_xlsx(tmp_path / "r.xlsx", judged_report())
+    book, sheets = read(tmp_path / "r.xlsx")
+    assert book.sheetnames == SHEETS
+    first, second, third = table(sheets["Pairs"])
+    assert first == {
+        "#": 1,
+        "A": "0.txt",
+        "B": "1.txt",
+        "Resemblance": 1,
+        "A in B": pytest.approx(1 / 3, abs=1e-9),
+        "B in A": pytest.approx(2 / 3, abs=1e-9),
+        "Longest run": 412,
+        "Reworked words": 9,
+        "Shared": 1630,
+        "Reworked share": 0,
+        "Estimate": 0.3,
+        "Exact duplicate": "yes",
+        "Found by": "shingles, passage",
+        "Listed for": None,
+        "Verdict": "confirmed",
+        "Note": "=1+1\nsecond",
+        "By": "Ann",
+        "Judged (UTC)": naive("2026-11-22T12:18:31.123"),
+        "Changed since": None,
+    }
+    assert (second["Verdict"], second["Note"]) == ("not reviewed", "only a note")
+    assert second["Judged (UTC)"] == "yesterday"
+    assert (third["Reworked words"], third["Exact duplicate"]) == (None, None)
+    sheet = book["Pairs"]
+    looks = {sheet.cell(1, n).value: sheet.cell(2, n).number_format for n in range(1, 20)}
+    assert (looks["Resemblance"], looks["A in B"], looks["Longest run"]) == (
+        "0.000",
+        "0.0%",
+        "#,##0",
+    )
+    assert (sheet.auto_filter.ref, sheet.freeze_panes) == ("A1:S4", "D2")
+    assert sheet.print_title_rows == "$1:$1"
+
+
+def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
+    problems = [Problem("x.pdf", ProblemCode.FAILED, "The file is damaged.")]
+    report = judged_report(
+        problems=problems,
+        notes=["Capped."],
+        choice=ReportChoice(institution="=Uni & Co", most_passages=1),
+    )
+    write_xlsx(tmp_path / "r.xlsx", report)
+    _, sheets = read(tmp_path / "r.xlsx")
+    summary = {row[0]: row[1] for row in sheets["Summary"] if row[0]}
+    counts = {"Not reviewed": 2, "Confirmed": 1, "Suspicious": 0, "Not a match": 0}
+    assert {name: summary[name] for name in counts} == counts
+    assert (summary["Pairs"], summary["Documents"], summary["Problems"]) == (3, 4, 1)
+    said = words(sheets["Summary"])
+    assert said[0] == "=Uni & Co"
+    assert "Capped." in said
+    assert any(one.startswith("1 file gave no text") for one in said)
+    assert any(one.startswith("Passages are shown for the first 1 pair") for one in said)
+    assert any("2026-11-21 09:42" in one for one in said)
+    settings = words(sheets["Settings"])
+    assert any(one.startswith("Every document was cut into shingles") for one in settings)
+    assert "b × r = 64 × 2" in settings
+    assert any("|A ∩ B| / |A ∪ B|" in one for one in settings)
+    assert table(sheets["Problems"])[0]["What happened"] == "Could not be read"
+
+
+def test_nothing_found_has_a_workbook(tmp_path):
+    for names in (NASTY, []):
+        write_xlsx(tmp_path / "r.xlsx", make_report(names, pairs=Pairs.empty()))
+        book, sheets = read(tmp_path / "r.xlsx")
+        assert book.sheetnames == SHEETS
+        assert any(one.startswith("No pair from") for one in words(sheets["Summary"]))
+        assert len(sheets["Documents"]) == len(names) + 1
+        assert len(sheets["Pairs"]) == 1
+
+
+def test_passages_stand_side_by_side_with_their_offsets(tmp_path):
+    run = Run(4, 13, 0, 9, 2)
+    passage = Passage(4, 13, 0, 9, 2, (run,), True, 55.55, 3, 4, exchanged=1, chance="fewer than 1")
+    report = judged_report(passages_of=lambda a, b: shared(passage))
+    write_xlsx(tmp_path / "r.xlsx", report)
+    _, sheets = read(tmp_path / "r.xlsx")
+    rows = table(sheets["Passages"])
+    assert [row["#"] for row in rows] == [1, 2, 3]
+    one = rows[0]
+    assert (one["From in A"], one["To in A"], one["From in B"], one["To in B"]) == (4, 13, 0, 9)
+    assert (one["Text in A"], one["Text in B"]) == (TEXT[4:13], TEXT[0:9])
+    assert (one["Words in A"], one["Words in B"], one["The same"], one["Exchanged"]) == (3, 4, 2, 1)
+    assert (one["Moved"], one["Bits"], one["By chance"]) == ("moved", 55.5, "fewer than 1")
+
+
+def test_a_report_without_texts_has_none(tmp_path):
+    judged = JudgedPassage(
+        "k", PassageJudgement(PassageMeaning.COPIED, TEXT, "Ann", TIME), 8, 8, {0: [], 1: []}
+    )
+    report = judged_report(find_judged=lambda: [judged])
+    write_xlsx(tmp_path / "with.xlsx", report)
+    write_xlsx(tmp_path / "r.xlsx", replace(report, choice=ReportChoice(passages=False)))
+    _, sheets = read(tmp_path / "with.xlsx")
+    assert table(sheets["Judged passages"])[0]["Passage"] == TEXT
+    _, sheets = read(tmp_path / "r.xlsx")
+    assert not [one for rows in sheets.values() for one in words(rows) if "three" in one]
+    assert table(sheets["Passages"])[0]["To in A"] == 23
+    assert table(sheets["Judged passages"])[0]["Stands in"] == "0.txt\n1.txt"
+
+
+def test_what_is_withheld_of_a_text_is_not_in_it(tmp_path):
+    report = judged_report(withheld_in=lambda document: [Withheld(4, 7, "A-17")])
+    write_xlsx(tmp_path / "r.xlsx", report)
+    _, sheets = read(tmp_path / "r.xlsx")
+    assert "A-17" in table(sheets["Passages"])[0]["Text in A"]
+    assert not [one for one in words(sheets["Passages"]) if "two" in one]
+
+
+def test_groups_and_documents(tmp_path):
+    gone = Absence(AbsenceKind.GONE, datetime(2026, 11, 20, tzinfo=UTC).date())
+    documents = [
+        replace(document("a.txt"), size=10**12, modified_ns=1_700_000_000_123_456_789),
+        replace(document("b.txt"), modified_ns=-(1 << 62)),
+        replace(document("c.txt"), absence=gone, remarks=("First.", "Second.")),
+        document("d.txt"),
+    ]
+    report = make_report(
+        documents=documents,
+        pairs=make_pairs([(0, 1), (0, 2)]),
+        groups=[Group(0, (1,), (Member(2, 0.5, (3,)),), is_chosen=True)],
+        set_aside={0: [SetAside(0, len(TEXT) // 2, Reason.QUOTATION)]},
+    )
+    write_xlsx(tmp_path / "r.xlsx", report)
+    _, sheets = read(tmp_path / "r.xlsx")
+    rows = [list(row.values()) for row in table(sheets["Groups"])]
+    assert rows == [
+        [1, 4, "centre, chosen", "a.txt", None, None],
+        [1, 4, "exact copy", "b.txt", 1, "a.txt"],
+        [1, 4, "member", "c.txt", 0.5, None],
+        [1, 4, "exact copy", "d.txt", 0.5, "c.txt"],
+    ]
+    a, b, c, d = table(sheets["Documents"])
+    assert (a["Pairs"], a["Group"], a["Bytes"], d["Pairs"]) == (2, 1, 10**12, 0)
+    assert a["File changed (UTC)"] == naive("2023-11-14T22:13:20.123")
+    assert b["File changed (UTC)"] == "1823-11-12T00:06:21+00:00"
+    assert a["Set aside"] == pytest.approx(0.5, abs=0.02)
+    assert (c["Gone"], c["Remarks"]) == ("gone since 2026-11-20", "First.\nSecond.")
+
+
+def test_no_text_is_anything_but_text(tmp_path):
+    documents = [replace(document(name), text_hash=str(n)) for n, name in enumerate(HOSTILE)]
+    pairs = make_pairs([(i, i + 1) for i in range(len(HOSTILE) - 1)])
+    notes = {
+        PairKey.between(str(i), str(i + 1)): WrittenNote(HOSTILE[i], HOSTILE[i], TIME)
+        for i in range(len(HOSTILE) - 1)
+    }
+    report = make_report(
+        documents=documents,
+        pairs=pairs,
+        judgements=Judgements(notes=notes),
+        problems=[Problem(one, ProblemCode.FAILED, one) for one in HOSTILE],
+        notes=HOSTILE,
+        title=HOSTILE[20],
+        folders=HOSTILE[21:22],
+        text_of=HOSTILE.__getitem__,
+        passages_of=lambda a, b: shared(
+            Passage(0, len(HOSTILE[a]), 0, len(HOSTILE[b]), 3, (), bits=1)
+        ),
+        choice=ReportChoice(institution=HOSTILE[-1]),
+    )
+    write_xlsx(tmp_path / "r.xlsx", report)
+    book, sheets = read(tmp_path / "r.xlsx")
+    as_shown = [shown(one) for one in HOSTILE]
+    assert [row["Document"] for row in table(sheets["Documents"])] == as_shown
+    assert [row["Note"] for row in table(sheets["Pairs"])] == as_shown[:-1]
+    assert [row["In a sentence"] for row in table(sheets["Problems"])] == as_shown
+    in_text = [shown(one.replace("\f", "\n")) for one in HOSTILE]  # the end of a page
+    assert [row["Text in A"] for row in table(sheets["Passages"])] == in_text[:-1]
+    assert set(as_shown) <= set(words(sheets["Summary"]))
+    for sheet in book:
+        for row in sheet.iter_rows():
+            for cell in row:
+                assert cell.hyperlink is None
+                assert cell.data_type in ("s", "n", "d", "inlineStr")
+    with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
+        parts = archive.namelist()
+        for name in parts:
+            root = ET.fromstring(archive.read(name))
+            assert not [
+                one for one in root.iter() if one.tag.rpartition("}")[2] in ("f", "hyperlink")
+            ]
+            assert "External" not in str([one.attrib for one in root.iter()])
+    tame = make_report(["a", "b"])
+    write_xlsx(tmp_path / "tame.xlsx", tame)
+    with zipfile.ZipFile(tmp_path / "tame.xlsx") as archive:
+        assert archive.namelist() == parts
+
+
+def on_disk(folder, name, text="x"):
+    """A document that is there as it was read."""
+    path = folder / name
+    path.write_text(text)
+    status = path.stat()
+    return replace(document(name), path=path, size=status.st_size, modified_ns=status.st_mtime_ns)
+
+
+def test_names_lead_to_the_files_that_are_there_as_they_were_read(tmp_path):
+    names = ["a b#1%.txt", "报告.txt", "changed.txt", "gone.txt", "run.sh", "y.txt", "=1+1.txt"]
+    documents = [on_disk(tmp_path, name) for name in names]
+    (tmp_path / "changed.txt").write_text("another text")
+    (tmp_path / "gone.txt").unlink()
+    report = make_report(documents=documents, pairs=make_pairs([(0, 1), (2, 3)]))
+    write_xlsx(tmp_path / "r.xlsx", report)
+    book, _ = read(tmp_path / "r.xlsx")
+    cells_of = [row[0] for row in book["Documents"].iter_rows(min_row=2)]
+    base = f"File://{tmp_path.as_posix()}"
+    assert [cell.hyperlink and cell.hyperlink.target for cell in cells_of] == [
+        f"{base}/a%20b%231%25.txt",
+        f"{base}/报告.txt",
+        None,
+        None,
+        None,
+        f"{base}/y.txt",
+        f"{base}/%3D1%2B1.txt",
+    ]
+    assert [cell.value for cell in cells_of] == names
+    assert book["Pairs"]["B2"].hyperlink.target == f"{base}/a%20b%231%25.txt"
+    assert book["Pairs"]["B3"].hyperlink is None
+    write_xlsx(tmp_path / "w.xlsx", replace(report, choice=ReportChoice(names=False)))
+    book, sheets = read(tmp_path / "w.xlsx")
+    assert not [cell for row in book["Documents"].iter_rows() for cell in row if cell.hyperlink]
+    assert "XXH3 of the file" in sheets["Documents"][0]
+    assert not [row[-1] for row in sheets["Documents"][1:] if row[-1]]
+
+
+def test_nothing_is_looked_up_on_another_computer(monkeypatch):
+    monkeypatch.setattr(Path, "stat", lambda path: pytest.fail("looked up"))
+    assert file_link(replace(document("a.txt"), path=Path("//host/share/a.txt"))) == ""
+
+
+def test_what_does_not_fit_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(cells, "MOST_ROWS", 3)
+    monkeypatch.setattr(cells, "MOST_LINKS", 2)
+    documents = [on_disk(tmp_path, f"{n}.txt") for n in range(6)]
+    long = "\U0001f600" * LONGEST
+    report = make_report(
+        documents=documents,
+        pairs=make_pairs([(i, i + 1) for i in range(5)]),
+        text_of=lambda number: long,
+        passages_of=lambda a, b: shared(Passage(0, LONGEST, 0, 4, 3, (), bits=1)),
+    )
+    write_xlsx(tmp_path / "r.xlsx", report)
+    book, sheets = read(tmp_path / "r.xlsx")
+    names = ["Pairs", "Pairs 2", "Pairs 3"]
+    assert [name for name in book.sheetnames if name.startswith("Pairs")] == names
+    assert [row["#"] for name in names for row in table(sheets[name])] == [1, 2, 3, 4, 5]
+    assert all(book[name].auto_filter.ref for name in names)
+    text = table(sheets["Passages"])[0]["Text in A"]
+    assert len(text.encode("utf-16-le")) // 2 <= LONGEST
+    kept, _, mark = text.partition(" […")
+    assert long.startswith(kept)
+    assert mark == f" {LONGEST - len(kept):,} characters left out]"
+    said = words(sheets["Summary"])
+    assert "Pairs goes on in 2 more sheets, as a sheet holds 3 rows." in said
+    assert any(one.startswith("Passages: 5 texts of more than 32,767") for one in said)
+    assert "Pairs: 4 names are no links to files, as a sheet holds 2 links." in said
+
+
+def test_one_report_gives_the_same_bytes(tmp_path):
+    report = judged_report(choice=ReportChoice(paper=Paper.LETTER))
+    for name in ("a.xlsx", "b.xlsx"):
+        write_xlsx(tmp_path / name, report)
+    assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+    book, _ = read(tmp_path / "a.xlsx")
+    assert book.properties.created == naive("2026-11-21T09:42")
+    assert {sheet.page_setup.paperSize for sheet in book} == {1}
+
+
+def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    path = tmp_path / "r.xlsx"
+    path.write_text("old")
+
+    def full(a, b):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(ExportError, match="the disk is full"):
+        write_xlsx(path, make_report(passages_of=full))
+    asked = iter([False] * 40)
+    with pytest.raises(ScanCancelledError):
+        write_xlsx(path, make_report(), cancelled=lambda: next(asked, True))
+    with pytest.raises(ScanCancelledError):
+        write_xlsx(path, make_report(["a", "b"]), cancelled=CancelledAtTheEnd())
+    assert path.read_text() == "old"
+    assert not list(temporary.iterdir())
+
+
+class CancelledAtTheEnd:
+    """Cancels when the file itself is written."""
+
+    def __call__(self):
+        import inspect
+
+        return any(frame.function == "_store_workbook" for frame in inspect.stack())
+
+
+def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):
+    from core.reports.xlsx.output import _PolledFile
+
+    def full(file, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(_PolledFile, "write", full)
+    with pytest.raises(ExportError, match="the disk is full"):
+        write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
+    assert not list(tmp_path.iterdir())
