@@ -15,6 +15,7 @@ from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
+from core.reports.curve.folder_pairs import folder_pairs
 from core.reports.model import Report
 from core.reports.scopes import chosen_rows, groups_in, subject_of
 from core.scan.judged_passages import find_judged
@@ -51,8 +52,9 @@ def report_of(
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
     subject = subject_of(choice, found.documents, shown)
+    whole = _of_all(scan, found, said, cancelled)
     return replace(
-        _of_all(scan, found, said, cancelled),
+        _measured(whole, scan, found, cancelled) if finished else whole,
         pairs=pairs,
         ranks=chosen + 1,
         groups=groups_in(found, pairs, said, choice),
@@ -84,6 +86,12 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         rules=scan.decided.rules,
         audit_is_current=_is_current(scan, found, said),
     )
+
+
+def _measured(report: Report, scan: Scan, found: PairList, cancelled: Cancelled) -> Report:
+    """The report with what is measured of a complete scan once a writer asks for it."""
+    folder = partial(folder_pairs, scan, found, found.settings, cancelled=cancelled)
+    return replace(report, find_folder=folder)
 
 
 def _is_current(scan: Scan, found: PairList, said: Judgements) -> bool:

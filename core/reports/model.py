@@ -35,6 +35,7 @@ from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
     from core.evidence.passages import SharedText
+    from core.reports.curve.state import FolderPairs
 
 __all__ = ["Report"]
 
@@ -76,6 +77,7 @@ class Report:
         choice: What was asked for.
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
+        find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
     """
 
     folders: Sequence[str]
@@ -103,6 +105,7 @@ class Report:
     audit_is_current: bool = False
     choice: ReportChoice = NO_CHOICE
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
+    find_folder: Callable[[], FolderPairs | None] = lambda: None
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
@@ -163,6 +166,11 @@ class Report:
             folder if role is Role.REVIEW else f"{folder} ({role})"
             for folder, role in zip(self.folders, roles, strict=True)
         ]
+
+    @cached_property
+    def folder(self) -> FolderPairs | None:
+        """The pairs behind the curve, of the whole list; None where they are not known."""
+        return self.find_folder()
 
     @cached_property
     def judged_passages(self) -> Sequence[JudgedPassage]:

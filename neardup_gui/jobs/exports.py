@@ -67,6 +67,8 @@ class ReportOrder:
             choice=self.wish.choice(numbers, logo),
             cancelled=cancelled,
         )
+        if result.complete:  # what the panel shows is not measured again
+            report = replace(report, find_folder=lambda: result.folder)
         if is_shown or not self.outdated:
             return report
         return replace(report, shown=" ".join(filter(None, (report.shown, self.outdated))))

@@ -15,6 +15,7 @@ from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections.aside import aside
 from core.reports.sections.audit import audit
+from core.reports.sections.curve import curve
 from core.reports.sections.groups import groups
 from core.reports.sections.head import head_of
 from core.reports.sections.judged import judged
@@ -29,6 +30,7 @@ __all__ = ["contents", "head_of", "sections"]
 PARTS = (
     summary,
     method,
+    curve,
     audit,
     pairs,
     groups,
