@@ -155,6 +155,5 @@ def test_the_file_shows_it(report, tmp_path):
 def test_of_a_part_of_the_list_it_is_said_that_this_is_of_all(report):
     told = report()
     part = replace(told, pairs=told.pairs.take(np.array([0])))
-    assert words(blocks_of(part)[0]) == "This is said of the whole list, of which this report " \
-        "shows a part."  # fmt: skip
+    assert words(blocks_of(part)[0]).startswith("This is said of the whole list")
     assert words(blocks_of(part)[1]) == words(blocks_of(told)[0])
