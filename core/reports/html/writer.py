@@ -1,8 +1,8 @@
 """Write a report as one HTML file.
 
-Nothing is loaded from anywhere, which its content security policy enforces: the style sheet is
-allowed by its hash. The file is written as a stream: texts and passages are asked for one pair at
-a time.
+Nothing is loaded from anywhere, which its content security policy enforces: style sheet and script
+are allowed by their hashes. The script searches and sorts; without it nothing is missing. The file
+is written as a stream: texts and passages are asked for one pair at a time.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from pathlib import Path
 
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.base.replaced_file import replaced_file
+from core.errors import ExportError
 from core.reports.html.environment import environment
+from core.reports.html.page_style import page_style
 from core.reports.limits import ReportLimits
+from core.reports.logo import media_type
 from core.reports.model import Report
 from core.reports.sections import contents, head_of, sections
 
@@ -36,21 +39,37 @@ def write_html(
         cancelled: Polled before each of them, and while tables are written.
 
     Raises:
-        ExportError: The file could not be written.
+        ExportError: The file could not be written, or the logo cannot be shown.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
+    head = head_of(report)
+    style = page_style(head, report.choice.paper)
+    script = files("core.reports.html").joinpath("report.js").read_text(encoding="utf-8")
     page = environment().get_template("report.html.j2")
+    values = {
+        "head": head,
+        "logo": _data_uri(report.choice.logo),
+        "contents": list(contents(report, LIMITS)),
+        "sections": sections(report, LIMITS, progress, cancelled),
+        "style": style,
+        "style_hash": _hash(style),
+        "script": script,
+        "script_hash": _hash(script),
+    }
     with replaced_file(path) as file:
-        for piece in page.generate(
-            head=head_of(report),
-            contents=list(contents(report, LIMITS)),
-            sections=sections(report, LIMITS, progress, cancelled),
-            style=style,
-            style_hash=_hash(style),
-        ):
+        for piece in page.generate(values):
             stop_if(cancelled)
             file.write(piece)
+
+
+def _data_uri(picture: bytes) -> str:
+    """The picture itself as an address; "" for none."""
+    if not picture:
+        return ""
+    kind = media_type(picture)
+    if not kind:
+        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+    return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
 
 
 def _hash(content: str) -> str:

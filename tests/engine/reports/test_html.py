@@ -1,16 +1,21 @@
 """The HTML report: safe, honest about what it leaves out, and its links lead somewhere."""
 
+import base64
+import hashlib
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
+from core.errors import ExportError
 from core.evidence.passages import Floor, Passage, Run, SharedText
-from core.reports.choice import ReportChoice
+from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
@@ -95,8 +100,8 @@ def test_nothing_of_the_user_becomes_markup(page):
         text_of=lambda index: "\x00\x1b\ud800" + evil,
     )
     found = page(report)
-    assert not {"script", "img"} & {tag for tag, _ in found.elements}
-    assert len(found.all("style")) == 1
+    assert "img" not in {tag for tag, _ in found.elements}
+    assert len(found.all("style")) == len(found.all("script")) == 1
     attributes = {key for _, attrs in found.elements for key in attrs}
     assert not [key for key in attributes if key.startswith("on") or key in {"style", "src"}]
     links = [attrs["href"] for attrs in found.all("a")]
@@ -291,3 +296,83 @@ def test_problems_are_grouped_and_remarks_are_told(page):
     assert found.index("2.pdf") < found.index("3.docx") < found.index("1.png")
     assert remark in found
     assert "Remarks says of 1 document what was left out of the text or is not sure." in found
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"rest"
+SVG = (
+    b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+)
+
+
+@pytest.mark.parametrize(
+    ("picture", "kind"),
+    [(PNG, "image/png"), (b"\xff\xd8\xff\xe0", "image/jpeg"), (SVG, "image/svg+xml")],
+)
+def test_the_institution_and_its_logo_stand_at_the_head(page, picture, kind):
+    evil = '</style><script>"); } \n'
+    choice = ReportChoice(institution=evil, logo=picture)
+
+    found = page(make_report(choice=choice))
+
+    (image,) = found.all("img")
+    head, _, data = image["src"].partition(",")
+    assert head == f"data:{kind};base64"
+    assert base64.b64decode(data) == picture
+    assert image["alt"] == ""
+    assert evil in found.text
+    assert len(found.all("script")) == 1
+    (policy,) = [meta["content"] for meta in found.all("meta") if "http-equiv" in meta]
+    assert "img-src data:" in policy
+
+
+@pytest.mark.parametrize("picture", [b"GIF89a", b"<html><svg>", b"<?xml version='1.0'?><html/>"])
+def test_a_logo_that_cannot_be_shown_is_refused_in_a_sentence(page, picture):
+    with pytest.raises(ExportError, match="The logo is"):
+        page(make_report(choice=ReportChoice(logo=picture)))
+
+
+def test_each_page_of_paper_has_its_size_and_what_stands_above_it(tmp_path):
+    choice = ReportChoice(institution='Board"; } * {\n\x07é😀', paper=Paper.LETTER)
+    write_html(tmp_path / "report.html", make_report(title="T", choice=choice))
+
+    style = (tmp_path / "report.html").read_text(encoding="utf-8").partition("</style>")[0]
+
+    (rule,) = re.findall(r"@page \{ size: letter; @top-left \{ content: \"(.*)\"; \} \}", style)
+    said = "".join(chr(int(code, 16)) for code in rule.split("\\")[1:])
+    assert said == 'Board"; } * {\ufffd\ufffdé😀 · T'
+    assert re.fullmatch(r"(\\[0-9a-f]{6})+", rule)
+
+
+def test_style_and_script_are_allowed_by_their_hashes_alone(tmp_path):
+    write_html(tmp_path / "report.html", make_report())
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    policy = re.search(r'Security-Policy" content="(.*?)"', html).group(1)
+    for name in ("style", "script"):
+        (content,) = re.findall(rf"<{name}>(.*?)</{name}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}';" in policy
+    assert "unsafe" not in policy
+
+
+def test_only_what_is_ours_is_written_unescaped():
+    ours = {"style", "script", "block.svg"}
+    folder = files("core.reports.html").joinpath("templates")
+    found = set()
+    for path in Path(str(folder)).rglob("*.j2"):
+        template = path.read_text(encoding="utf-8")
+        found |= set(re.findall(r"([\w.]+)\s*\|\s*safe", template))
+        assert template.count("safe") == len(re.findall(r"\|\s*safe", template))
+        assert "autoescape" not in template
+    assert found == ours
+
+
+def test_without_texts_no_word_of_a_document_is_in_the_page(page, tmp_path):
+    told = "zwischenruf"
+    report = make_report(["a", "b"], text_of=lambda _: f"{told} " * 9)
+    assert told in page(report).text
+
+    found = page(replace(report, choice=ReportChoice(passages=False)))
+
+    assert told not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "No text of a document is shown" in found.text
+    assert "A, characters 0 to 23" in found.text

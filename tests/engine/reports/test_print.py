@@ -20,6 +20,7 @@ from core.settings import ScanSettings
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 TEXT = "nobody in the harbour office could say when the buoy had been painted green or by whom"
 HEIGHTS = range(186, 246, 4)  # millimetres above a section: it begins near the foot of its page
+RUNNING = r"\d+ / \d+|Near-duplicate documents"
 # What may not be the last line of a page, by section.
 HEADS = {
     "groups": r"Groups|resemblance to the centre of its|Group\b.*Document",
@@ -51,7 +52,7 @@ def page(tmp_path):
 @pytest.mark.skipif(BROWSER is None, reason="needs Chromium to print")
 @pytest.mark.parametrize("name", HEADS)
 def test_a_heading_keeps_to_what_it_stands_over(page, tmp_path, name):
-    section = re.search(rf'<section[^>]* id="{name}".*?</section>', page, re.DOTALL).group(0)
+    section = re.search(rf'<(section|article) id="{name}".*?</\1>', page, re.DOTALL).group(0)
     spaced = "".join(
         f'<div style="break-before: page; height: {height}mm">Mark</div>{section}'
         for height in HEIGHTS
@@ -74,9 +75,9 @@ def test_a_heading_keeps_to_what_it_stands_over(page, tmp_path, name):
 
 
 def lines_of(path):
-    """The lines of every page, without its number."""
+    """The lines of every page, without what stands on each."""
     with pypdfium2.PdfDocument(path) as pdf:
         for page in pdf:
             text = page.get_textpage().get_text_bounded()
             lines = [line.strip() for line in text.splitlines() if line.strip()]
-            yield [line for line in lines if not re.fullmatch(r"\d+ / \d+", line)] or [""]
+            yield [line for line in lines if not re.fullmatch(RUNNING, line)] or [""]

@@ -1,0 +1,102 @@
+"use strict";
+
+/* Search and sort the table of pairs. Without this script the page has all the same, in one order. */
+
+const WAIT = 80; // milliseconds after the last key until rows are looked through
+
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function make(name, attributes, ...inside) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...inside);
+  return element;
+}
+
+/* The rows as they are sorted and hidden: each with the note below it. */
+function entriesOf(table) {
+  const entries = [];
+  for (const row of table.tBodies[0].rows) {
+    if (row.className === "note") entries.at(-1).rows.push(row);
+    else entries.push({ rows: [row], place: entries.length, words: null });
+  }
+  return entries;
+}
+
+function wordsOf(entry) {
+  entry.words ??= plain(
+    entry.rows.flatMap((row) => [...row.cells]).map((cell) => cell.textContent).join(" "),
+  );
+  return entry.words;
+}
+
+function addSearch(table, entries) {
+  const field = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+  const label = make("label", {}, "Search the pairs ", field);
+  const count = make("output", { "aria-live": "polite" });
+  const none = make("p", { class: "quiet", hidden: "" }, "No pair has all of these words.");
+  const of = entries.length.toLocaleString("en");
+  const show = () => {
+    const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const entry of entries) {
+      const fits = wanted.every((word) => wordsOf(entry).includes(word));
+      for (const row of entry.rows) row.hidden = !fits;
+      shown += fits;
+    }
+    count.value = wanted.length ? `${shown.toLocaleString("en")} of ${of} pairs` : "";
+    none.hidden = shown > 0;
+  };
+  let waiting = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, WAIT);
+  });
+  // A link that leads to a row shows it, whatever was searched for.
+  addEventListener("hashchange", () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target?.hidden) return;
+    field.value = "";
+    show();
+    target.scrollIntoView();
+  });
+  table.before(make("div", { class: "search", role: "search" }, label, count));
+  table.after(none);
+}
+
+function addSorting(table, entries) {
+  const heads = [...table.tHead.rows[0].cells];
+  const words = new Intl.Collator(undefined, { numeric: true });
+  const keyOf = (entry, column) => {
+    const cell = entry.rows[0].cells[column];
+    return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
+  };
+  const compare = (a, b) => (typeof a === "number" ? a - b : words.compare(a, b));
+  const sort = (column, direction) => {
+    const keys = new Map(entries.map((entry) => [entry, keyOf(entry, column)]));
+    const sorted = direction
+      ? [...entries].sort((a, b) => direction * compare(keys.get(a), keys.get(b)) || a.place - b.place)
+      : entries;
+    table.tBodies[0].append(...sorted.flatMap((entry) => entry.rows));
+    for (const head of heads) head.removeAttribute("aria-sort");
+    if (direction) heads[column].setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
+  };
+  heads.forEach((head, column) => {
+    const first = column > 0 && entries[0]?.rows[0].cells[column].dataset.value !== undefined ? -1 : 1;
+    const steps = [first, -first, 0];
+    const button = make("button", { type: "button" }, head.textContent);
+    button.addEventListener("click", () => {
+      const now = { ascending: 1, descending: -1 }[head.getAttribute("aria-sort")] ?? 0;
+      sort(column, steps[(steps.indexOf(now) + 1) % steps.length]);
+    });
+    head.replaceChildren(button);
+  });
+}
+
+for (const table of document.querySelectorAll("table.searchable")) {
+  const entries = entriesOf(table);
+  addSearch(table, entries);
+  addSorting(table, entries);
+}
