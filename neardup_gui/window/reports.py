@@ -19,6 +19,7 @@ from neardup_gui.models.reports.subject import (
     of_document,
     of_group,
     of_pair,
+    of_person,
 )
 from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
 from neardup_gui.models.scan_result import DocumentKey, ListedPair
@@ -100,11 +101,15 @@ class Reports(QObject):
 
     def _subjects(self, chosen: ReportSubject) -> list[ReportSubject]:
         """What a report can be of: what is asked for and what is read at the moment."""
-        pair = self._presenter.pair.wanted
+        pair, result = self._presenter.pair.wanted, self._presenter.current.result
         subjects = [SHOWN, CONFIRMED]
-        if pair is not None:
+        if pair is not None and result is not None:
             subjects += [of_pair(pair), *map(of_document, pair)]
-        return subjects if chosen in subjects else [*subjects, chosen]
+            persons = (of_person(key, result.names) for key in pair)
+            subjects += [one for one in persons if one is not None]
+            group = self._presenter.groups.model.documents_beside(pair.a)
+            subjects += [of_group(group)] if group else []
+        return list(dict.fromkeys((*subjects, chosen)))
 
     def _make(self) -> ReportWindow:
         from neardup_gui.views.report.window import ReportWindow

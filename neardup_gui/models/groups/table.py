@@ -134,9 +134,17 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def documents_with(self, row: int) -> tuple[DocumentKey, ...]:
         """The documents of the group that a row belongs to, its centre first."""
-        group = self._list.groups[self._rows[row].group]
-        others = [number for number in group.documents if number != group.centre]
-        return tuple(self._list.names.key(one, one).a for one in (group.centre, *others))
+        return self._documents_of(self._rows[row].group)
+
+    def documents_beside(self, key: DocumentKey) -> tuple[DocumentKey, ...]:
+        """The documents of the group that a document is in, its centre first; none for no group."""
+        number = self._list.names.documents.number_of(key)
+        group = -1 if number is None else int(self._list.group_of[number])
+        return self._documents_of(group) if group >= 0 else ()
+
+    def _documents_of(self, group: int) -> tuple[DocumentKey, ...]:
+        names = self._list.names
+        return tuple(names.key(one, one).a for one in self._list.groups[group].documents)
 
     def pair_at(self, row: int) -> ListedPair | None:
         """The pair that a row is about: of a group the most similar one, of a fold none."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.base.wording import printable_name
+from core.base.wording import counted, printable_name
+from core.documents.submissions import person_in
 from core.reports.choice import Scope
 from neardup_gui.models.scan_result import DocumentKey, DocumentNames, ListedPair
 
-__all__ = ["CONFIRMED", "SHOWN", "ReportSubject", "of_document", "of_group", "of_pair"]
+__all__ = ["CONFIRMED", "SHOWN", "ReportSubject", "of_document", "of_group", "of_pair", "of_person"]
 
 
 class ReportSubject(NamedTuple):
@@ -49,10 +50,30 @@ def of_document(key: DocumentKey) -> ReportSubject:
     return ReportSubject(Scope.DOCUMENT, (key,), title, _stem(key.name))
 
 
+def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
+    """A report of all documents of whoever handed this one in; None where it is the only one."""
+    person = _person(key.name)
+    if not person:
+        return None
+    near = (number for number, name in enumerate(names.shown) if person in name)
+    own = [number for number in near if _person(names.shown[number]) == person]
+    if len(own) < 2:
+        return None
+    title = f"All pairs of {printable_name(person)} ({counted(len(own), 'document')})"
+    keys = tuple(names.key(number, number).a for number in own)
+    return ReportSubject(Scope.DOCUMENT, keys, title, printable_name(person))
+
+
 def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
     """A report of a group; the first document is its centre."""
     title = f"The group around {_file_name(keys[0].name)}"
     return ReportSubject(Scope.GROUP, keys, title, f"{_stem(keys[0].name)}-group")
+
+
+def _person(name: str) -> str:
+    """Who handed a document in, where a learning platform has named it; "" for nobody."""
+    found = (person_in(step) for step in name.split("/"))
+    return next((one.name for one in found if one), "")
 
 
 def _file_name(name: str) -> str:

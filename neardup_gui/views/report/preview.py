@@ -43,11 +43,13 @@ class Pages(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._images: list[QImage] = []
+        self._scaled: dict[tuple[int, int, int], QImage] = {}
         self._kept: tuple[Page, ...] = ()  # the pictures are drawn from their bytes
 
     def show_pages(self, pages: tuple[Page, ...]) -> None:
         """Show other pages."""
         self._kept = pages
+        self._scaled.clear()
         form = QImage.Format.Format_RGB888
         self._images = [
             QImage(one.pixels, one.width, one.height, 3 * one.width, form) for one in pages
@@ -60,19 +62,29 @@ class Pages(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pages as paper on a desk."""
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
-        for image, place in zip(self._images, self._places(), strict=True):
-            sharp = image.scaled(
-                place.size() * ratio,
+        for number, place in enumerate(self._places()):
+            if not place.intersects(event.rect()):
+                continue
+            painter.drawImage(place, self._sharp(number, place.size() * ratio))
+            painter.setPen(colors().border)
+            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+
+    def _sharp(self, number: int, size: QSize) -> QImage:
+        """A page in a size, made once."""
+        key = (number, size.width(), size.height())
+        if key not in self._scaled:
+            if len(self._scaled) >= 2 * len(self._images):
+                self._scaled.clear()
+            self._scaled[key] = self._images[number].scaled(
+                size,
                 Qt.AspectRatioMode.IgnoreAspectRatio,
                 Qt.TransformationMode.SmoothTransformation,
             )
-            painter.drawImage(place, sharp)
-            painter.setPen(colors().border)
-            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+        return self._scaled[key]
 
     def _places(self) -> list[QRect]:
         width = min(max(self.width() - 2 * GAP, NARROWEST), WIDEST)

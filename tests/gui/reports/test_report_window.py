@@ -273,6 +273,7 @@ def test_another_folder_closes_it(scanned, qtbot, tmp_path):
 
 
 def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
+    qtbot.waitUntil(lambda: scanned.presenter.groups.model.rowCount() > 0)
     shown = opened(scanned, qtbot)
     a, b = scanned.presenter.pair.wanted.names
 
@@ -284,6 +285,7 @@ def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
         f"The pair {a} and {b}",
         f"All pairs of {a}",
         f"All pairs of {b}",
+        f"The group around {a}",
     ]
 
 
@@ -345,3 +347,22 @@ def test_everything_can_be_reached_and_is_named(scanned, qtbot):
 
     assert len(named) > 7
     assert all(named)
+
+
+def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
+    folder = tmp_path / "course"
+    folder.mkdir()
+    for name in ("adal_1101_3011_one.txt", "adal_1101_3012_two.txt", "hopper_1202_3013_x.txt"):
+        (folder / name).write_text(f"{TREES} {name}")
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: window.presenter.groups.model.rowCount() > 0)
+    subject = opened(window, qtbot).form.subject
+    offered = [subject.itemText(number) for number in range(subject.count())]
+    title = "All pairs of adal (2 documents)"
+    assert title in offered
+
+    subject.setCurrentIndex(offered.index(title))
+    settled(window, qtbot)
+
+    assert summary(window._reports.shown).startswith("3 pairs of 3 documents")
