@@ -240,8 +240,9 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
 
         path = Path(text)
         if path.suffix.lower() not in endings:
-            shown = printable_name(text)
-            raise argparse.ArgumentTypeError(f"must end in {' or '.join(endings)}, not “{shown}”")
+            *most, last = endings
+            wanted = f"{', '.join(most)} or {last}" if most else last
+            raise argparse.ArgumentTypeError(f"must end in {wanted}, not “{printable_name(text)}”")
         if not path.parent.is_dir():
             folder = printable_name(path.parent.as_posix())
             raise argparse.ArgumentTypeError(f"there is no folder “{folder}”")

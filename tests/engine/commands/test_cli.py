@@ -99,7 +99,10 @@ def test_quiet_prints_nothing(essays, capsys):
     [
         (["", "--quiet"], "argument FOLDER: the name is empty"),
         (["{}", "--report", ""], "argument --report: must end in .html or .htm, not “”"),
-        (["{}", "--pairs", "a\n.txt"], "must end in .csv or .json, not “a\\n.txt”"),
+        (
+            ["{}", "--pairs", "a\n.txt"],
+            "must end in .xlsx, .csv, .json, .graphml or .zip, not “a\\n.txt”",
+        ),
         (["{}", "--passages", "a.csv"], "must end in .json, not “a.csv”"),
         (["{}", "--problems", "no\udce9/a.csv"], "there is no folder “no\\xe9”"),
     ],

@@ -144,9 +144,12 @@ def read_xlsx(path):
                 assert cell.data_type in {"n", "s", "d", "b"}, (sheet.title, cell.coordinate)
                 link = cell.hyperlink
                 assert link is None or _leads_to_a_file(link), (link.target, link.location)
-                if isinstance(cell.value, str):
-                    words.append(cell.value)
-                build.append((sheet.title, cell.coordinate, cell.data_type, link is not None))
+                is_text = cell.value is None or isinstance(cell.value, str)
+                if cell.value is not None and is_text:
+                    # openpyxl leaves the escape of what looks like an escape, which Excel undoes.
+                    words.append(re.sub("_x005F(?=_x[0-9A-F]{4}_)", "", cell.value))
+                kind = "text" if is_text else cell.data_type
+                build.append((sheet.title, cell.coordinate, kind, link is not None))
     with zipfile.ZipFile(path) as archive:
         parts = sorted(archive.namelist())
     assert not [name for name in parts if re.search("vba|external|macro|embed|ctrl", name.lower())]
@@ -155,7 +158,7 @@ def read_xlsx(path):
 
 def _leads_to_a_file(link):
     """Whether a link leads to a file of the user, or to a place in the workbook."""
-    return link.target is None or bool(re.match(r"(file:///|external:|[\w. %/-]+$)", link.target))
+    return link.target is None or bool(re.match(r"(?i)(file:///|[\w. %/-]+$)", link.target))
 
 
 def read_pdf(path):

@@ -366,7 +366,7 @@ def test_the_ending_decides(tmp_path):
     assert json.loads((tmp_path / "r.json").read_text())["pairs"]
     with pytest.raises(ExportError, match=r"“r\.html” .* must be \.xlsx, \.csv, \.json(,| or) "):
         write("pairs", tmp_path / "r.html", make_report())
-    with pytest.raises(ExportError, match=r"\.html, \.htm, \.csv(,| or) \.json"):
+    with pytest.raises(ExportError, match=r"\.html, \.htm, .*\.xlsx, \.csv, \.json(,| or) "):
         write_report(tmp_path / "report", make_report())
 
 
