@@ -17,6 +17,7 @@ from core.evidence.passages import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.folder_pairs import folder_pairs
 from core.reports.model import Report
+from core.reports.pair_reasons import pair_reasons
 from core.reports.scopes import chosen_rows, groups_in, subject_of
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
@@ -91,7 +92,8 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
 def _measured(report: Report, scan: Scan, found: PairList, cancelled: Cancelled) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
     folder = partial(folder_pairs, scan, found, found.settings, cancelled=cancelled)
-    return replace(report, find_folder=folder)
+    reasons = partial(pair_reasons, scan, found, cancelled)
+    return replace(report, find_folder=folder, find_reasons=reasons)
 
 
 def _is_current(scan: Scan, found: PairList, said: Judgements) -> bool:

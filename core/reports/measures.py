@@ -52,11 +52,12 @@ class Measure(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A number of one pair with its name and what it means."""
+    """A number of one pair with its name, what it means, and the column that holds it."""
 
     name: str
     value: str
     meaning: str
+    column: str = ""
 
 
 # In the order in which they are read. "{kind}" and "{lengths}" follow the settings.
@@ -128,7 +129,7 @@ def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     """The numbers of a pair that are known, with their names, in the order of `measures`."""
     known = figures.reworked_words >= 0
     return tuple(
-        Fact(measure.name, _in_full(measure, figures, unit), explained(measure))
+        Fact(measure.name, _in_full(measure, figures, unit), explained(measure), measure.column)
         for measure in measures(unit, bag=bag, reworked=known)
     )
 

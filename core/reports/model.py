@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -34,10 +34,13 @@ from core.text.language_names import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
-    from core.evidence.passages import SharedText
+    from core.evidence.passages import Passage, SharedText
     from core.reports.curve.state import FolderPairs
 
 __all__ = ["Report"]
+
+
+FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
 
 
 def _nothing_withheld(_document: int) -> Sequence[Withheld]:
@@ -78,6 +81,8 @@ class Report:
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
+        find_reasons: Says why a row of some pairs is listed, and of passages in how many documents
+            they stand.
     """
 
     folders: Sequence[str]
@@ -106,6 +111,7 @@ class Report:
     choice: ReportChoice = NO_CHOICE
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
     find_folder: Callable[[], FolderPairs | None] = lambda: None
+    find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
@@ -225,6 +231,10 @@ class Report:
         rows = PairRows(self.pairs, self.documents)
         columns = rows.columns(self.judgements)
         return (rows, columns) if columns.verdict.any() or columns.has_note.any() else None
+
+    def reasons_of(self, row: int, counted: Sequence[Passage] = ()) -> Sequence[str]:
+        """Why a pair is listed, in sentences; of passages also in how many documents they stand."""
+        return self.find_reasons(self.pairs, row, counted)
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""

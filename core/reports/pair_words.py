@@ -20,6 +20,7 @@ from core.text.word_counts import are_letters_only
 
 __all__ = [
     "FOUND_BY",
+    "UNITS",
     "WAYS",
     "ListedFor",
     "Way",

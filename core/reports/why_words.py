@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.base.wording import count, counted, listed, resemblance, share
 from core.candidates.meeting import Meeting
 from core.evidence.pairs import FoundBy, PairFigures
-from core.reports.pair_words import ListedFor, how_listed, run_in_words
+from core.reports.pair_words import UNITS, ListedFor, how_listed, run_in_words
 from core.scan.rare_passages import BOTH, CountedPassage, RarePassages
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
@@ -22,10 +22,13 @@ def why_listed(
     meeting: Meeting | None,
     settings: ScanSettings,
     chance: str = "",
+    *,
+    all_compared: bool = False,
 ) -> tuple[str, ...]:
     """How the pair came into the list, step by step.
 
-    `chance` says in how many unrelated pairs a reworked passage like its strongest one is met.
+    `chance` says in how many unrelated pairs a reworked passage like its strongest one is met,
+    `all_compared` whether all pairs were compared, so that no signature had to lead to it.
     """
     found = FoundBy(found_by)
     if FoundBy.EXACT in found:
@@ -37,7 +40,9 @@ def why_listed(
         sentences.append(_reworked(figures, chance))
     if meeting is not None:
         sentences += [
-            _how_met(meeting, found, settings),
+            _would_be_met(meeting, settings)
+            if all_compared
+            else _how_met(meeting, found, settings),
             chance_of_meeting(meeting, figures, settings),
         ]
     return tuple(sentences)
@@ -59,15 +64,31 @@ def _how_met(meeting: Meeting, found: FoundBy, settings: ScanSettings) -> str:
         return met if meeting.met else f"{missed} {_otherwise(found)}"
     if not meeting.met:
         return f"No band of the two signatures is the same. {_otherwise(found)}"
-    names = [count(band + 1) for band in meeting.bands]
-    of = f"of {count(settings.bands)} is"
-    if len(names) == 1:
-        return f"It was compared because band {names[0]} {of} the same in both signatures."
-    if len(names) > MOST_BANDS:
-        several = f"{count(len(names))} of {count(settings.bands)} bands are"
+    return f"It was compared because {_same_bands(meeting, settings)} the same in both signatures."
+
+
+def _would_be_met(meeting: Meeting, settings: ScanSettings) -> str:
+    """Where all pairs were compared: whether signatures alone would have led to it."""
+    name = settings.method.search_name
+    if settings.method.kind is SignatureKind.BITS:
+        differing = meeting.values - meeting.equal
+        why = f"{differing} of {meeting.values} bits differ; up to {settings.max_distance} may"
+    elif meeting.met:
+        why = f"{_same_bands(meeting, settings)} the same in both signatures"
     else:
-        several = f"bands {listed(names)} of {count(settings.bands)} are"
-    return f"It was compared because {several} the same in both signatures."
+        why = "no band of the two signatures is the same"
+    not_ = "" if meeting.met else "not "
+    return f"All pairs were compared. {name} alone would {not_}have led to it: {why}."
+
+
+def _same_bands(meeting: Meeting, settings: ScanSettings) -> str:
+    """The bands that agree, and the verb: "band 3 of 64 is", "12 of 64 bands are"."""
+    names = [count(band + 1) for band in meeting.bands]
+    if len(names) == 1:
+        return f"band {names[0]} of {count(settings.bands)} is"
+    if len(names) > MOST_BANDS:
+        return f"{count(len(names))} of {count(settings.bands)} bands are"
+    return f"bands {listed(names)} of {count(settings.bands)} are"
 
 
 def _otherwise(found: FoundBy) -> str:
@@ -122,4 +143,5 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
 def _standing(one: CountedPassage, documents: int) -> str:
     of = f"of {counted(documents, 'document')}"
     where = f"in these 2 {of} alone" if one.holders == BOTH else f"in {count(one.holders)} {of}"
-    return f"Passage {count(one.place + 1)}: {counted(one.words, 'word')} in a row stand {where}."
+    size = counted(one.words, UNITS[one.unit])
+    return f"Passage {count(one.place + 1)}: {size} in a row stand {where}."

@@ -16,7 +16,7 @@ from core.evidence.passages import Passage, Run
 from core.evidence.single_pair import figures_of
 from core.scan.passages import holders_of
 from core.scan.scan import Scan
-from core.settings import ScanSettings
+from core.settings import ScanSettings, Unit
 from core.text.set_aside import Reason, SetAside
 
 __all__ = ["BOTH", "MOST_COUNTED", "CountedPassage", "RarePassages", "rare_passages"]
@@ -32,11 +32,13 @@ class CountedPassage(NamedTuple):
         place: Its place among the passages of the pair, from 0.
         words: How long the stretch is that was looked for.
         holders: In how many documents it stands.
+        unit: What its words are.
     """
 
     place: int
     words: int
     holders: int
+    unit: Unit = "word"
 
 
 class RarePassages(NamedTuple):
@@ -80,7 +82,8 @@ def rare_passages(
     runs = [max(passages[place].runs, key=lambda run: run.tokens) for place in places]
     holders = holders_of(scan, pair[0], [(run.a_start, run.a_end) for run in runs], cancelled)
     counted = [
-        CountedPassage(place, run.tokens, max(held, BOTH))  # words of other settings may differ
+        # Words of other settings may differ.
+        CountedPassage(place, run.tokens, max(held, BOTH), passages[place].unit)
         for place, run, held in zip(places, runs, holders, strict=True)
     ]
     common = [passages[one.place] for one in counted if one.holders > BOTH]

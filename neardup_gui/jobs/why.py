@@ -26,31 +26,20 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
+    from core.reports.pair_reasons import chance_in, meeting_in
     from core.reports.why_words import why_listed
 
     settings = result.settings
-    meeting = _meeting(result, pair, figures)
-    chance = _chance(result, float(pair.reworked_bits[0]))
-    sentences = why_listed(int(pair.found_by[0]), figures, meeting, settings, chance)
+    meeting, chance = None, ""
+    if result.complete:
+        documents = int(pair.a[0]), int(pair.b[0])
+        meeting = meeting_in(result.scan, documents, figures, settings)
+        chance = chance_in(result.scan, settings, float(pair.reworked_bits[0]))
+    all_compared = result.found.compared is not None
+    sentences = why_listed(
+        int(pair.found_by[0]), figures, meeting, settings, chance, all_compared=all_compared
+    )
     return Why(sentences, _grid(meeting, settings) if meeting else None)
-
-
-def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting | None:
-    """None while the scan runs, and where signatures depend on documents that may be gone."""
-    from core.candidates.meeting import meeting_of
-
-    settings, state = result.settings, result.state
-    if state is None or (settings.depends_on_all and result.missing):
-        return None
-    signatures = state.signed.signatures
-    return meeting_of(signatures[pair.a[0]], signatures[pair.b[0]], figures, settings)
-
-
-def _chance(result: ScanResult, bits: float) -> str:
-    """In how many unrelated pairs a passage of these bits is met; empty where there is none."""
-    asked = result.complete and result.settings.reworked != "off" and bits > 0
-    words = result.scan.words() if asked else None
-    return words.chance.words(bits) if words else ""
 
 
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.base.progress import Cancelled, Progress
-from core.reports.blocks import Block, PairHead, PassageList, Prose, Section, Span, SpanKind, line
+from core.reports.blocks import (
+    Block,
+    Line,
+    PairHead,
+    PassageList,
+    Prose,
+    Section,
+    Span,
+    SpanKind,
+    line,
+)
+from core.reports.choice import Scope
 from core.reports.limits import ReportLimits
 from core.reports.measures import facts
 from core.reports.model import Report
@@ -13,6 +24,7 @@ from core.reports.pair_words import chance_in_words, no_passage_in_words
 from core.reports.sections.extents import LONGEST_PASSAGE, Document, shown_passage
 from core.reports.sections.names import document_line, tags
 from core.reports.verdict_words import by_in_words, earlier_in_words
+from core.reports.worked_numbers import worked_numbers
 
 __all__ = ["MOST_PASSAGES", "pair_sections", "passages"]
 
@@ -72,17 +84,18 @@ def _blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
     sides = (Document.of(report, a), Document.of(report, b))
     found, floor = report.passages_of(a, b)
     across, down = (1 / max(len(side.text), 1) for side in sides)
-    settings = report.settings
-    numbers = facts(report.pairs.figures(row), settings.unit, bag=settings.bag)
+    # Where the report is of this pair alone, all texts may be read to count its passages in them.
+    counted = found if report.choice.scope is Scope.PAIR else ()
     judged = report.found_of(row)
     yield PairHead(
         number=report.rank_of(row),
         a=document_line(report, a),
         b=document_line(report, b),
-        facts=tuple((fact.name, fact.value) for fact in numbers),
+        facts=tuple(_facts(report, row)),
         tags=tags(report, row),
         verdict=_verdict(report, row),
         note=judged.judgement.note if judged else "",
+        reasons=_reasons(report.reasons_of(row, counted)),
         plot=tuple(
             (one.a_start * across, one.a_end * across, one.b_start * down, one.b_end * down)
             for one in found
@@ -103,6 +116,22 @@ def _blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
         )
     yield Prose(tuple(lines), quiet=True)
     yield PassageList(shown_passage(place + 1, found[place], *sides) for place in shown)
+
+
+def _reasons(sentences: Sequence[str]) -> tuple[Line, ...]:
+    """Why the pair is listed, in one paragraph."""
+    if not sentences:
+        return ()
+    return (line(Span("Why it is listed:", SpanKind.STRONG), f" {' '.join(sentences)}"),)
+
+
+def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
+    """The numbers of a pair, each with what it is computed from."""
+    figures, settings = report.pairs.figures(row), report.settings
+    worked = worked_numbers(figures)
+    for fact in facts(figures, settings.unit, bag=settings.bag):
+        of = worked.get(fact.column)
+        yield fact.name, f"{fact.value} ({of})" if of else fact.value
 
 
 def _verdict(report: Report, row: int) -> tuple[Span, ...]:
