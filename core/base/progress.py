@@ -30,6 +30,7 @@ class Stage(StrEnum):
     REWORKED = "Finding reworked passages"
     PASSAGES = "Finding shared passages"
     WRITE = "Writing the report"
+    TYPESET = "Setting the pages"
     SAVE = "Saving the review"
     OPEN = "Opening the review"
 

@@ -2,6 +2,7 @@
 
     formats     which there are, and what writes each: the one table
     html        one file that opens by itself, prints on A4 and shows the passages of the pairs
+    pdf         the same, typeset: archival, tagged for screen readers
     tables      the pairs, the passages and the problems, as CSV and JSON
     from_scan   a scan and its listed pairs as a `model.Report`, which every writer takes
 

@@ -75,7 +75,10 @@ RESULTS = {  # by the option of `neardup scan`
     ),
     "report": Result(
         "the report",
-        (Format("Report to read and print", (".html", ".htm"), "html.write_html"),),
+        (
+            Format("Report to read and print", (".html", ".htm"), "html.write_html"),
+            Format("Report as PDF", (".pdf",), "pdf.writer.write_pdf"),
+        ),
     ),
 }
 # What the window and `neardup report` write: the pairs, for people and for programs.

@@ -98,7 +98,7 @@ def test_quiet_prints_nothing(essays, capsys):
     ("options", "sentence"),
     [
         (["", "--quiet"], "argument FOLDER: the name is empty"),
-        (["{}", "--report", ""], "argument --report: must end in .html or .htm, not “”"),
+        (["{}", "--report", ""], "argument --report: must end in .html, .htm or .pdf, not “”"),
         (
             ["{}", "--pairs", "a\n.txt"],
             "must end in .xlsx, .csv, .json, .graphml or .zip, not “a\\n.txt”",
