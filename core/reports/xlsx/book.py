@@ -30,6 +30,7 @@ PAPERS = {Paper.A4: 9, Paper.LETTER: 1}  # ECMA-376, part 1, 18.3.1.63
 LONGEST_FOOT = 60  # characters; with all that a foot holds, 255 are the most
 HEAD_HEIGHT = 33  # points: two lines
 LINE_HEIGHT = 15  # points
+LETTERS = 1.1  # in the width of a figure, by which columns are measured
 MOST_LINES = 12  # of a row; the rest of a longer text is read in the cell
 PAGE_WIDTH = 190  # characters that are still read on a page
 
@@ -128,7 +129,7 @@ class Sheet:
         texts = [
             lines_of(value, column.width)
             for value, column in zip(values, self._columns, strict=False)
-            if column.kind is Kind.LONG and isinstance(value, str)
+            if column.kind in (Kind.LONG, Kind.WORDS) and isinstance(value, str)
         ]
         return max(texts, default=1)
 
@@ -166,7 +167,7 @@ def lines_of(text: str, width: float) -> int:
     """About how many lines a text needs; not all programs measure it when they open a file."""
     start = text[: int(MOST_LINES * width)]
     wide = 0 if start.isascii() else sum(east_asian_width(letter) in "WF" for letter in start)
-    return start.count("\n") + ceil((len(start) + wide) / width)
+    return start.count("\n") + ceil((len(start) + wide) / (width * LETTERS))
 
 
 def write_text(

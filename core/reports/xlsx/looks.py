@@ -26,6 +26,7 @@ class Kind(StrEnum):
     CODE = "code"
     TITLE = "title"
     HEADING = "heading"
+    WORDS = "words"  # of ours, broken to the width of their column
     LABEL = "label"  # a smaller heading
     FIGURE = "figure"  # a number beside what it counts
 
@@ -44,6 +45,7 @@ FORMATS: Mapping[str, dict[str, Any]] = {
     Kind.CODE: {**_WORDS, "font_name": "Courier New", "font_size": 9},
     Kind.TITLE: {**_WORDS, "bold": True, "font_size": 16},
     Kind.HEADING: {**_WORDS, "bold": True, "font_size": 12},
+    Kind.WORDS: {**_WORDS, "text_wrap": True},
     Kind.LABEL: {**_WORDS, "bold": True, "text_wrap": True},
     Kind.FIGURE: {**_WORDS, "num_format": "#,##0"},
     LINK: {**_WORDS, "font_color": "#0b57a4", "underline": 1},
@@ -52,7 +54,7 @@ FORMATS: Mapping[str, dict[str, Any]] = {
 }
 
 
-_OF_WORDS = (Kind.TEXT, Kind.LONG, Kind.TIME, Kind.CODE)
+_OF_WORDS = (Kind.TEXT, Kind.LONG, Kind.WORDS, Kind.TIME, Kind.CODE)
 
 
 class Column(NamedTuple):

@@ -184,7 +184,7 @@ def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
         Column("File", NAME_WIDTH + 8),
         Column("What happened", 28),
         Column("In a sentence", 54, Kind.LONG),
-        Column("What can be done", 40, Kind.LONG),
+        Column("What can be done", 40, Kind.WORDS),
         Column("Counts as", 12),
         Column("Code", 18),
     )

@@ -6,8 +6,13 @@ the left of what belongs to it.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Sequence
 from functools import singledispatchmethod
+from io import BytesIO
+
+from xlsxwriter.exceptions import XlsxWriterException
+from xlsxwriter.image import Image
 
 from core.base.wording import counted
 from core.reports.blocks import (
@@ -23,6 +28,7 @@ from core.reports.blocks import (
     Table,
 )
 from core.reports.limits import ReportLimits
+from core.reports.logo import media_type
 from core.reports.model import Report
 from core.reports.sections import contents, head_of
 from core.reports.sections.summary import summary
@@ -35,6 +41,8 @@ from core.scan.judgements import VERDICTS
 __all__ = ["WORKBOOK_LIMITS", "SettingsSheet", "SummarySheet"]
 
 WIDTHS = (30, 84, 24, 24, 24)
+SHOWN_LOGOS = ("image/png", "image/jpeg")
+WIDEST_LOGO, HIGHEST_LOGO, DPI = 240, 60, 96  # pixels, and those of an inch
 HEIGHTS = {Kind.TITLE: 26, Kind.HEADING: 20}  # points
 WORKBOOK_LIMITS = ReportLimits(*[10**9] * 4)  # sheets hold all
 # These have sheets of their own.
@@ -51,13 +59,13 @@ class _WordSheet:
         self._row = 0
         self._sheet.fit_to_pages(1, 0)
         for place, width in enumerate(WIDTHS):
-            self._sheet.set_column(place, place, width, book.format(Kind.LONG))
+            self._sheet.set_column(place, place, width, book.format(Kind.WORDS))
 
-    def line(self, place: int, words: str, kind: Kind = Kind.LONG) -> None:
+    def line(self, place: int, words: str, kind: Kind = Kind.WORDS) -> None:
         """Write some words on a line of their own."""
         self.row([""] * place + [words], kind)
 
-    def row(self, words: Sequence[str], kind: Kind = Kind.LONG) -> None:
+    def row(self, words: Sequence[str], kind: Kind = Kind.WORDS) -> None:
         """Write words side by side."""
         lines = max(lines_of(one, width) for one, width in zip(words, WIDTHS, strict=False))
         if lines > 1 or kind in HEIGHTS:
@@ -70,7 +78,8 @@ class _WordSheet:
 
     def number(self, label: str, number: int) -> None:
         """Write a number with what it counts."""
-        write_text(self._sheet, self._row, 0, CellText.of(label).text)
+        look = self._book.format(Kind.WORDS)
+        write_text(self._sheet, self._row, 0, CellText.of(label).text, look)
         self._sheet.write_number(self._row, 1, number, self._book.format(Kind.FIGURE))
         self._row += 1
 
@@ -150,6 +159,7 @@ class SummarySheet(_WordSheet):
     def write(self, report: Report) -> None:
         """Write it."""
         head = head_of(report)
+        self._logo(report.choice.logo)
         if head.institution:
             self.line(0, head.institution, Kind.LABEL)
         self.line(0, head.title, Kind.TITLE)
@@ -161,6 +171,18 @@ class SummarySheet(_WordSheet):
         self.line(0, "Verdicts", Kind.HEADING)
         for verdict, number in zip(VERDICTS, report.verdict_counts, strict=True):
             self.number(verdict.capitalize(), number)
+
+    def _logo(self, picture: bytes) -> None:
+        """Show the logo to the right of the head, if it is one that spreadsheets know."""
+        if media_type(picture) not in SHOWN_LOGOS:
+            return
+        try:
+            image = Image(BytesIO(picture))
+        except (XlsxWriterException, struct.error):
+            return
+        scale = min(WIDEST_LOGO / image.width, HIGHEST_LOGO / image.height)
+        scales = {"x_scale": scale * image.x_dpi / DPI, "y_scale": scale * image.y_dpi / DPI}
+        self._sheet.insert_image(0, 2, image, {**scales, "description": "Logo"})
 
     def _not_held(self) -> None:
         """What a spreadsheet has no room for."""

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import struct
 import warnings
 import zipfile
 from dataclasses import replace
@@ -442,3 +443,38 @@ def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypa
     with pytest.raises(ExportError, match="the disk is full"):
         write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
     assert not list(tmp_path.iterdir())
+
+
+def png(width, height, density=0):
+    """The head of a picture, which is all that a workbook looks at."""
+
+    def part(name, content):
+        return struct.pack(">I", len(content)) + name + content + bytes(4)
+
+    parts = part(b"IHDR", struct.pack(">II", width, height) + bytes(5))
+    if density:
+        parts += part(b"pHYs", struct.pack(">IIb", density, density, 1))
+    return b"\x89PNG\r\n\x1a\n" + parts + part(b"IEND", b"")
+
+
+@pytest.mark.parametrize("density", [0, 11_811])
+def test_a_logo_has_its_place_whatever_its_size(tmp_path, density):
+    choice = ReportChoice(logo=png(3000, 1500, density))
+    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"], choice=choice))
+    with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
+        assert archive.read("xl/media/image1.png") == choice.logo
+        drawing = ET.fromstring(archive.read("xl/drawings/drawing1.xml"))
+    [size] = [one for one in drawing.iter() if one.tag.endswith("}ext")]
+    pixel = 9525  # English Metric Units
+    assert int(size.get("cx")) == pytest.approx(120 * pixel, abs=pixel)
+    assert int(size.get("cy")) == pytest.approx(60 * pixel, abs=pixel)
+
+
+@pytest.mark.parametrize(
+    "logo", [b"<svg/>", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff" + b"x" * 99, png(0, 0), b"GIF89a" * 9]
+)
+def test_a_picture_that_no_spreadsheet_shows_is_left_out(tmp_path, logo):
+    report = make_report(["a", "b"], choice=ReportChoice(logo=logo))
+    write_xlsx(tmp_path / "r.xlsx", report)
+    with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
+        assert not [name for name in archive.namelist() if "media" in name]
