@@ -28,6 +28,7 @@ encodings_read  which encoding a file is in (needs --data)
 hostile      files made to do harm (needs --data)
 table        a million rows sorted and filtered
 window       the real window
+reports      reports of all formats: time, memory, stalls, and in Chromium
 first_start  from an installation to the first pairs
 
 `--data` is a folder of corpora as methods.py describes it. Every part runs in a process of its
@@ -76,6 +77,7 @@ PARTS = {
     "hostile.py": [],
     "table.py": [],
     "window.py": [],
+    "reports.py": [],
     "first_start.py": [],
 }
 # Which folder below that of the corpora a part takes.
@@ -100,6 +102,7 @@ QUICK = {
     "large.py": ["--documents", "2000"],
     "incremental.py": ["--documents", "2000"],
     "pages.py": ["--pages", "500"],
+    "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
     "reworked.py": ["--corpora", "clough"],
     "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
