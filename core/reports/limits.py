@@ -74,6 +74,7 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     tables = "; the exported tables have all"
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),
+        ("documents", len(report.about), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
         ("judged passages", len(report.judged_passages), limits.groups, JSON_HAS_ALL),
         ("documents with text set aside", len(report.aside), limits.table_rows, JSON_HAS_ALL),

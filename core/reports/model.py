@@ -13,7 +13,7 @@ import numpy as np
 from core import __version__
 from core.aside.rules import NO_RULES, AsideRules
 from core.aside.shares import AsideShare, shares_of
-from core.base.arrays import IntegerArray
+from core.base.arrays import IntegerArray, UInt8Array
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
@@ -202,12 +202,25 @@ class Report:
         return [document for document in self.concerned if document.remarks]
 
     @cached_property
+    def verdicts(self) -> UInt8Array:
+        """The verdict of each pair as its place in `core.scan.judgements.VERDICTS`, (pairs,)."""
+        columns = self._judged
+        return columns[1].verdict if columns else np.zeros(len(self.pairs), np.uint8)
+
+    @cached_property
     def verdict_counts(self) -> Sequence[int]:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`."""
-        columns = self._judged
-        verdicts = columns[1].verdict if columns else np.zeros(len(self.pairs), np.uint8)
-        counts: list[int] = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
+        counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
         return counts
+
+    @property
+    def judged_rows(self) -> Sequence[int]:
+        """The rows of the pairs of which anything is said."""
+        if self._judged is None:
+            return ()
+        columns = self._judged[1]
+        rows: list[int] = np.flatnonzero(columns.verdict.astype(bool) | columns.has_note).tolist()
+        return rows
 
     @property
     def has_judgements(self) -> bool:

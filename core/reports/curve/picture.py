@@ -59,7 +59,7 @@ def curve_picture(state: ThresholdState, folder: FolderPairs) -> Picture:
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "font-family": "sans-serif",
+            "width": f"{WIDTH:g}",
             "font-size": f"{SIZE:g}",
         },
     )
@@ -71,6 +71,7 @@ def curve_picture(state: ThresholdState, folder: FolderPairs) -> Picture:
         _draw_curve(root, state)
     _draw_floor(root, state.min_resemblance)
     height = _draw_legend(root, state, folder)
+    root.set("height", f"{height:g}")
     root.set("viewBox", f"0 0 {WIDTH:g} {height:g}")
     return Picture(ET.tostring(root, encoding="unicode"), _in_words(state, folder))
 
@@ -127,7 +128,7 @@ def _draw_shares(root: ET.Element, state: ThresholdState) -> None:
     """What the curve counts, at the left."""
     _write(root, 4, TOP - 24, f"found by {_search(state)}", "start")
     for height in (0.0, 0.5, 1.0):
-        _write(root, LEFT - 6, _y(height) + 4, share(height), "end")
+        _write(root, LEFT - 6, _y(height) + 4, f"{height:.0%}", "end")
         if height:
             _path(root, GRID, f"M{LEFT:g} {_y(height):.1f}H{RIGHT:g}")
 

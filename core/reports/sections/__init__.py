@@ -16,6 +16,7 @@ from core.reports.model import Report
 from core.reports.sections.aside import aside
 from core.reports.sections.audit import audit
 from core.reports.sections.curve import curve
+from core.reports.sections.documents import documents
 from core.reports.sections.groups import groups
 from core.reports.sections.head import head_of
 from core.reports.sections.judged import judged
@@ -24,6 +25,7 @@ from core.reports.sections.pairs import pairs
 from core.reports.sections.passages import pair_sections, passages
 from core.reports.sections.problems import missing, problems, remarks
 from core.reports.sections.summary import summary
+from core.reports.sections.who import who
 
 __all__ = ["contents", "head_of", "sections"]
 
@@ -36,9 +38,11 @@ PARTS = (
     groups,
     judged,
     aside,
+    documents,
     missing,
     problems,
     remarks,
+    who,
     passages,  # the pairs follow it
 )
 

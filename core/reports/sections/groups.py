@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.base.wording import counted, resemblance
+from core.base.wording import count, counted, listed, resemblance
 from core.reports.blocks import (
     Align,
     Block,
@@ -18,10 +18,12 @@ from core.reports.blocks import (
     Table,
     line,
 )
+from core.reports.group_numbers import GroupNumbers, group_numbers
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.sections.names import cell, document_line, joined, number_cell
+from core.reports.sections.names import document_line, joined, number_cell
 from core.scan.groups import Group
+from core.scan.judgements import VERDICTS
 
 __all__ = ["groups"]
 
@@ -39,16 +41,19 @@ def groups(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    shown = enumerate(report.groups[: limits.groups], 1)
+    shown = report.groups[: limits.groups]
+    numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
     yield Table(
         "Each member with its resemblance to the centre of its group, which stands first.",
         COLUMNS,
-        (_rows(report, number, group, limits) for number, group in shown),
+        (_rows(report, number, group, told, limits) for number, group, told in numbered),
         "groups",
     )
 
 
-def _rows(report: Report, number: int, group: Group, limits: ReportLimits) -> Iterator[Row]:
+def _rows(
+    report: Report, number: int, group: Group, told: GroupNumbers, limits: ReportLimits
+) -> Iterator[Row]:
     reason = "chosen as the centre" if group.is_chosen else "most central"
     centre, *marks = document_line(report, group.centre)
     yield Row(
@@ -60,7 +65,12 @@ def _rows(report: Report, number: int, group: Group, limits: ReportLimits) -> It
                     *_copies(report, group.copies, limits),
                 )
             ),
-            cell(Span(f"{reason} of {counted(group.size, 'document')}", SpanKind.QUIET)),
+            Cell(
+                (
+                    line(Span(f"{reason} of {counted(group.size, 'document')}", SpanKind.QUIET)),
+                    *map(line, _in_words(told)),
+                )
+            ),
         ),
         heads=True,
     )
@@ -68,6 +78,15 @@ def _rows(report: Report, number: int, group: Group, limits: ReportLimits) -> It
         names = (document_line(report, member.document), *_copies(report, member.copies, limits))
         alike = number_cell(member.resemblance, resemblance(member.resemblance))
         yield Row((Cell(()), Cell(names), alike))
+
+
+def _in_words(told: GroupNumbers) -> Iterator[str]:
+    """How many pairs are between its documents, and what was judged of them."""
+    yield f"{counted(told.pairs, 'pair')} between them"
+    judged = zip(VERDICTS[1:], told.verdicts[1:], strict=True)
+    words = [f"{count(number)} {verdict}" for verdict, number in judged if number]
+    if words:
+        yield listed(words)
 
 
 def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iterator[Line]:

@@ -22,7 +22,7 @@ BITS = {"signature": "simhash", "max_distance": 6, "compare": "bands"}
 TAGS = {"svg", "path", "text"}
 ATTRIBUTES = {
     "d", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
-    "x", "y", "text-anchor", "viewBox", "font-family", "font-size",
+    "x", "y", "text-anchor", "viewBox", "width", "height", "font-size",
 }  # fmt: skip
 
 

@@ -1,0 +1,220 @@
+"""What a report says of the documents, of who judged what and when, and of its groups."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.documents.keys import PairKey
+from core.documents.model import Member
+from core.reports.blocks import Table
+from core.reports.choice import ReportChoice, Scope
+from core.reports.group_numbers import GroupNumbers, group_numbers
+from core.reports.html import write_html
+from core.reports.limits import ReportLimits, left_out
+from core.reports.sections.documents import documents
+from core.reports.sections.groups import groups
+from core.reports.sections.who import who
+from core.reports.versions import versions
+from core.scan.groups import Group
+from core.scan.groups import Member as GroupMember
+from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
+from core.scan.text_history import EarlierText
+from tests.engine.reports.test_reports import document, make_pairs, make_report
+
+EARLY, LATE = "2026-11-21T09:00:00.000+00:00", "2026-11-22T12:18:31.123+00:00"
+SECOND = 1_000_000_000
+NAMES = ["b/paper.pdf", "a/报告终稿.txt", "a/" + "long_" * 60 + ".docx", "z.txt"]
+LIMITS = ReportLimits()
+
+
+def file(number, name, **changes):
+    values = {
+        "text_hash": f"{number}" * 32,
+        "file_hash": "ab" * 16,
+        "size": 34_567,
+        "modified_ns": 1_795_348_800 * SECOND,
+    }
+    return replace(document(name), **{**values, **changes})
+
+
+def report_on(names=NAMES, pairs=((0, 1), (1, 2), (0, 2)), **changes):
+    files = [file(number, name) for number, name in enumerate(names)]
+    values = {"documents": files, "pairs": make_pairs(list(pairs)), "text_of": lambda _: "word"}
+    return make_report(**{**values, **changes})
+
+
+def tables(section_of, report, limits=LIMITS):
+    (section,) = section_of(report, limits)
+    return [block for block in section.blocks if isinstance(block, Table)]
+
+
+def shown(table):
+    """The rows as lists of lists of lines."""
+    return [
+        [["".join(span.text for span in one) for one in cell.lines] for cell in row.cells]
+        for part in table.parts
+        for row in part
+    ]
+
+
+def prose(section_of, report):
+    (section,) = section_of(report, LIMITS)
+    blocks = (block for block in section.blocks if not isinstance(block, Table))
+    return " ".join("".join(span.text for span in one) for block in blocks for one in block.lines)
+
+
+# Documents
+
+
+def test_every_document_is_told_with_its_file():
+    pages = ["one\ftwo\fthree", "word", "word", "word"]
+    report = report_on(text_of=pages.__getitem__)
+    report.documents[0] = replace(report.documents[0], kind="pdf", encoding="", language="en")
+    (table,) = tables(documents, report)
+    rows = shown(table)
+    assert [row[0][0] for row in rows] == NAMES
+    first = rows[0]
+    assert first[0][1:] == ["a PDF file", f"file {'ab' * 16}", f"text {'0' * 32}"]
+    assert first[1:] == [["2"], ["English"], ["42"], ["3 pages"], ["35 kB"],
+                         ["2026-11-22 12:00 UTC"]]  # fmt: skip
+    assert rows[1][4] == []
+    assert rows[3][1] == ["0"]
+
+
+def test_a_submission_names_its_files():
+    members = tuple(Member(f"{n}.txt", 0, 1, 0, "") for n in range(3))
+    report = report_on()
+    report.documents[0] = replace(report.documents[0], members=members)
+    (table,) = tables(documents, report, ReportLimits(members=2))
+    assert "3 files: 0.txt, 1.txt, …" in shown(table)[0][0]
+
+
+def test_a_report_on_a_pair_tells_of_two_documents():
+    choice = ReportChoice(scope=Scope.PAIR, documents=(1, 2))
+    (table,) = tables(documents, report_on(pairs=[(1, 2)], choice=choice))
+    assert [row[0][0] for row in shown(table)] == NAMES[1:3]
+
+
+def test_where_names_are_withheld_neither_hashes_nor_the_order_tell_them():
+    labels = ["D-11", "D-2", "D-7", "D-1"]
+    report = report_on(labels, choice=ReportChoice(names=False))
+    (table,) = tables(documents, report)
+    rows = shown(table)
+    assert [row[0][0] for row in rows] == ["D-1", "D-2", "D-7", "D-11"]
+    assert "abab" not in str(rows)
+
+
+def test_no_text_is_told_of_documents(tmp_path):
+    report = report_on(
+        text_of=lambda _: "secret words\fof a document",
+        choice=ReportChoice(passages=False),
+    )
+    for section in (documents, who, groups):
+        for table in tables(section, report) if list(section(report, LIMITS)) else ():
+            assert "secret" not in str(shown(table))
+
+
+def test_what_is_left_out_of_very_many_is_said():
+    report, limits = report_on(), ReportLimits(table_rows=3)
+    (table,) = tables(documents, report, limits)
+    assert len(shown(table)) == 3
+    assert any("first 3 of 4 documents" in one for one in left_out(report, limits))
+
+
+@pytest.mark.parametrize("modified", [0, -5 * SECOND, 2**63 - 1])
+def test_any_time_of_a_file_can_be_told(modified):
+    report = report_on()
+    report.documents[0] = replace(report.documents[0], modified_ns=modified)
+    (table,) = tables(documents, report)
+    assert shown(table)[0][6][0].endswith("UTC")
+
+
+def test_without_documents_there_is_no_section():
+    assert list(documents(report_on([], []), LIMITS)) == []
+
+
+# Who and when
+
+
+@pytest.fixture
+def judged():
+    keys = ["0" * 32, "1" * 32, "2" * 32]
+    given = Judgements(
+        verdicts={
+            PairKey(keys[0], keys[1]): GivenVerdict(Verdict.CONFIRMED, "Ann Ångström", LATE),
+            PairKey(keys[1], keys[2]): GivenVerdict(Verdict.SUSPICIOUS, "李 <b>", EARLY),
+            PairKey(keys[0], keys[2]): GivenVerdict(Verdict.CONFIRMED, "", "yesterday"),
+        },
+        notes={PairKey(keys[0], keys[1]): WrittenNote("a note", "Ann Ångström", LATE)},
+        earlier={"3": EarlierText("9", 0.5)},
+    )
+    return report_on(judgements=given)
+
+
+def test_each_person_has_a_row(judged):
+    people, _log = tables(who, judged)
+    assert [column.title for column in people.columns] == [
+        "Who", "Confirmed", "Suspicious", "Not a match", "Notes", "First", "Last",
+    ]  # fmt: skip
+    moment = "2026-11-22 12:18 UTC"
+    assert [[cell[0] for cell in row] for row in shown(people)] == [
+        ["not known", "1", "0", "0", "0", "yesterday", "yesterday"],
+        ["Ann Ångström", "1", "0", "0", "1", moment, moment],
+        ["李 <b>", "0", "1", "0", "0", "2026-11-21 09:00 UTC", "2026-11-21 09:00 UTC"],
+    ]
+
+
+def test_verdicts_stand_in_the_order_of_time(judged):
+    _people, log = tables(who, judged)
+    assert log.caption.endswith("all of 3 pairs.")
+    rows = shown(log)
+    assert [(row[1][0], row[2][0]) for row in rows] == [
+        ("李 <b>", "2"), ("Ann Ångström", "1"), ("not known", "3"),
+    ]  # fmt: skip
+    assert rows[1][3] == ["confirmed", "with a note"]
+
+
+def test_of_very_many_the_last_stand_there(judged):
+    _people, log = tables(who, judged, ReportLimits(groups=2))
+    assert log.caption.endswith("the last 2 of 3 pairs.")
+    assert len(shown(log)) == 2
+
+
+def test_links_lead_to_rows_that_are_there(judged, tmp_path):
+    write_html(tmp_path / "report.html", judged)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 'href="#row-2"' in page
+    assert 'id="row-2"' in page
+    assert "<b>" not in page.partition("<body>")[2].partition("</body>")[0].replace("&lt;b&gt;", "")
+
+
+def test_nothing_judged_is_said():
+    assert "Nothing was judged" in prose(who, report_on())
+    assert tables(who, report_on()) == []
+
+
+def test_versions_are_told():
+    told = prose(who, report_on())
+    assert f"Python {versions()['Python']}" in told
+    assert f"numpy {versions()['numpy']}" in told
+
+
+# Groups
+
+
+def test_groups_have_their_numbers(judged):
+    group = Group(0, (), (GroupMember(1, 0.5), GroupMember(2, 0.4)))
+    alone = Group(3, (), ())
+    told = replace(judged, groups=[group, alone])
+    assert group_numbers(told) == [GroupNumbers(3, (0, 2, 1, 0)), GroupNumbers(0, (0, 0, 0, 0))]
+    (table,) = tables(groups, told)
+    head = shown(table)[0]
+    assert head[2] == [
+        "most central of 3 documents", "3 pairs between them", "2 confirmed and 1 suspicious",
+    ]  # fmt: skip
+
+
+def test_pairs_between_groups_count_for_none():
+    report = report_on(pairs=[(0, 3), (1, 2)])
+    told = replace(report, groups=[Group(0, (3,), ()), Group(1, (), (GroupMember(2, 0.3),))])
+    assert [one.pairs for one in group_numbers(told)] == [1, 1]
