@@ -1,6 +1,7 @@
 """The workbook: numbers that are numbers, text that is only text, read back with openpyxl."""
 
 import errno
+import json
 import os
 import re
 import struct
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import networkx as nx
 import numpy as np
 import openpyxl
 import pytest
@@ -21,6 +23,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import Pairs
 from core.evidence.passages import Passage, Run
 from core.reports.choice import Paper, ReportChoice
+from core.reports.formats import write_report
 from core.reports.shown_text import Withheld
 from core.reports.xlsx import cells
 from core.reports.xlsx.cells import LONGEST, CellText
@@ -43,6 +46,7 @@ from tests.engine.reports.test_reports import (
     document,
     make_pairs,
     make_report,
+    read_rows,
     shared,
 )
 
@@ -406,7 +410,8 @@ def test_one_report_gives_the_same_bytes(tmp_path):
 def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr("tempfile.tempdir", None)
     path = tmp_path / "r.xlsx"
     path.write_text("old")
 
@@ -422,6 +427,23 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
         write_xlsx(path, make_report(["a", "b"]), cancelled=CancelledAtTheEnd())
     assert path.read_text() == "old"
     assert not list(temporary.iterdir())
+
+
+def test_what_a_killed_process_left_is_removed_a_day_later(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    others = tmp_path / "others"
+    others.mkdir()
+    folders = [tmp_path / f"neardup-workbook-{name}" for name in ("old", "new", "link")]
+    for folder in folders[:2]:
+        folder.mkdir()
+        (folder / "rows").write_text("texts")
+    folders[2].symlink_to(others)
+    for folder in (folders[0], folders[2]):
+        os.utime(folder, (1, 1), follow_symlinks=False)
+    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
+    assert [folder.exists() for folder in folders] == [False, True, True]
+    assert others.is_dir()
 
 
 class CancelledAtTheEnd:
@@ -478,3 +500,55 @@ def test_a_picture_that_no_spreadsheet_shows_is_left_out(tmp_path, logo):
     write_xlsx(tmp_path / "r.xlsx", report)
     with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
         assert not [name for name in archive.namelist() if "media" in name]
+
+
+def test_all_tables_have_the_same_numbers(tmp_path):
+    rng = np.random.default_rng(1)
+    names = [f"{n:02}.txt" for n in range(12)]
+    pairs = make_pairs(
+        [(n, n + 1) for n in range(11)],
+        resemblance=rng.random(11),
+        containment_a=rng.random(11),
+        containment_b=rng.random(11),
+        estimate=rng.random(11).astype(np.float32),
+        shared_shingles=rng.integers(0, 9999, 11).astype(np.int32),
+        longest_run=rng.integers(0, 999, 11).astype(np.int32),
+        reworked_words=rng.integers(-1, 9, 11).astype(np.int32),
+        reworked_share=rng.random(11).astype(np.float32),
+    )
+    report = make_report(names, pairs=pairs)
+    for ending in (".xlsx", ".csv", ".json", ".graphml"):
+        write_report(tmp_path / f"r{ending}", report)
+    _, sheets = read(tmp_path / "r.xlsx")
+    columns = {
+        "A": "doc_a",
+        "B": "doc_b",
+        "Resemblance": "resemblance",
+        "A in B": "containment_a",
+        "B in A": "containment_b",
+        "Longest run": "longest_run",
+        "Reworked words": "reworked_words",
+        "Shared": "shared_shingles",
+        "Reworked share": "reworked_share",
+        "Estimate": "estimate",
+        "Verdict": "verdict",
+    }
+    rows = [
+        {columns[title]: value for title, value in row.items() if title in columns}
+        for row in table(sheets["Pairs"])
+    ]
+    in_json = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["pairs"]
+    assert rows == [{name: one[name] for name in columns.values()} for one in in_json]
+    for row, in_csv in zip(rows, read_rows(tmp_path / "r.csv"), strict=True):
+        for name, value in row.items():
+            if isinstance(value, str) or value is None:
+                assert in_csv[name] == (value or "")
+            else:
+                assert float(in_csv[name]) == value
+    graph = nx.read_graphml(tmp_path / "r.graphml")
+    for n, row in enumerate(rows):
+        edge = graph.edges[f"n{n}", f"n{n + 1}"]
+        for name, value in row.items():
+            as_edge = {"containment_a": "containment_source", "containment_b": "containment_target"}
+            if not name.startswith("doc_"):
+                assert edge.get(as_edge.get(name, name)) == value
