@@ -10,8 +10,10 @@ import pytest
 
 from core.reports.choice import Paper
 from core.reports.formats import write_report
+from core.reports.html import write_html
 from tests.end_to_end.chromium import Chromium, Page
 from tests.end_to_end.rich_report import texts, with_report, write_folder
+from tests.engine.reports.test_html import make_report
 
 pytestmark = pytest.mark.end_to_end("chromium", "axe-core")
 
@@ -83,7 +85,10 @@ def test_nothing_reaches_beyond_the_side(page, reports, look):
 
 def test_without_scripts_nothing_is_missing(page, browser, reports):
     page.open(reports[Paper.A4])
-    read = "[...document.querySelectorAll('main section')].map(one => one.innerText).join('\\n')"
+    read = """[...document.querySelectorAll('main section, main article')].map((one) => {
+        one.style.contentVisibility = 'visible'; // what is out of sight has no innerText
+        return one.innerText;
+    }).join(' ')"""
     with_scripts = page.evaluate(read)
     with closing(Page(browser)) as other:
         other.forbid_scripts()
@@ -119,3 +124,44 @@ def test_on_paper_a_passage_stands_beside_its_counterpart(page, reports, paper):
         whole = [part for part in parts if part != (0, 0)]
         assert (2, 2) in whole, f"passage {number}: {parts}"
         assert all(first == last for first, last in whole), f"passage {number}: {parts}"
+
+
+def test_the_table_is_searched_and_sorted(page, reports):
+    page.open(reports[Paper.A4])
+    numbers = (
+        "[...document.querySelectorAll('.pairs tbody tr:not(.note)')]"
+        ".filter(row => !row.hidden).map(row => row.cells[0].textContent)"
+    )
+    click = "document.querySelectorAll('.pairs thead button')[{}].click()"
+    ranks = page.evaluate(numbers)
+    assert len(ranks) == 7
+
+    found = page.evaluate(
+        "new Promise(done => {"
+        " const field = document.querySelector('.search input');"
+        " field.value = 'ESSAY nothing-has-this'; field.dispatchEvent(new Event('input'));"
+        f" setTimeout(() => done({numbers}), 300); }})"
+    )
+    assert found == []
+    page.evaluate("location.hash = '#row-3'")
+    page.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert page.evaluate(numbers) == ranks
+
+    page.evaluate(click.format(0) + "; 0")
+    assert page.evaluate(numbers) == sorted(ranks, key=int)
+    page.evaluate(click.format(0) + "; 0")
+    assert page.evaluate(numbers) == sorted(ranks, key=int, reverse=True)
+    page.evaluate(click.format(0) + "; 0")
+    assert page.evaluate(numbers) == ranks
+
+
+def test_the_head_of_the_table_stands_on_every_page(page, tmp_path):
+    path = tmp_path / "report.html"
+    write_html(path, make_report([f"{number}.txt" for number in range(14)]))
+    page.open(path)
+
+    printed = [words for words in pages_of(page.printed()) if "exact duplicate" in words]
+
+    tables = [words for words in printed if "Passages" not in words and "passage 1" not in words]
+    assert len(tables) > 1
+    assert all("Document A Document B" in words for words in tables)

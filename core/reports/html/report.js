@@ -3,6 +3,7 @@
 /* Search and sort the table of pairs. Without this script the page has all the same, in one order. */
 
 const WAIT = 80; // milliseconds after the last key until rows are looked through
+const MOST = 500; // rows that are laid out at once
 
 function plain(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -32,41 +33,57 @@ function wordsOf(entry) {
   return entry.words;
 }
 
+/* Shows the entries that have all words searched for; of very many the first, until all are asked for. */
 function addSearch(table, entries) {
   const field = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   const label = make("label", {}, "Search the pairs ", field);
-  const count = make("output", { "aria-live": "polite" });
-  const none = make("p", { class: "quiet", hidden: "" }, "No pair has all of these words.");
-  const of = entries.length.toLocaleString("en");
-  const show = () => {
+  const count = make("output", {});
+  const told = make("span", {});
+  const all = make("button", { type: "button" }, "Show all");
+  const rest = make("p", { class: "rest" }, told, all);
+  const amount = (number) => number.toLocaleString("en");
+  let most = MOST;
+  const show = (order) => {
     const wanted = plain(field.value).split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const entry of entries) {
+    let found = 0;
+    for (const entry of order) {
       const fits = wanted.every((word) => wordsOf(entry).includes(word));
-      for (const row of entry.rows) row.hidden = !fits;
-      shown += fits;
+      found += fits;
+      for (const row of entry.rows) row.hidden = !fits || found > most;
     }
-    count.value = wanted.length ? `${shown.toLocaleString("en")} of ${of} pairs` : "";
-    none.hidden = shown > 0;
+    count.value = wanted.length ? `${amount(found)} of ${amount(entries.length)} pairs` : "";
+    told.textContent = found
+      ? `The first ${amount(most)} of ${amount(found)} rows are shown; a search looks through all.`
+      : "No pair has all of these words.";
+    all.hidden = found === 0;
+    rest.hidden = found > 0 && found <= most;
   };
   let waiting = 0;
+  let order = entries;
   field.addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(show, WAIT);
+    waiting = setTimeout(() => show(order), WAIT);
   });
+  const showAll = () => {
+    most = Infinity;
+    show(order);
+  };
+  all.addEventListener("click", showAll);
   // A link that leads to a row shows it, whatever was searched for.
   addEventListener("hashchange", () => {
     const target = document.getElementById(location.hash.slice(1));
     if (!target?.hidden) return;
     field.value = "";
-    show();
+    showAll();
     target.scrollIntoView();
   });
   table.before(make("div", { class: "search", role: "search" }, label, count));
-  table.after(none);
+  table.after(rest);
+  show(order);
+  return (sorted) => show((order = sorted));
 }
 
-function addSorting(table, entries) {
+function addSorting(table, entries, show) {
   const heads = [...table.tHead.rows[0].cells];
   const words = new Intl.Collator(undefined, { numeric: true });
   const keyOf = (entry, column) => {
@@ -79,7 +96,11 @@ function addSorting(table, entries) {
     const sorted = direction
       ? [...entries].sort((a, b) => direction * compare(keys.get(a), keys.get(b)) || a.place - b.place)
       : entries;
-    table.tBodies[0].append(...sorted.flatMap((entry) => entry.rows));
+    const body = table.tBodies[0];
+    body.hidden = true;
+    show(sorted);
+    for (const entry of sorted) body.append(...entry.rows);
+    body.hidden = false;
     for (const head of heads) head.removeAttribute("aria-sort");
     if (direction) heads[column].setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
   };
@@ -91,12 +112,12 @@ function addSorting(table, entries) {
       const now = { ascending: 1, descending: -1 }[head.getAttribute("aria-sort")] ?? 0;
       sort(column, steps[(steps.indexOf(now) + 1) % steps.length]);
     });
-    head.replaceChildren(button);
+    // On paper a browser does not repeat buttons above each page.
+    head.replaceChildren(button, make("span", { class: "paper" }, button.textContent));
   });
 }
 
 for (const table of document.querySelectorAll("table.searchable")) {
   const entries = entriesOf(table);
-  addSearch(table, entries);
-  addSorting(table, entries);
+  addSorting(table, entries, addSearch(table, entries));
 }
