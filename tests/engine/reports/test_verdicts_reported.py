@@ -89,7 +89,8 @@ def test_the_report_has_them(report, tmp_path):
     assert (
         "<strong>Not a match</strong>; Bob, yesterday; made on an earlier text, 4% changed" in page
     )
-    assert page.count('<th scope="col">Verdict</th>') == 1
+    # In the table of pairs, and in that of the verdicts in the order of time.
+    assert page.count('<th scope="col">Verdict</th>') == 2
 
 
 def test_a_report_without_verdicts_has_no_column_for_them(report, tmp_path):
@@ -100,7 +101,8 @@ def test_a_report_without_verdicts_has_no_column_for_them(report, tmp_path):
         write_html(tmp_path / "report.html", replace(report, judgements=judgements))
         page = (tmp_path / "report.html").read_text(encoding="utf-8")
         assert "Verdict" not in page
-        assert "judged" not in page
+        assert page.count("judged") == 1
+        assert "Nothing was judged of the pairs in this report." in page
 
 
 def test_in_words():
