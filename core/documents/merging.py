@@ -30,6 +30,7 @@ class FilePiece(NamedTuple):
     size: int
     modified_ns: int
     file_hash: str
+    sha256: str
     text: str
     remarks: tuple[str, ...]
 
@@ -37,7 +38,8 @@ class FilePiece(NamedTuple):
 def piece_of(read: ReadDocument, name: str) -> FilePiece:
     """A document that was read, under its name in the submission."""
     one = read.document
-    return FilePiece(name, one.size, one.modified_ns, one.file_hash, read.text, one.remarks)
+    hashes = one.file_hash, one.sha256
+    return FilePiece(name, one.size, one.modified_ns, *hashes, read.text, one.remarks)
 
 
 def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> ReadDocument:
@@ -55,7 +57,7 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
     for piece in pieces:
         before = heading(piece.name, is_first=not texts)
         length += len(before)
-        own = Member(piece.name, length, piece.size, piece.modified_ns, piece.file_hash)
+        own = Member(piece.name, length, *piece[1:5])
         members.append(own)
         texts += [before, piece.text]
         length += len(piece.text)
@@ -70,6 +72,7 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
         encoding="",
         characters=length,
         part=part,
+        sha256=found.sha256,
         remarks=tuple(f"{piece.name}: {remark}" for piece in pieces for remark in piece.remarks),
         members=tuple(members),
     )
@@ -86,6 +89,7 @@ def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
             member.size,
             member.modified_ns,
             member.file_hash,
+            member.sha256,
             text[start:end],
             tuple(remarks),
         )

@@ -74,13 +74,14 @@ class FoundFile(NamedTuple):
 
     `location` is its path as the system knows it; `name` is what the user sees everywhere: the path
     relative to the scanned folder with "/", printable, encodable as UTF-8; with several folders it
-    starts with the folder's own name.
+    starts with the folder's own name. `sha256` is that of its bytes, once they were read.
     """
 
     location: str
     name: str
     size: int
     modified_ns: int
+    sha256: str = ""
 
     @property
     def path(self) -> Path:
@@ -125,6 +126,7 @@ class Member(NamedTuple):
         size: Bytes of the file on disk.
         modified_ns: Of the file.
         file_hash: As that of a document.
+        sha256: As that of a document.
     """
 
     name: str
@@ -132,6 +134,7 @@ class Member(NamedTuple):
     size: int
     modified_ns: int
     file_hash: str
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,9 @@ class Document:
         members: The files of a submission, which is a document of its own; empty for others.
         language: Of its text, as `core.text.languages` tells it; "" until it was looked at. What a
             person said of it is a judgement (see `core.scan.languages`).
+        sha256: SHA-256 of the bytes of the file in hexadecimal, of a part that of the file it is
+            in; "" where no version that takes it has read the file, and for a submission that is a
+            folder, whose members have theirs.
     """
 
     path: Path
@@ -174,6 +180,12 @@ class Document:
     role: Role = Role.REVIEW
     members: tuple[Member, ...] = ()
     language: str = ""
+    sha256: str = ""
+
+    @property
+    def is_hashed(self) -> bool:
+        """Whether the SHA-256 of each file it is made of is known."""
+        return bool(self.sha256) or bool(self.members and all(one.sha256 for one in self.members))
 
     @property
     def marked_name(self) -> str:

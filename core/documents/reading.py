@@ -7,6 +7,7 @@ and read in a process of its own (`core.documents.isolation`), because it may be
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +26,10 @@ from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
 from core.documents.readers import READERS, UnreadableError
 from core.documents.readers.plain import text
+from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, refuse_archive
 
-__all__ = ["NOTHING_KNOWN", "read_file"]
+__all__ = ["NOTHING_KNOWN", "read_file", "with_sha256"]
 
 NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
@@ -73,6 +75,25 @@ def read_file(
         yield _problem(found, failure_of(error, ""))
 
 
+def with_sha256(
+    found: FoundFile, unchanged: Sequence[Document], limits: ReadingLimits
+) -> Sequence[Document]:
+    """Documents of a file that an older version read, with the SHA-256 of its bytes.
+
+    As they are where it cannot be read; none where its bytes are not those they were read from.
+    Of a container, whose own bytes had no hash, its size and date say that.
+    """
+    try:
+        data = read_bytes(found.location, limits).data
+    except (OSError, UnreadableError, MemoryError):
+        return unchanged
+    own = [one.file_hash for one in unchanged if not one.part and not one.members]
+    if own and own[0] != xxhash.xxh3_128_hexdigest(data):
+        return ()
+    sha256 = hashlib.sha256(data).hexdigest()
+    return [replace(one, sha256=sha256) for one in unchanged]
+
+
 def _read(
     found: FoundFile,
     processes: ReaderProcesses,
@@ -84,7 +105,8 @@ def _read(
     settings = processes.settings
     data, modified_ns = read_bytes(found.location, settings.limits)
     refuse_empty(data)
-    file = FoundFile(found.location, found.name, len(data), modified_ns)
+    sha256 = hashlib.sha256(data).hexdigest()
+    file = FoundFile(found.location, found.name, len(data), modified_ns, sha256)
     suffix = suffix_of(found.location)
     if is_plain_text(data, suffix):
         yield _plain_text(data, file, suffix, processes, known)
@@ -94,7 +116,7 @@ def _read(
         archive = None if settings.archives else archive_at_sight(data, suffix)
         if archive is not None:
             refuse_archive(archive, inside=False)
-        yield from unchanged
+        yield from (replace(one, sha256=file.sha256) for one in unchanged)
         return
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = _known_alone(known, file_hash, suffix, ocr=settings.ocr)
@@ -154,6 +176,7 @@ def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
         size=file.size,
         modified_ns=file.modified_ns,
         part="",
+        sha256=file.sha256,
         remarks=(*name_remark(known.kind, suffix), *known.remarks[len(before) :]),
     )
 
@@ -170,6 +193,7 @@ def _document(file: FoundFile, piece: Piece) -> ReadDocument:
         characters=len(piece.text),
         part=piece.part,
         remarks=piece.remarks,
+        sha256=file.sha256,
     )
     return ReadDocument(document, piece.text)
 

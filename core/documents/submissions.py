@@ -136,7 +136,7 @@ def _units(
 ) -> Iterator[FoundFile | FoundSubmission]:
     if archives and len(files) == 1 and _is_archive(names[0]):
         (file,) = files
-        yield FoundSubmission(*file, files=(file,), titles=("",), is_archive=True)
+        yield FoundSubmission(*file[:4], files=(file,), titles=("",), is_archive=True)
         return
     for one in group(names, archives=archives):
         own = [files[number] for number, _ in one.members]

@@ -33,6 +33,7 @@ __all__ = [
     "json_of",
     "language_of",
     "sentence_of",
+    "sha256_of",
     "word_of",
 ]
 
@@ -160,6 +161,17 @@ def hash_of(data: bytes) -> str:
     if not HASH.fullmatch(data):
         raise ValueError("The hash of a text is none.")
     return data.decode("ascii")
+
+
+def sha256_of(data: bytes) -> str:
+    """A stored SHA-256, which may be empty, in hexadecimal.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    if len(data) not in {0, 32}:
+        raise ValueError("The SHA-256 of a file is none.")
+    return data.hex()
 
 
 def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array, k: int) -> None:

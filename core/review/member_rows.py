@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from core.documents import Document
 from core.documents.merging import heading
@@ -11,6 +12,8 @@ from core.review.believable import json_of, sentence_of, word_of
 from core.review.packing import encoded
 
 __all__ = ["members_of", "packed_members"]
+
+SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def packed_members(document: Document) -> bytes:
@@ -31,11 +34,13 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     members = tuple(Member(sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
     for place, one in enumerate(members):
-        _require(all(type(number) is int for number in one[1:4]) and isinstance(one.file_hash, str))
+        _require(all(type(number) is int for number in one[1:4]))
+        _require(isinstance(one.file_hash, str) and isinstance(one.sha256, str))
         reached += len(heading(one.name, is_first=not place))
         _require(reached <= one.start <= characters and one.size >= 0)
         reached = one.start
         word_of(encoded(one.file_hash))
+        _require(not one.sha256 or SHA256.fullmatch(one.sha256) is not None)
     return members
 
 

@@ -143,6 +143,7 @@ def _row(document: Document, folder: int, path: bytes, numbers: _RowNumbers) -> 
         text_hash=encoded(document.text_hash),
         members=packed_members(document),
         language=encoded(document.language),
+        sha256=bytes.fromhex(document.sha256),
     )
 
 

@@ -21,6 +21,7 @@ from core.review.believable import (
     json_of,
     language_of,
     sentence_of,
+    sha256_of,
     word_of,
 )
 from core.review.member_rows import members_of
@@ -72,6 +73,7 @@ class DocumentRow(NamedTuple):
     text_hash: bytes
     members: bytes
     language: bytes
+    sha256: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -165,7 +167,7 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, text_hash, members, language, checksum FROM documents ORDER BY id",
+        "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
         10,
     ):
         row = DocumentRow(*columns[:-1])
@@ -192,6 +194,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         text_hash=hash_of(row.text_hash),
         members=members_of(row.members, row.characters),
         language=language_of(row.language),
+        sha256=sha256_of(row.sha256),
     )
 
 

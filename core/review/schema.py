@@ -179,6 +179,18 @@ def _add_reworked(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_sha256(connection: sqlite3.Connection) -> None:
+    """Version 11: the SHA-256 of the files of documents."""
+    # 32 bytes; nothing where an older version read the file.
+    connection.execute("ALTER TABLE documents ADD COLUMN sha256 BLOB NOT NULL DEFAULT x''")
+    _sign_documents(
+        connection,
+        (*NUMBERS_1, "place"),
+        (*BLOBS_1, "part", "remarks", "absence", "text_hash", "members", "language"),
+        blobs=(b"",),
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -221,6 +233,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_members,
     _add_languages,
     _add_reworked,
+    _add_sha256,
 )
 
 

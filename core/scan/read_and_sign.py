@@ -24,7 +24,7 @@ from core.documents import (
     read_file,
 )
 from core.documents.readers.plain import text
-from core.documents.reading import suffix_of
+from core.documents.reading import suffix_of, with_sha256
 from core.documents.submissions import FoundSubmission
 from core.program import preparation
 from core.scan.earlier_scan import KnownDocuments
@@ -273,7 +273,11 @@ def _results(
     unchanged = known.unchanged(file)
     opened = processes.settings.archives or known.keeps_archives
     if unchanged and (opened or not unchanged[0].part):
-        return unchanged
+        if all(one.is_hashed for one in unchanged):
+            return unchanged
+        unchanged = with_sha256(file, unchanged, processes.settings.limits)
+        if unchanged:
+            return unchanged
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
     )

@@ -125,18 +125,35 @@ class _Earlier:
     def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
         """What is known of a file, if it is as it was."""
         own = [one for one in self._pieces if one.name == title or one.name.startswith(f"{title}/")]
-        as_it_was = (file.size, file.modified_ns)
-        return own if all((one.size, one.modified_ns) == as_it_was for one in own) else []
+        as_it_was = (file.size, file.modified_ns, True)  # an older version took no SHA-256
+        known = ((one.size, one.modified_ns, bool(one.sha256)) for one in own)
+        return own if all(one == as_it_was for one in known) else []
 
     def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
         """The document, if it has these files and no others."""
-        if self._document is None or pieces != self._pieces:
+        before = self._document
+        if before is None or [*map(_unhashed, pieces)] != [*map(_unhashed, self._pieces)]:
             return None
-        if self._document.name == found.name and self._document.size == found.size:
-            return self._document
-        return replace(
-            self._document, name=found.name, size=found.size, modified_ns=found.modified_ns
+        hashes = tuple(one.sha256 for one in pieces)
+        if (before.name, before.size) == (found.name, found.size):
+            if hashes == tuple(one.sha256 for one in before.members):
+                return before
+            found = found._replace(modified_ns=before.modified_ns)
+        members = (
+            one._replace(sha256=own) for one, own in zip(before.members, hashes, strict=True)
         )
+        return replace(
+            before,
+            name=found.name,
+            size=found.size,
+            modified_ns=found.modified_ns,
+            members=tuple(members),
+        )
+
+
+def _unhashed(piece: FilePiece) -> FilePiece:
+    """What a version that took no SHA-256 knew of a file."""
+    return piece._replace(sha256="")
 
 
 def _read(
@@ -156,7 +173,7 @@ def _of_archive(
 ) -> Iterator[Result]:
     """The submissions in an archive, which is read as a whole."""
     unchanged = known.unchanged(file)
-    if unchanged and all(one.members for one in unchanged):
+    if unchanged and all(one.members and one.is_hashed for one in unchanged):
         yield from unchanged
         return
     read: list[ReadDocument] = []
@@ -172,7 +189,8 @@ def _of_archive(
             continue
         titles = [printable_name(title) for _, title in one.members]
         pieces = [piece_of(*both) for both in zip(own, titles, strict=True)]
-        yield _within(merge(pieces, file, printable_name(one.name)), processes)
+        hashed = file._replace(sha256=own[0].document.sha256)
+        yield _within(merge(pieces, hashed, printable_name(one.name)), processes)
 
 
 def _within(read: ReadDocument, processes: ReaderProcesses) -> ReadDocument | Problem:

@@ -32,7 +32,7 @@ LogRow = tuple[Any, ...]
 DOCUMENT = (
     "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
     "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash, "
-    "members, language"
+    "members, language, sha256"
 )
 BIG = 2**63 - 1
 LONG = b"x" * 10_000_000
@@ -349,7 +349,7 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "numbers": b"[1, 2, 3, 4]",
     }
     names = ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence")
-    for name in (*names, "text_hash", "members", "language"):
+    for name in (*names, "text_hash", "members", "language", "sha256"):
         yield from _named(
             f"document {name}", blobs, lambda edit, value, name=name: edit.document(**{name: value})
         )

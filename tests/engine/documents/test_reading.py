@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import random
@@ -134,6 +135,7 @@ def test_a_text_file_is_read_as_it_is(tmp_path):
             kind="text",
             encoding="utf-8",
             characters=len("Überschrift\n\nEin  Satz.\n"),
+            sha256=hashlib.sha256(data).hexdigest(),
         ),
         "Überschrift\n\nEin  Satz.\n",
     )

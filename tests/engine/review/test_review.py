@@ -514,6 +514,7 @@ COLUMNS_OF = {
     5: ("text_hash",),
     8: ("members",),
     9: ("language",),
+    11: ("sha256",),
 }
 NUMBERS_OF = {
     version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
