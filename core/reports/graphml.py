@@ -7,6 +7,7 @@ yEd, networkx and igraph read. Every edge has all numbers of its pair, and A as 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 def write_graphml(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
 ) -> None:
-    """Write the graph of all documents and of the pairs of the report.
+    """Write the graph of the documents that a report is about, and of its pairs.
 
     Raises:
         ExportError: The file could not be written.
@@ -85,9 +86,10 @@ def write_graphml(
         xml.start("graph", {"id": "pairs", "edgedefault": "undirected"})
         _write_data(xml, "graph", _of_graph(report))
         xml.break_line()
-        _write_nodes(xml, report, cancelled)
+        nodes = {number: f"n{place}" for place, number in enumerate(report.in_order)}
+        _write_nodes(xml, report, nodes, cancelled)
         for row, a, b in report.rows(len(report.pairs), progress, cancelled):
-            xml.start("edge", {"source": f"n{a}", "target": f"n{b}"})
+            xml.start("edge", {"source": nodes[a], "target": nodes[b]})
             _write_data(xml, "edge", _of_pair(report, row))
             xml.end("edge")
         xml.end("graph")
@@ -103,12 +105,15 @@ def _write_keys(xml: XmlFile) -> None:
             xml.break_line()
 
 
-def _write_nodes(xml: XmlFile, report: Report, cancelled: Cancelled) -> None:
+def _write_nodes(
+    xml: XmlFile, report: Report, nodes: Mapping[int, str], cancelled: Cancelled
+) -> None:
     groups = {one: place for place, of in enumerate(report.groups, 1) for one in of.documents}
     centres = {group.centre for group in report.groups}
-    for number, document in enumerate(report.documents):
+    for number, node in nodes.items():
+        document = report.documents[number]
         stop_if(cancelled)
-        xml.start("node", {"id": f"n{number}"})
+        xml.start("node", {"id": node})
         values: tuple[Value, ...] = (
             report.name_of(number),
             str(document.role),

@@ -138,6 +138,19 @@ class Report:
         numbers: list[int] = documents_in(self.pairs, self.choice).tolist()
         return numbers
 
+    @cached_property
+    def in_order(self) -> Sequence[int]:
+        """The numbers of these documents in the order in which they are listed.
+
+        Where names are withheld that is the order of the labels: A-2 before A-17. The order of the
+        names would say something about them.
+        """
+        if self.choice.names:
+            return self.about
+        return sorted(
+            self.about, key=lambda number: (len(self.name_of(number)), self.name_of(number))
+        )
+
     @property
     def concerned(self) -> Sequence[Document]:
         """These documents."""

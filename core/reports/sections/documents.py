@@ -57,12 +57,12 @@ def documents(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 
 def _table(report: Report, limits: ReportLimits) -> Table:
-    numbers = list(report.about)
-    if not report.choice.names:  # the order of the names would say something about them
-        numbers.sort(key=lambda number: (len(report.name_of(number)), report.name_of(number)))
     both = np.concatenate((report.pairs.a, report.pairs.b))
     pairs = np.bincount(both, minlength=len(report.documents)).tolist()
-    rows = (_row(report, number, pairs[number], limits) for number in numbers[: limits.table_rows])
+    rows = (
+        _row(report, number, pairs[number], limits)
+        for number in report.in_order[: limits.table_rows]
+    )
     return Table(CAPTION, COLUMNS, (rows,))
 
 

@@ -140,12 +140,13 @@ def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
 
 
 def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Cancelled) -> None:
-    """Every document that was compared, with what is known of its file."""
+    """Every document that the report is about, with what is known of its file."""
     pairs = np.bincount(np.concatenate((report.pairs.a, report.pairs.b)), minlength=1)
     groups = {one: place for place, of in enumerate(report.groups, 1) for one in of.documents}
     aside = {one.document: one.share for one in report.aside}
     sheet = Sheet(book, "Documents", DOCUMENT_COLUMNS, fixed=1)
-    for number, document in enumerate(report.documents):
+    for number in report.in_order:
+        document = report.documents[number]
         stop_if(cancelled)
         sheet.write(
             (

@@ -10,6 +10,7 @@ import pytest
 from core.documents.keys import PairKey
 from core.errors import ScanCancelledError
 from core.evidence.pairs import Pairs
+from core.reports.choice import ReportChoice, Scope
 from core.reports.graphml import write_graphml
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
@@ -119,3 +120,20 @@ def test_one_report_gives_the_same_bytes_and_cancelling_writes_nothing(tmp_path)
     with pytest.raises(ScanCancelledError):
         write_graphml(tmp_path / "c", make_report(), cancelled=lambda: True)
     assert not (tmp_path / "c").exists()
+
+
+def test_a_graph_is_of_what_the_report_is_about_and_tells_no_order_of_withheld_names(tmp_path):
+    names = ["A-17", "A-3", "A-2"]
+    some = ReportChoice(scope=Scope.PAIR, documents=(0, 2))
+    report = make_report(names, pairs=make_pairs([(0, 2)]), choice=some)
+    write_graphml(tmp_path / "some.graphml", report)
+    check(tmp_path / "some.graphml")
+    graph = nx.read_graphml(tmp_path / "some.graphml")
+    assert [node["label"] for _, node in graph.nodes(data=True)] == ["A-17", "A-2"]
+    write_graphml(tmp_path / "all.graphml", make_report(names, choice=ReportChoice(names=False)))
+    check(tmp_path / "all.graphml")
+    graph = nx.read_graphml(tmp_path / "all.graphml")
+    labels = {node: values["label"] for node, values in graph.nodes(data=True)}
+    assert list(labels.values()) == ["A-2", "A-3", "A-17"]
+    edges = {frozenset((labels[a], labels[b])) for a, b in graph.edges}
+    assert edges == {frozenset(("A-17", "A-3")), frozenset(("A-3", "A-2"))}
