@@ -31,11 +31,11 @@ __all__ = ["contents", "head_of", "sections"]
 
 PARTS = (
     summary,
+    pairs,
+    groups,
     method,
     curve,
     audit,
-    pairs,
-    groups,
     judged,
     aside,
     documents,

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.wording import counted
 from core.documents.page_marks import cite_place
 from core.reports.blocks import Line, ShownPassage, Side, Span, SpanKind
 from core.reports.model import Report
 from core.reports.pair_words import passage_chance, passage_numbers, passage_size
+from core.reports.sections.kept_text import Extent, amount, kept_of_both
 from core.reports.shown_text import Withheld, shown_pieces
 from core.text.line_ends import run_on
 
@@ -20,17 +20,9 @@ if TYPE_CHECKING:
 
     from core.evidence.passages import Passage
 
-__all__ = ["LONGEST_PASSAGE", "Document", "shown_passage"]
+__all__ = ["Document", "shown_passage"]
 
-LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
-HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
 KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
-LONGEST_MEAN_WORD = 15  # characters of a word with its space
-WORD_REACH = 40  # characters by which a cut moves to the end of a word
-TELLING = 10_000  # characters that tell whether a script has spaces
-STEP = 100_000  # characters
-
-Extent = tuple[int, int]
 
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
@@ -67,24 +59,23 @@ class Document(NamedTuple):
         characters = f"characters {start:,} to {end:,}"
         return f"{pages}, {characters}" if pages else characters
 
-    def side(self, letter: str, extent: Extent, same: list[Extent]) -> Side:
-        """A passage in this document, with what of it is the same in the other."""
-        spans = tuple(self._spans(extent, same)) if self.is_shown else ()
-        return Side(letter, self.place(extent), spans)
+    def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
+        """A passage in this document: what is kept of it, with what is the same in the other."""
+        spans = tuple(self._spans(kept, same)) if self.is_shown else ()
+        return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
 
-    def _spans(self, extent: Extent, same: list[Extent]) -> Iterator[Span]:
-        kept = _kept(self.text, extent)
+    def _spans(self, kept: Sequence[Extent], same: Sequence[Extent]) -> Iterator[Span]:
         yield from self._marked(kept[0], same)
         for before, after in pairwise(kept):
             left_out = self.text[before[1] : after[0]]
-            yield Span(f"… {_amount(left_out)} …", SpanKind.CUT)
+            yield Span(f"… {amount(left_out)} …", SpanKind.CUT)
             yield from self._marked(after, same)
 
-    def _marked(self, part: Extent, same: list[Extent]) -> Line:
+    def _marked(self, part: Extent, same: Sequence[Extent]) -> Line:
         """A part of the text, plain and the same by turns."""
         start, end = part
         cuts = [start]
-        for low, high in sorted(same or [part]):
+        for low, high in sorted(same):
             low, high = max(low, cuts[-1]), min(high, end)  # noqa: PLW2901
             if low < high:
                 cuts += [low, high]
@@ -99,12 +90,15 @@ class Document(NamedTuple):
 def shown_passage(number: int, passage: Passage, a: Document, b: Document) -> ShownPassage:
     """A passage of two documents, the `number`th of the pair."""
     in_a, in_b = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
+    same_a = [(run.a_start, run.a_end) for run in passage.runs] or [in_a]
+    same_b = [(run.b_start, run.b_end) for run in passage.runs] or [in_b]
+    kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
     return ShownPassage(
         number,
         passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
         _numbers(passage),
-        a.side("A", in_a, [(run.a_start, run.a_end) for run in passage.runs]),
-        b.side("B", in_b, [(run.b_start, run.b_end) for run in passage.runs]),
+        a.side("A", kept_a, same_a),
+        b.side("B", kept_b, same_b),
         is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) <= KEPT_TOGETHER,
     )
 
@@ -127,40 +121,3 @@ def _numbers(passage: Passage) -> str:
 
 def _prose(piece: str) -> str:
     return _BLANK_LINES.sub("\n\n", piece.replace("\f", "\n"))
-
-
-def _kept(whole: str, extent: Extent) -> list[Extent]:
-    """The extent, or its head and tail when it is long, cut between words."""
-    start, end = extent
-    longest = LONGEST_PASSAGE if _has_spaces(whole[start:end]) else LONGEST_PASSAGE // 2
-    if end - start <= longest:
-        return [extent]
-    head, tail = start + round(HEAD * longest), end - round(TAIL * longest)
-    space = whole.rfind(" ", head - WORD_REACH, head)
-    head = head if space < 0 else space
-    space = whole.find(" ", tail, tail + WORD_REACH)
-    tail = tail if space < 0 else space + 1
-    return [(start, head), (tail, end)]
-
-
-def _amount(left_out: str) -> str:
-    """What was left out, in words where the script has spaces."""
-    if _has_spaces(left_out):
-        return f"{counted(_count_words(left_out), 'word')} left out"
-    return f"{counted(len(left_out), 'character')} left out"
-
-
-def _has_spaces(text: str) -> bool:
-    """Whether the words of a text are separated, as they are not in Chinese."""
-    beginning = text[:TELLING]
-    return len(beginning) < LONGEST_MEAN_WORD * len(beginning.split())
-
-
-def _count_words(text: str) -> int:
-    count, start = 0, 0
-    while start < len(text):
-        end = text.find(" ", start + STEP)
-        end = len(text) if end < 0 else end
-        count += len(text[start:end].split())
-        start = end
-    return count

@@ -21,7 +21,8 @@ from core.reports.limits import ReportLimits
 from core.reports.measures import facts
 from core.reports.model import Report
 from core.reports.pair_words import chance_in_words, no_passage_in_words
-from core.reports.sections.extents import LONGEST_PASSAGE, Document, shown_passage
+from core.reports.sections.extents import Document, shown_passage
+from core.reports.sections.kept_text import LONGEST_PASSAGE
 from core.reports.sections.names import document_line, tags
 from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.reports.worked_numbers import worked_numbers

@@ -19,7 +19,7 @@ from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
-from core.reports.sections import extents
+from core.reports.sections import kept_text
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
@@ -153,6 +153,34 @@ def test_long_passages_say_how_much_is_missing(page):
     assert found.count("word ") - found.count("word left") + 2 * left_out == pytest.approx(2000, 4)
 
 
+def test_long_passages_are_cut_at_the_same_place_in_both(page):
+    """Though B is longer, it shows what stands beside what A shows."""
+    words = [f"w{number}" for number in range(900)]
+    a, b = " ".join(words), " ".join(f"{word} added" for word in words)
+    runs, at_a, at_b = [], 0, 0
+    for word in words:
+        runs.append(Run(at_a, at_a + len(word), at_b, at_b + len(word), 1))
+        at_a, at_b = at_a + len(word) + 1, at_b + len(word) + 7
+    whole = Passage(0, len(a), 0, len(b), 900, tuple(runs))
+    report = make_report(
+        ["a", "b"], text_of=[a, b].__getitem__, passages_of=lambda a, b: shared(whole)
+    )
+
+    found = page(report)
+
+    sides = re.findall(r"1(w0 .*?… [\d,]+ words left out ….*?w899)", found.text)
+    assert len(sides) == 2
+    kept = [re.findall(r"w\d+", side) for side in sides]
+    assert len(kept[0]) == pytest.approx(len(kept[1]), abs=4)
+    cut = [side.partition(" … ") for side in sides]
+    last, first = (
+        [int(re.findall(r"w(\d+)", part)[place]) for part in parts]
+        for place, parts in ((-1, [one[0] for one in cut]), (0, [one[2] for one in cut]))
+    )
+    assert abs(last[0] - last[1]) <= 1
+    assert abs(first[0] - first[1]) <= 1
+
+
 def test_many_passages_say_how_many_are_missing(page):
     many = [Passage(i, i + 1, i, i + 1, i, ()) for i in range(41)]
     found = page(make_report(["a", "b"], passages_of=lambda a, b: shared(*many))).text
@@ -248,10 +276,10 @@ def test_no_pairs(page):
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
 def test_words_left_out_are_counted_in_steps(step, monkeypatch):
-    monkeypatch.setattr(extents, "STEP", step)
+    monkeypatch.setattr(kept_text, "STEP", step)
 
     for gap in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
-        assert extents._count_words(gap) == len(gap.split())
+        assert kept_text._count_words(gap) == len(gap.split())
 
 
 def test_passages_are_cited_by_page_where_there_are_pages(page):
