@@ -167,7 +167,7 @@ def lines_of(text: str, width: float) -> int:
     """About how many lines a text needs; not all programs measure it when they open a file."""
     start = text[: int(MOST_LINES * width)]
     wide = 0 if start.isascii() else sum(east_asian_width(letter) in "WF" for letter in start)
-    return start.count("\n") + ceil((len(start) + wide) / (width * LETTERS))
+    return min(start.count("\n"), MOST_LINES) + ceil((len(start) + wide) / (width * LETTERS))
 
 
 def write_text(

@@ -161,7 +161,7 @@ class SummarySheet(_WordSheet):
         head = head_of(report)
         self._logo(report.choice.logo)
         if head.institution:
-            self.line(0, head.institution, Kind.LABEL)
+            self.line(0, head.institution, Kind.HEADING)
         self.line(0, head.title, Kind.TITLE)
         self._lines(head.lines)
         for section in summary(report, WORKBOOK_LIMITS):

@@ -552,3 +552,11 @@ def test_all_tables_have_the_same_numbers(tmp_path):
             as_edge = {"containment_a": "containment_source", "containment_b": "containment_target"}
             if not name.startswith("doc_"):
                 assert edge.get(as_edge.get(name, name)) == value
+
+
+def test_no_row_is_higher_than_excel_takes(tmp_path):
+    notes = ["\n" * 2000, "x" * 20_000, "\u62a5" * 20_000]
+    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"], notes=notes, title=notes[1]))
+    book, _ = read(tmp_path / "r.xlsx")
+    heights = [one.height for sheet in book for one in sheet.row_dimensions.values() if one.height]
+    assert max(heights) <= 409
