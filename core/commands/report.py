@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.commands.options import add_roles, file_to_write, roles_from
-from core.commands.report_choice import add_choice, choice_from
+from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, decided_aside
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
@@ -69,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
             choice = choice_from(options, found, scan.decided.judgements)
-            report = report_of(scan, found, choice=choice, cancelled=cancelled)
+            with named_by(options, options.files) as key:
+                report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
             for file in options.files:
                 write_report(file, report, progress=progress, cancelled=cancelled)
         finally:

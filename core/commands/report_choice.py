@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.commands.options import file_to_write
 from core.errors import SettingsError
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
 
 if TYPE_CHECKING:
+    from core.reports.withheld.key import NameKey
     from core.scan.judgements import Judgements
     from core.scan.pair_list import PairList
 
-__all__ = ["add_choice", "choice_from"]
+__all__ = ["add_choice", "choice_from", "named_by"]
 
+KEY_ENDING, OWN_KEY = ".csv", ".key.csv"
 PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
 
@@ -36,6 +42,22 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         help="show the passages of the first N pairs, in a report to read "
         f"(default: {NO_CHOICE.most_passages})",
     )
+    group.add_argument(
+        "--withhold-names",
+        action="store_true",
+        help="labels as A-17 instead of names of files, folders and people, and of addresses",
+    )
+    group.add_argument(
+        "--key",
+        type=file_to_write(KEY_ENDING),
+        metavar="FILE",
+        help=f"with --withhold-names: the table of the names, {KEY_ENDING} (default: beside the "
+        f"report, ending in {OWN_KEY}). Where it is there already its labels are given again",
+    )
+    _add_looks(group)
+
+
+def _add_looks(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--institution", default="", metavar="TEXT", help="who gives it out")
     group.add_argument(
         "--logo",
@@ -79,21 +101,57 @@ def choice_from(
     """What the options ask for, of the documents of a list.
 
     Raises:
-        SettingsError: They name a document or a group that is not there.
+        SettingsError: They name a document or a group that is not there, or contradict themselves.
     """
     from core.reports.paper import usual_paper
 
+    if options.key and not options.withhold_names:
+        raise SettingsError("--key needs --withhold-names: without it all names are told.")
     scope, documents = _scope(options, found, judgements)
     return ReportChoice(
         scope=scope,
         documents=documents,
         passages=not options.no_passages,
+        names=not options.withhold_names,
         most_passages=options.passages_of,
         institution=options.institution,
         logo=options.logo,
         paper=PAPERS[options.paper] if options.paper else usual_paper(),
         created=options.date,
     )
+
+
+@contextmanager
+def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[NameKey | None]:
+    """The key to the names of a report; with the labels that it got meanwhile it is saved.
+
+    Do it around the making of the report and before the report is written: a report whose key is
+    lost names nobody any more.
+
+    Args:
+        options: What the user asked for.
+        files: Those of the report.
+
+    Raises:
+        SettingsError: The key would be one of these files.
+        ExportError: The key cannot be read or written, or is none.
+    """
+    from core.base.wording import printable_name
+    from core.reports.withheld.key import open_key, save_key
+
+    if not options.withhold_names:
+        yield None
+        return
+    if not (options.key or files):
+        raise SettingsError("--withhold-names needs a file to write.")
+    path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
+    if any(os.path.realpath(path) == os.path.realpath(one) for one in files):
+        raise SettingsError("--key names a file of the report.")
+    key = open_key(path)
+    yield key
+    save_key(path, key)
+    if not options.quiet:
+        print(f"Key to the names: {printable_name(path.as_posix())}. Keep it apart.")
 
 
 def _scope(

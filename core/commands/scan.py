@@ -22,7 +22,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.pair_table import print_pairs
-from core.commands.report_choice import add_choice, choice_from
+from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, shown_progress, tell
 from core.errors import SettingsError
@@ -206,7 +206,9 @@ def _chosen(
     choice = choice_from(options, found, result.decided.judgements)
     if choice == NO_CHOICE:
         return None
-    return report_of(result, found, choice=choice, cancelled=cancelled)
+    files = [getattr(options, name) for name in RESULTS if getattr(options, name)]
+    with named_by(options, files) as key:
+        return report_of(result, found, choice=choice, key=key, cancelled=cancelled)
 
 
 def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,13 +12,16 @@ import numpy as np
 
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
-from core.base.wording import counted, excerpt, printable_name
+from core.base.wording import printable_name
 from core.evidence.passages import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.folder_pairs import folder_pairs
 from core.reports.model import Report
+from core.reports.notes import notes_of
 from core.reports.pair_reasons import pair_reasons
-from core.reports.scopes import chosen_rows, groups_in, subject_of
+from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
+from core.reports.withheld.key import NameKey
+from core.reports.withheld.report import withheld_report
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
 from core.scan.kept_audit import audited_texts
@@ -28,10 +31,8 @@ from core.scan.scan import Scan
 
 __all__ = ["report_of"]
 
-COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
-
-def report_of(
+def report_of(  # noqa: PLR0913 - all but the first three by name, each with a default
     scan: Scan,
     found: PairList,
     rows: IntegerArray | None = None,
@@ -40,30 +41,34 @@ def report_of(
     finished: bool = True,
     judgements: Judgements | None = None,
     choice: ReportChoice = NO_CHOICE,
+    key: NameKey | None = None,
     cancelled: Cancelled = never,
 ) -> Report:
     """What a scan found, ready to be written.
 
     `rows` are the pairs the user sees, by default all; `shown` is a sentence on filter and order.
     `finished` says whether all files were read; `judgements` are by default those of the scan.
-    `choice` says of which of all pairs the report is, and what of them is told.
+    `choice` says of which of all pairs the report is, and what of them is told. Where names are
+    withheld, `key` gets the labels that it has not: save it before the report is written.
     """
     said = judgements or scan.decided.judgements
     seen = np.arange(len(found.pairs)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
-    subject = subject_of(choice, found.documents, shown)
-    whole = _of_all(scan, found, said, cancelled)
+    whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
+    whole = _measured(whole, scan, found, cancelled) if finished else whole
+    if not choice.names:
+        whole = withheld_report(whole, key or NameKey(), texts_shown(pairs, choice))
+    subject = subject_of(choice, whole.documents, whole.shown)
     return replace(
-        _measured(whole, scan, found, cancelled) if finished else whole,
+        whole,
         pairs=pairs,
         ranks=chosen + 1,
         groups=groups_in(found, pairs, said, choice),
         title=subject.title,
         subject=subject.names,
         shown=subject.shown,
-        notes=_notes(scan, found, choice, finished=finished),
-        choice=choice,
+        notes=notes_of(scan, whole, finished=finished),
         created=choice.created or datetime.now(UTC).astimezone(),
     )
 
@@ -81,6 +86,7 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         passages_of=_passages_of(scan, found, said, cancelled),
         text_of=scan.texts.__getitem__,
         problems=found.problems,
+        notes=found.notes,
         judgements=said,
         find_judged=partial(find_judged, scan, said.passages, cancelled),
         set_aside=scan.set_aside,
@@ -113,25 +119,3 @@ def _passages_of(
         return shared_text(scan, a, b, found.settings, cancelled, said)
 
     return shared
-
-
-def _notes(scan: Scan, found: PairList, choice: ReportChoice, *, finished: bool) -> tuple[str, ...]:
-    """What the scan capped or left out."""
-    common = _common_texts(scan, told=choice.passages)
-    return (*_unfinished(found, finished=finished), *found.notes, *common)
-
-
-def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:
-    """A sentence on files that were not read any more."""
-    if not finished:
-        documents = counted(len(found.documents), "document")
-        yield f"The scan was not finished. This is what was found among the first {documents}."
-
-
-def _common_texts(scan: Scan, *, told: bool) -> Iterator[str]:
-    """What is in too many documents; `told` says whether its first words are."""
-    for common in scan.common_texts(COMMON_TEXTS):
-        text = scan.texts[common.document][common.start : common.end]
-        name = scan.documents[common.document].name
-        what = f"“{excerpt(text)}”" if told else f"a passage of {counted(len(text), 'character')}"
-        yield f"In {common.documents:,} documents, for instance {name}: {what}"

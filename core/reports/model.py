@@ -78,6 +78,8 @@ class Report:
         rules: What it was found by.
         audit_is_current: Whether the audit in `judgements` is of these documents and settings.
         choice: What was asked for.
+        hash_of: How the hash of a file or text is told: as it is, or where names are withheld so
+            that it says nothing without the key.
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
@@ -112,6 +114,7 @@ class Report:
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
+    hash_of: Callable[[str], str] = str
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:

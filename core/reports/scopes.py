@@ -17,7 +17,7 @@ from core.scan.judged_pairs import PairRows
 from core.scan.judgements import VERDICTS, Judgements, Verdict
 from core.scan.pair_list import PairList
 
-__all__ = ["Subject", "chosen_rows", "documents_in", "groups_in", "subject_of"]
+__all__ = ["Subject", "chosen_rows", "documents_in", "groups_in", "subject_of", "texts_shown"]
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
 OF_SOME = (Scope.PAIR, Scope.DOCUMENT, Scope.GROUP)
@@ -75,6 +75,15 @@ def documents_in(pairs: Pairs, choice: ReportChoice) -> Int64Array:
     for numbers in (pairs.a, pairs.b, asked):
         about[numbers] = True
     return np.flatnonzero(about)
+
+
+def texts_shown(pairs: Pairs, choice: ReportChoice) -> list[int]:
+    """The numbers of the documents of whose texts something is shown, the first pair's first."""
+    if not choice.passages:
+        return []
+    rows = slice(0, choice.most_passages)
+    both = zip(pairs.a[rows].tolist(), pairs.b[rows].tolist(), strict=True)
+    return list(dict.fromkeys(number for pair in both for number in pair))
 
 
 def groups_in(

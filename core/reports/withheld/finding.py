@@ -1,0 +1,251 @@
+"""Where names stand in a text, and what is shown there instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from core.reports.shown_text import Withheld
+from core.reports.withheld.folding import UNSPACED, Word, spellings, words_in
+from core.reports.withheld.people import NameForms
+
+__all__ = ["NameFinder", "word_use"]
+
+ADDRESS, PATH = "[address]", "[path]"
+MOST_LABELS = 3  # of those who have the same name
+LONGEST_BETWEEN = 4  # characters between two words of a name
+SHORT_LINE = 4  # words: a heading, a signature
+
+_ADDRESS = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
+_STEP = r"[^\\/:*?\"<>|\r\n\t]{1,255}"
+_PATH = re.compile(
+    rf"(?:(?<!\w)[A-Za-z]:[\\/](?!/)|(?<!\\)\\\\)(?:{_STEP}[\\/]){{0,40}}[^\\/:*?\"<>|\s]*"
+    r"|(?<![\w/:.])/(?:home|Users|mnt|media|Volumes|root|srv|net|export|private|tmp|var|opt)/[^\s\"<>|]+"
+)
+_BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
+_ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
+_NUMBER = re.compile(r"(?<!\d)\d{4,20}(?!\d)")
+
+
+class NameFinder:
+    """Finds names.
+
+    Args:
+        forms: How they are known.
+        literal: Names of files and folders as they are, with the label of each.
+    """
+
+    def __init__(self, forms: NameForms, literal: Mapping[str, str]) -> None:
+        self._forms = forms
+        self._literal: dict[str, list[tuple[str, str]]] = {}
+        for name, label in sorted(literal.items(), key=lambda one: (-len(one[0]), one[0])):
+            words = list(words_in(name))
+            if words:
+                self._literal.setdefault(words[-1].folded, []).append((name, label))
+        self._twos: dict[str, list[str]] = {}
+        for name in sorted(forms.unspaced, key=len, reverse=True):
+            self._twos.setdefault(name[:2], []).append(name)
+
+    def spans(self, text: str, own: str = "") -> list[Withheld]:
+        """What of a text is not shown, in its order, without overlaps.
+
+        Args:
+            text: The text.
+            own: The label of its author: of those who have the same name, this one is meant.
+        """
+        words = list(words_in(text))
+        found = [
+            *self._addresses(text, own),
+            *(Withheld(*one.span(), PATH) for one in _PATH.finditer(text)),
+            *self._files(text, words),
+            *self._numbers(text, own),
+            *self._in_unspaced(text, own),
+            *self._names(text, words, own),
+        ]
+        return list(_apart(found))
+
+    def words(self, text: str) -> str:
+        """A text with labels instead of names."""
+        shown, position = [], 0
+        for one in self.spans(text):
+            shown += [text[position : one.start], one.label]
+            position = one.end
+        return "".join([*shown, text[position:]])
+
+    def _addresses(self, text: str, own: str) -> Iterator[Withheld]:
+        for found in _ADDRESS.finditer(text):
+            local = re.split("[@＠]", found[0])[0]
+            labels = self._labels_of([one.folded for one in words_in(local)])
+            yield Withheld(*found.span(), _shown(labels, own) if labels else ADDRESS)
+
+    def _labels_of(self, words: Sequence[str]) -> Collection[str]:
+        """Whose an address is; none where that is not sure."""
+        joined = self._forms.joined.get("".join(words), set())
+        if joined:
+            return joined
+        strong = [self._forms.labels.get(one, set()) for one in words if self._forms.is_strong(one)]
+        strong = [one for one in strong if one]
+        return set.intersection(*strong) if strong else ()
+
+    def _files(self, text: str, words: Sequence[Word]) -> Iterator[Withheld]:
+        for word in words:
+            for name, label in self._literal.get(word.folded, ()):
+                last = name.casefold().rfind(text[word.start : word.end].casefold())
+                start = word.start - last
+                same = text[max(start, 0) : start + len(name)].casefold() == name.casefold()
+                if start >= 0 and last >= 0 and same:
+                    around = text[start - 1 : start] + text[start + len(name) :][:1]
+                    if not any(one.isalnum() for one in around):
+                        yield Withheld(start, start + len(name), label)
+                        break
+
+    def _numbers(self, text: str, own: str) -> Iterator[Withheld]:
+        for found in _NUMBER.finditer(text) if self._forms.numbers else ():
+            labels = self._forms.numbers.get(found[0])
+            if labels:
+                yield Withheld(*found.span(), _shown(labels, own))
+
+    def _in_unspaced(self, text: str, own: str) -> Iterator[Withheld]:
+        for run in UNSPACED.finditer(text) if self._twos else ():
+            place = run.start()
+            while place < run.end() - 1:
+                names = self._twos.get(text[place : place + 2], ())
+                name = next((one for one in names if text.startswith(one, place)), "")
+                if name:
+                    yield Withheld(
+                        place, place + len(name), _shown(self._forms.unspaced[name], own)
+                    )
+                place += max(len(name), 1)
+
+    def _names(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+        place = 0
+        while place < len(words):
+            run = self._run(text, words, place)
+            if run and self._is_name(text, words, place, run):
+                labels = set.intersection(*(labels for _, _, labels in run))
+                yield Withheld(words[place].start, words[run[-1][0]].end, _shown(labels, own))
+                place = run[-1][0]
+            elif place + 1 < len(words):
+                joined = self._joined(text, words, place)
+                if joined:
+                    yield Withheld(words[place].start, words[joined[0]].end, _shown(joined[1], own))
+                    place = joined[0]
+            place += 1
+
+    def _run(self, text: str, words: Sequence[Word], place: int) -> list[tuple[int, str, set[str]]]:
+        """Words from here on that are of one name: where, which, and of whom."""
+        run: list[tuple[int, str, set[str]]] = []
+        labels: set[str] = set()
+        here = place
+        while here < len(words):
+            if run and not _BETWEEN.fullmatch(text[words[here - 1].end : words[here].start]):
+                break
+            part, own = self._part(text, words[here])
+            both = own & labels if run else own
+            if both and part not in [one for _, one, _ in run]:
+                run.append((here, part, own))
+                labels = both
+            elif not run or words[here].end - words[here].start > 1:
+                break  # a single letter is that of a second name
+            here += 1
+        return run
+
+    def _part(self, text: str, word: Word) -> tuple[str, set[str]]:
+        """The part of a name that a word is, and of whom it may be."""
+        for one in spellings(text[word.start : word.end]):
+            labels = self._forms.labels.get(one) or self._forms.joined.get(one)
+            if labels:
+                return one, labels
+        return word.folded, set()
+
+    def _is_name(
+        self, text: str, words: Sequence[Word], place: int, run: Sequence[tuple[int, str, set[str]]]
+    ) -> bool:
+        forms, parts = self._forms, {part for _, part, _ in run}
+        if len(parts) == 1 and not forms.may_stand_alone(*parts):
+            return False
+        if any(forms.is_strong(part) or part in forms.joined for part in parts):
+            return True
+        shown = [text[words[number].start : words[number].end] for number, _, _ in run]
+        if not all(
+            one[0] == one[0].casefold() == one[0].upper() or one[0].isupper() for one in shown
+        ):
+            return False  # words of the language as a name has them: "mark", "will"
+        labels = set.intersection(*(own for _, _, own in run))
+        whole = [name for label in labels for name in forms.whole[label]]
+        if len(parts) > 1:
+            return any(name <= parts for name in whole) or all(map(self._tells, parts))
+        return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, place)
+
+    def _tells(self, part: str) -> bool:
+        return not self._forms.is_in_many(part) or part in self._forms.people
+
+    def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
+        """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known."""
+        single = self._forms.labels
+        for count in (3, 2):
+            some = words[place : place + count]
+            if len(some) < count or any(
+                not _BETWEEN.fullmatch(text[one.end : two.start]) for one, two in pairwise(some)
+            ):
+                continue
+            parts = [one.folded for one in some]
+            for turn in range(count):
+                one = "".join(parts[turn:] + parts[:turn])
+                if one in single and self._forms.is_strong(one):
+                    return place + count - 1, single[one]
+        return None
+
+
+def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:
+    """Whether a capital is that of a name: within a sentence, or in a line of a few words."""
+    word = words[place]
+    start = text.rfind("\n", 0, word.start) + 1
+    end = text.find("\n", word.end)
+    line = text[start : len(text) if end < 0 else end]
+    if len(line.split()) <= SHORT_LINE:
+        return True
+    shown = text[word.start : word.end]
+    if len(shown) > 1 and shown.isupper():
+        return False
+    return not _ENDS_A_SENTENCE.search(text[max(start, word.start - 20) : word.start])
+
+
+def _shown(labels: Iterable[str], own: str) -> str:
+    found = sorted({own} & set(labels) or set(labels), key=lambda one: (len(one), one))
+    more = "/…" if len(found) > MOST_LABELS else ""
+    return "/".join(found[:MOST_LABELS]) + more
+
+
+def _apart(found: Iterable[Withheld]) -> Iterator[Withheld]:
+    """Places without overlaps: of two that overlap the longer one's label stands for both."""
+    last: Withheld | None = None
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if last is None or one.start >= last.end:
+            if last is not None:
+                yield last
+            last = one
+        else:
+            longer = max(last, one, key=lambda both: both.end - both.start)
+            last = Withheld(last.start, max(last.end, one.end), longer.label)
+    if last is not None:
+        yield last
+
+
+def word_use(forms: NameForms, texts: Iterable[str]) -> dict[str, int]:
+    """Words of names in lower case: beside how many different words that are of no name.
+
+    Addresses and paths are left out: there all is in lower case.
+    """
+    beside: dict[str, set[str]] = {}
+    for text in texts:
+        plain = _PATH.sub(" ", _ADDRESS.sub(" ", text))
+        words = [("", ""), *((one.folded, plain[one.start : one.end]) for one in words_in(plain))]
+        for (before, _), (word, shown), (after, _) in zip(
+            words, words[1:], [*words[2:], ("", "")], strict=False
+        ):
+            if word in forms.labels and shown.islower():
+                others = {one for one in (before, after) if one not in forms.labels}
+                beside.setdefault(word, set()).update(others)
+    return {word: len(others) for word, others in beside.items()}

@@ -1,0 +1,102 @@
+"""Words of names and of texts in the form in which they are compared: no case, no accents."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
+
+from core.text.function_words import FUNCTION_WORDS
+
+__all__ = ["UNSPACED", "Word", "folded", "is_function_word", "parts_of", "spellings", "words_in"]
+
+# Letters written out where a keyboard lacks them: Müller and Mueller are one name.
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
+_JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
+_ARABIC_ARTICLE = "ال"
+
+
+def _marks() -> str:
+    """All combining marks as ranges of a character class: a letter and its marks are one."""
+    marks = (n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M")
+    ranges = (list(run) for _, run in groupby(enumerate(marks), lambda one: one[1] - one[0]))
+    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in ranges)
+
+
+# Scripts without spaces between words, and Korean, where endings are written with the name.
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(f"(?:[^\\W\\d_][{_marks()}]*)+")
+
+
+class Word(NamedTuple):
+    """A word of a text: where it stands, and its letters without case and accents."""
+
+    start: int
+    end: int
+    folded: str
+
+
+def words_in(text: str) -> Iterator[Word]:
+    """The words of a text; digits and signs part them."""
+    for found in _word().finditer(text):
+        yield Word(found.start(), found.end(), folded(found[0]))
+
+
+@cache
+def folded(word: str) -> str:
+    """A word without case and accents."""
+    if word.isascii():
+        return word.lower()
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(one for one in letters if not unicodedata.combining(one)).casefold()
+
+
+@cache
+def spellings(word: str) -> tuple[str, ...]:
+    """The forms that a word of a text may have in a name: itself, and what is written out.
+
+    Without what Arabic and Hebrew write with it, without the s of a genitive.
+    """
+    plain = folded(word)
+    found = [plain]
+    if not plain.isascii() or not word.isascii():
+        composed = unicodedata.normalize("NFC", word.casefold())
+        found.append(folded(composed.translate(_WRITTEN_OUT)))
+        for joined in _JOINED_BEFORE.values():
+            found += [plain[1:]] if plain[0] in joined and len(plain) > 3 else []
+        found += [one.removeprefix(_ARABIC_ARTICLE) for one in found]
+    if plain.endswith("s") and len(plain) > 4:
+        found.append(plain[:-1])
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def parts_of(name: str) -> list[str]:
+    """The words of a name as it is written: at capitals, digits and signs it is parted."""
+    parts = []
+    for found in _word().finditer(unicodedata.normalize("NFC", name)):
+        word, start = found[0], 0
+        for place in range(1, len(word)):
+            if word[place].isupper() and word[place - 1].islower():
+                parts.append(word[start:place])
+                start = place
+        parts.append(word[start:])
+    return parts
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(folded(one) for words in FUNCTION_WORDS.values() for one in words.split())
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a folded word is one of those that every text of some language has."""
+    return word in _function_words()

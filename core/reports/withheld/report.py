@@ -1,0 +1,212 @@
+"""A report with labels instead of names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path, PurePosixPath
+
+from core.documents.keys import DocumentKey
+from core.documents.model import Document, Problem
+from core.documents.submissions import person_in
+from core.reports.model import Report
+from core.reports.shown_text import Withheld
+from core.reports.withheld.finding import NameFinder, word_use
+from core.reports.withheld.key import NameKey
+from core.reports.withheld.people import Known, NameForms, person_of
+from core.scan.judged_passages import JudgedPassage
+from core.scan.judgements import Judgements
+from core.scan.kept_audit import KeptAudit
+
+__all__ = ["WITHHELD", "withheld_report"]
+
+WITHHELD = (
+    "Names are withheld: labels as A-17 stand for names of files, folders and people, for numbers "
+    "that a learning platform gave to people, and for addresses, also where they stand in texts "
+    "and notes. Who is meant, the key says, a file of its own. Names that no file, folder or "
+    "reviewer has cannot be known, nor can nicknames, misspelt names, and names that are words of "
+    "the language and stand alone; what a text tells may say whose it is. Words that are also in "
+    "names may be replaced where no name is meant."
+)
+READ = 400  # texts that tell which words of names are words of the language
+LONGEST_READ = 100_000  # characters of each
+TEXTS_KEPT = 16
+
+
+def withheld_report(report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:
+    """A report with labels instead of names.
+
+    Args:
+        report: With the names.
+        key: Gets labels for names that have none yet.
+        of_interest: Numbers of documents whose texts are shown.
+    """
+    return _Withholding(report, key, of_interest).report()
+
+
+class _Withholding:
+    def __init__(self, report: Report, key: NameKey, of_interest: Sequence[int]) -> None:
+        self._report, self._key = report, key
+        self._labels = _labels(report, key)
+        self._folders = dict(zip(report.folders, key.folders(report.folders), strict=True))
+        reviewers = sorted(_reviewers(report.judgements))
+        self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
+        forms = NameForms(self._known())
+        read = (report.text_of(number)[:LONGEST_READ] for number in of_interest[:READ])
+        forms.learn(word_use(forms, read))
+        self._finder = NameFinder(forms, self._literal())
+        self._spans = lru_cache(TEXTS_KEPT)(self._found_in)
+
+    def report(self) -> Report:
+        before = self._report
+        return replace(
+            before,
+            folders=[self._folders[one] for one in before.folders],
+            documents=[self._document(one) for one in before.documents],
+            problems=[self._problem(one) for one in before.problems],
+            notes=[WITHHELD, *map(self._words, before.notes)],
+            shown=self._words(before.shown),
+            judgements=self._judgements(before.judgements),
+            find_judged=self._find_judged,
+            rules=replace(
+                before.rules,
+                phrases=tuple(
+                    one._replace(text=self._words(one.text)) for one in before.rules.phrases
+                ),
+            ),
+            withheld_in=self._spans,
+            hash_of=self._key.hash_of,
+        )
+
+    def _words(self, text: str) -> str:
+        return self._finder.words(text)
+
+    def _found_in(self, document: int) -> Sequence[Withheld]:
+        name = self._report.documents[document].name
+        person = self._labels[name].partition(" (")[0]
+        return self._finder.spans(self._report.text_of(document), person)
+
+    def _known(self) -> Iterator[Known]:
+        """All names, with what stands for each."""
+        for one in self._report.documents:
+            label, (person, numbers) = self._labels[one.name], person_of(one)
+            yield from self._known_file(one.name, label)
+            if person:
+                bare = person.removesuffix(f" ({numbers[0]})") if numbers else person
+                yield Known(label.partition(" (")[0], bare, is_person=True, numbers=numbers)
+            for member in one.members:
+                yield Known(label.partition(" (")[0], _stem(member.name))
+        for problem in self._report.problems:
+            yield from self._known_file(problem.name, self._labels[problem.name])
+        for name, label in self._folders.items():
+            yield Known(label, name)
+        for name, label in self._reviewers.items():
+            yield Known(label, name, is_person=True)
+
+    def _known_file(self, name: str, label: str) -> Iterator[Known]:
+        *folders, last = name.split("/")
+        person = next(filter(None, map(person_in, name.split("/"))), None)
+        if person:
+            own = label.partition(" (")[0]
+            yield Known(own, person.name, is_person=True, numbers=person.numbers)
+        if not person_in(last):
+            yield Known(label, _stem(last))
+        inner = [step for step in folders if not person_in(step)]
+        for step, folder in zip(inner, self._key.folders(inner), strict=True):
+            yield Known(folder, step)
+
+    def _literal(self) -> dict[str, str]:
+        """Names of files and folders as they are written, with what stands for each."""
+        found: dict[str, str] = {}
+        for name, label in self._labels.items():
+            *folders, last = name.split("/")
+            for step in folders:
+                own = label.partition(" (")[0] if person_in(step) else self._key.folders([step])[0]
+                found.setdefault(f"{step}/", own)
+            found[name] = label
+            if "." in last:
+                found.setdefault(last, label)
+        for one in self._report.documents:
+            for member in one.members:
+                found.setdefault(member.name, self._labels[one.name])
+                found.setdefault(member.name.rpartition("/")[2], self._labels[one.name])
+        return found
+
+    def _document(self, one: Document) -> Document:
+        label = self._labels[one.name]
+        members = (
+            member._replace(name=f"{label} ({number})")
+            for number, member in enumerate(one.members, start=1)
+        )
+        return replace(
+            one,
+            path=Path(label),
+            name=label,
+            part="",
+            remarks=tuple(map(self._words, one.remarks)),
+            members=tuple(members),
+        )
+
+    def _problem(self, one: Problem) -> Problem:
+        return one._replace(name=self._labels[one.name], detail=self._words(one.detail))
+
+    def _judgements(self, said: Judgements) -> Judgements:
+        who = self._reviewers | {"": ""}
+        return said._replace(
+            verdicts={key: one._replace(who=who[one.who]) for key, one in said.verdicts.items()},
+            notes={
+                key: one._replace(who=who[one.who], note=self._words(one.note))
+                for key, one in said.notes.items()
+            },
+            passages={
+                key: one._replace(who=who[one.who], text=self._words(one.text))
+                for key, one in said.passages.items()
+            },
+            audit=said.audit and self._audit(said.audit),
+        )
+
+    def _audit(self, kept: KeptAudit) -> KeptAudit:
+        documents = (
+            DocumentKey(one.text, one.file, self._labels[one.name]) for one in kept.documents
+        )
+        return kept._replace(
+            documents=tuple(documents), who=self._reviewers.get(kept.who, kept.who)
+        )
+
+    def _find_judged(self) -> Sequence[JudgedPassage]:
+        return [
+            one._replace(
+                judgement=one.judgement._replace(
+                    who=self._reviewers.get(one.judgement.who, ""),
+                    text=self._words(one.judgement.text),
+                )
+            )
+            for one in self._report.find_judged()
+        ]
+
+
+def _labels(report: Report, key: NameKey) -> dict[str, str]:
+    """The labels of all files by their names; an audit may name some that are gone."""
+    people = {one.name: person_of(one)[0] for one in report.documents}
+    audit = report.judgements.audit
+    others = chain(
+        (one.name for one in report.problems),
+        (one.name for one in audit.documents if audit) if audit else (),
+    )
+    for name in others:
+        person = next(filter(None, map(person_in, name.split("/"))), None)
+        people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
+    return dict(zip(people, key.files(people.items()), strict=True))
+
+
+def _reviewers(said: Judgements) -> set[str]:
+    given: Iterable[str] = (
+        one.who for every in (said.verdicts, said.notes, said.passages) for one in every.values()
+    )
+    return {*given, said.audit.who if said.audit else ""} - {""}
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name.rpartition("/")[2]).stem

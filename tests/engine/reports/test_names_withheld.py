@@ -1,0 +1,331 @@
+"""No name, path, author or address leaves with a report in which names are withheld."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import unicodedata
+import zipfile
+from dataclasses import fields
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+
+from core.documents.model import Problem, ProblemCode
+from core.errors import ExportError
+from core.reports.choice import ReportChoice
+from core.reports.formats import EXPORTS, RESULTS, write, write_report
+from core.reports.from_scan import report_of
+from core.reports.model import Report
+from core.reports.withheld.finding import NameFinder, word_use
+from core.reports.withheld.key import NameKey, open_key, save_key
+from core.reports.withheld.people import Known, NameForms
+from core.scan.flow import scan
+from core.scan.judged_pairs import PairRows
+from core.scan.judgements import (
+    GivenVerdict,
+    Judgements,
+    PassageJudgement,
+    PassageMeaning,
+    WrittenNote,
+)
+from core.scan.judgements import Verdict as Verdicts
+from core.settings import ScanSettings
+from core.text.identity import text_hashes
+
+SHARED = " ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26)}word" for n in range(140))
+CLAUSE = " ".join(f"clause{chr(97 + n % 26)}{chr(97 + n // 26)}x" for n in range(40))
+OFFER = f"{SHARED}\n{CLAUSE}\n"
+FILES = {
+    "Quellinghaus/Ada Lovelace_12345_assignsubmission_file_/thesis.txt": (
+        "Thesis of Ada Lovelace, number 12345\nLOVELACE, ADA M.\n"
+        f"Write to ada.lovelace@uni.example or to someone@else.example\n{OFFER}"
+        "So far Lovelace's work; C:\\Users\\adalove\\thesis.docx; see Wörle Zoë.txt"
+    ),
+    "Quellinghaus/grothendieckalex_LATE_54321_98765_work.txt": (
+        f"Alex Grothendieck and Ada\n{OFFER}by Grothendieck, Alex (54321)"
+    ),
+    "Wörle Zoë.txt": f"Zoe Woerle\n{OFFER}Zoe\u0308 Wo\u0308rle has it from Ada Lovelace",
+    "李雷.txt": f"李雷的作文\n{OFFER}李雷和Ada Lovelace",
+    "أحمد الفاسي.txt": f"كتبه أحمد الفاسي\n{OFFER}وأحمد",
+    "Ильдар Пушкарёв.txt": f"ИЛЬДАР ПУШКАРЕВ\n{OFFER}Пушкарёв Ильдар",
+    "Kiesewetter.txt": f"Kiesewetter\n{OFFER}as KIESEWETTER says",
+}
+NAMES = (
+    *("Lovelace", "LOVELACE", "lovelace", "adalove", "12345", "54321", "98765", "Grothendieck"),
+    *("grothendieck", "Quellinghaus", "Wörle", "Woerle", "Zoë", "Zoe", "李雷", "أحمد", "الفاسي"),
+    *("Ильдар", "Пушкар", "ПУШКАР", "Kiesewetter", "KIESEWETTER", "uni.example", "else.example"),
+    *("Ermintrude", "ermintrude", "secretfolder"),
+)
+
+
+@pytest.fixture(scope="module")
+def scanned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("secretfolder")
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    done = scan([folder], ScanSettings())
+    done.problems.append(
+        Problem("Ermintrude Vogelsang.pdf", ProblemCode.DAMAGED, "See /home/ermintrude/x y.pdf.")
+    )
+    yield done
+    done.close()
+
+
+@pytest.fixture(scope="module")
+def judged(scanned):
+    found = scanned.list_pairs()
+    rows, when = PairRows(found.pairs, found.documents), "2026-01-02T03:04:05Z"
+    key = rows.key_of(0)
+    note = "Ada Lovelace copied from zoe wörle (see 李雷.txt); ask ermintrude@uni.example"
+    (clause,) = text_hashes([CLAUSE])
+    (thesis,) = text_hashes([f"Thesis of Ada Lovelace {CLAUSE}"])
+    who = "Ermintrude Vogelsang"
+    return Judgements(
+        verdicts={key: GivenVerdict(Verdicts.CONFIRMED, who, when)},
+        notes={key: WrittenNote(note, who, when)},
+        passages={
+            clause: PassageJudgement(PassageMeaning.COPIED, CLAUSE, who, when),
+            thesis: PassageJudgement(
+                PassageMeaning.COPIED, f"Thesis of Ada Lovelace {CLAUSE}", who, when
+            ),
+        },
+    )
+
+
+def _report(scanned, judged, key=None, **choice):
+    choice = {"names": False, "created": datetime(2026, 1, 2, tzinfo=UTC), **choice}
+    return report_of(
+        scanned,
+        scanned.list_pairs(),
+        shown="Filter: lovelace.",
+        judgements=judged,
+        choice=ReportChoice(**choice),
+        key=key or NameKey(),
+    )
+
+
+def _pieces(data):
+    """What is in a file, unpacked as far as it goes."""
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            for one in packed.infolist():
+                yield one.filename.encode()
+                yield from _pieces(packed.read(one))
+    elif data.startswith(b"%PDF"):
+        pdfium = pytest.importorskip("pypdfium2")
+        document = pdfium.PdfDocument(data)
+        yield " ".join(page.get_textpage().get_text_bounded() for page in document).encode()
+        yield json.dumps(document.get_metadata_dict(), ensure_ascii=False).encode()
+        for number in range(document.count_attachments()):
+            yield bytes(document.get_attachment(number).get_data())
+    else:
+        yield data
+
+
+def _leaks(path):
+    texts = [path.name, *(one.decode("utf-8", "replace") for one in _pieces(path.read_bytes()))]
+    text = unicodedata.normalize("NFC", "\n".join(texts))
+    escaped = re.sub(r"\\u([0-9a-fA-F]{4})", lambda one: chr(int(one[1], 16)), text)
+    return [name for name in NAMES if name in text or name in escaped]
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("passages", [True, False])
+def test_no_name_is_in_any_export(scanned, judged, tmp_path, ending, passages):
+    path = tmp_path / f"report{ending}"
+    write_report(path, _report(scanned, judged, passages=passages))
+    assert path.stat().st_size > 500
+    assert _leaks(path) == []
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+def test_no_hash_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
+    path = tmp_path / f"report{ending}"
+    write_report(path, _report(scanned, judged))
+    text = b"\n".join(_pieces(path.read_bytes())).decode("utf-8", "replace")
+    for one in scanned.documents:
+        assert one.file_hash not in text
+        assert one.text_hash not in text
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_no_name_is_in_any_result_of_a_scan(scanned, judged, tmp_path, result):
+    for one in RESULTS[result].formats:
+        path = tmp_path / f"{result}{one.endings[0]}"
+        write(result, path, _report(scanned, judged))
+        assert _leaks(path) == []
+
+
+def test_the_names_would_be_found_where_they_are_told(scanned, judged, tmp_path):
+    path = tmp_path / "report.html"
+    write_report(path, _report(scanned, judged, names=True))
+    assert {"Lovelace", "李雷", "Kiesewetter", "secretfolder"} <= set(_leaks(path))
+
+
+def test_the_numbers_are_the_same(scanned, judged):
+    told, withheld = (_report(scanned, judged, names=names) for names in (True, False))
+    for one in fields(told.pairs):
+        assert getattr(told.pairs, one.name).tolist() == getattr(withheld.pairs, one.name).tolist()
+    assert told.passages_of(0, 1) == withheld.passages_of(0, 1)
+    assert told.verdict_counts == withheld.verdict_counts
+    assert told.groups == withheld.groups
+    assert any("Names are withheld" in one for one in withheld.notes)
+
+
+def test_every_part_of_a_report_is_thought_of():
+    """Whoever adds a field to a report says here and in `withheld_report` if it has names."""
+    without_names = {
+        *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
+        *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
+        *("find_folder", "find_reasons"),
+    }
+    replaced = {
+        *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
+        *("find_judged", "rules", "withheld_in", "hash_of"),
+    }
+    assert {one.name for one in fields(Report)} == without_names | replaced
+
+
+def test_the_same_key_gives_the_same_bytes(scanned, judged, tmp_path):
+    key = NameKey()
+    _report(scanned, judged, key)
+    save_key(tmp_path / "names.csv", key)
+    again = open_key(tmp_path / "names.csv")
+    assert (again.labels, again.secret) == (key.labels, key.secret)
+    for number, one in enumerate((key, again)):
+        write_report(tmp_path / f"{number}.json", _report(scanned, judged, one))
+    assert (tmp_path / "0.json").read_bytes() == (tmp_path / "1.json").read_bytes()
+    other = _report(scanned, judged)
+    assert again.name_of(_report(scanned, judged, again).documents[0].name) in FILES
+    assert other.hash_of("ab" * 16) != again.hash_of("ab" * 16)
+    assert len(again.hash_of("ab" * 16)) == 32
+
+
+def test_labels_do_not_tell_the_alphabet():
+    names = [(f"{number:03}.txt", "") for number in range(200)]
+    labels = [int(label[2:]) for label in NameKey().files(names)]
+    assert sorted(labels) == list(range(1, 201))
+    assert labels != sorted(labels)
+
+
+def test_a_person_has_one_label_with_a_number_for_each_file_but_the_first():
+    key = NameKey()
+    first = key.files([("a/1.txt", "Ada"), ("a/2.txt", "Ada"), ("b.txt", "")])
+    assert first[1] == f"{first[0]} (2)"
+    later = key.files([("a/3.txt", "Ada"), ("c.txt", ""), ("a/1.txt", "Ada")])
+    assert later == [f"{first[0]} (3)", "A-3", first[0]]
+    assert key.name_of("A-3") == "c.txt"
+
+
+def test_a_key_may_hold_what_a_spreadsheet_runs(tmp_path):
+    key = NameKey()
+    names = ["=1+1.txt", "'quoted.txt", "two\nlines.txt", 'a"b,c.txt', "@x", "＝y", "\t"]
+    key.files([(name, "") for name in names])
+    key.reviewers(["=cmd", ""])
+    save_key(tmp_path / "names.csv", key)
+    assert open_key(tmp_path / "names.csv").labels == key.labels
+    with (tmp_path / "names.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert not [row for row in csv.reader(file) if row[2].startswith(tuple("=+-@\t＝"))]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe",
+        b"a,b\n",
+        b"label,kind,name\n",
+        b"label,kind,name\n,secret,12\n",
+        b"label,kind,name\nA-1,file,x\nA-1,file,y\n,secret," + b"0" * 64,
+        b"label,kind,name\nA-1,folder,x\n,secret," + b"0" * 64,
+        b"label,kind,name\n<b>,file,x\n,secret," + b"0" * 64,
+        b"label,kind,name\nA-1,file\n,secret," + b"0" * 64,
+    ],
+)
+def test_what_is_no_key_is_refused_and_stays(tmp_path, content):
+    path = tmp_path / "names.csv"
+    path.write_bytes(content)
+    with pytest.raises(ExportError, match="is no key to names"):
+        open_key(path)
+    assert path.read_bytes() == content
+
+
+def _shown(text, *known, texts=(), own=""):
+    forms = NameForms(known)
+    forms.learn(word_use(forms, texts))
+    finder, position, shown = NameFinder(forms, {"ada.txt": "A-9"}), 0, ""
+    for one in finder.spans(text, own):
+        shown += text[position : one.start] + one.label
+        position = one.end
+    return shown + text[position:]
+
+
+ADA = Known("A-1", "Ada Lovelace", is_person=True, numbers=("12345",))
+WILL = Known("A-2", "Will Mark", is_person=True)
+USED = ("You will see. They will go, he will mark it, we mark all and I mark some.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ada lovelace", "A-1"),
+        ("By Lovelace, Ada.", "By A-1."),
+        ("ADA M. LOVELACE wrote", "A-1 wrote"),
+        ("Ada\nLovelace", "A-1"),
+        ("Ádá Lóvelace", "A-1"),
+        ("Adam was there, and Lovelaced", "Adam was there, and Lovelaced"),
+        ("Lovelace's friend", "A-1's friend"),
+        ("adalovelace, then alovelace and AdaLovelace", "A-1, then A-1 and A-1"),
+        ("a.lovelace@uni.example", "A-1"),
+        ("x@uni.example", "[address]"),
+        ("see ada.txt and adax.txt", "see A-9 and adax.txt"),
+        ("12345 and 123456", "A-1 and 123456"),
+        ("You will mark it", "You will mark it"),
+        ("Will you mark it? Mark it. It is for Will Mark.", None),
+        ("So said Will, and left", "So said A-2, and left"),
+        ("Will\nand the rest of the text is here", "A-2\nand the rest of the text is here"),
+        ("in C:\\Users\\Ada Lovelace\\a b.txt", "in [path] b.txt"),
+        ("at https://uni.example/page", "at https://uni.example/page"),
+    ],
+)
+def test_names_are_found_as_they_are_written(text, shown):
+    wanted = "Will you mark it? Mark it. It is for A-2." if shown is None else shown
+    assert _shown(text, ADA, WILL, texts=USED) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("Li Wei", "Wei Li and Li, Wei; lithium (Li wei)", "A-5 and A-5; lithium (A-5)"),
+        ("Li", "So Li came; the li and the list", "So A-5 came; the li and the list"),
+        ("李雷", "昨天李雷来了", "昨天A-5来了"),
+        ("김 철수", "김철수는 갔다", "A-5는 갔다"),
+        ("สมชาย", "คุณสมชายมา", "คุณA-5มา"),
+        ("Müller", "Mueller or MULLER or Müllers", "A-5 or A-5 or A-5"),
+        ("Mueller", "Müller", "A-5"),
+        ("O'Brien Seán", "Sean O’Brien, OBRIEN SEAN", "A-5, OBRIEN A-5"),
+        ("कमला देवी", "कमला देवी आई", "A-5 आई"),
+        ("אברהם כהן", "ואברהם כהן בא", "A-5 בא"),
+        ("van den Berg", "In den Berg! Van den, van den", "In A-5! Van den, van den"),
+    ],
+)
+def test_names_of_other_scripts_and_short_ones(name, text, shown):
+    assert _shown(text, Known("A-5", name, is_person=True)) == shown
+
+
+def test_who_has_the_same_name_is_told_by_the_text_it_stands_in():
+    two = (Known("A-1", "Eva Novak", is_person=True), Known("A-2", "Jan Novak", is_person=True))
+    assert _shown("Novak", *two) == "A-1/A-2"
+    assert _shown("Novak", *two, own="A-2") == "A-2"
+    assert _shown("Novak, Eva", *two, own="A-2") == "A-1"
+
+
+def test_words_of_a_files_name_stay_where_the_texts_use_them():
+    file = Known("A-3", "essay on whales final")
+    texts = ("The whales sing, all whales eat, and whales sleep; no essay says more",)
+    assert _shown("Whales are big. An essay", file, texts=texts) == "Whales are big. An essay"
+    assert _shown("Final", file) == "A-3"
