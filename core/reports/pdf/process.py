@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
+from threading import Thread
+from typing import IO, Any
 
 import psutil
 
@@ -77,14 +79,24 @@ def _output_of(data: bytes, cancelled: Cancelled) -> bytes:
         )
     except OSError as error:
         raise ExportError(f"The PDF could not be made: {error.strerror or error}.") from error
-    given: bytes | None = data
+    stdin, process.stdin = process.stdin, None
+    # In a thread: `communicate` gives no more of its input after its first timeout (Python 3.11).
+    giving = Thread(target=_give, args=(stdin, data), name="neardup-typesetting")
+    giving.start()
     try:
         while True:
             stop_if(cancelled)
-            try:
-                return process.communicate(given, timeout=_POLL)[0]
-            except subprocess.TimeoutExpired:
-                given = None  # it goes on with what it has
+            with suppress(subprocess.TimeoutExpired):
+                return process.communicate(timeout=_POLL)[0]
     finally:
         process.kill()
         process.communicate()
+        giving.join()
+
+
+def _give(stdin: IO[bytes] | None, data: bytes) -> None:
+    """Write all data, as long as the process takes it."""
+    with suppress(OSError):
+        if stdin:
+            with stdin:
+                stdin.write(data)
