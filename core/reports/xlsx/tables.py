@@ -40,7 +40,9 @@ DOCUMENT_COLUMNS = (
     Column("Set aside", 10, Kind.SHARE),
     Column("Gone", 24),
     Column("Remarks", 50, Kind.LONG),
-    Column("XXH3 of the file", 35, Kind.CODE),
+    Column("SHA-256 of the file", 70, Kind.CODE),
+    Column("XXH3 of the file", 36, Kind.CODE),
+    Column("XXH3 of the text", 36, Kind.CODE),
 )
 
 
@@ -176,7 +178,8 @@ def _file(document: Document) -> tuple[Value, ...]:
 
 def _hashes(report: Report, document: Document) -> tuple[Value, ...]:
     """What tells the file from all others; nothing where names are withheld."""
-    return (document.file_hash,) if report.choice.names else ()
+    hashes = (document.sha256, document.file_hash, document.text_hash)
+    return hashes if report.choice.names else ()
 
 
 def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
