@@ -13,7 +13,7 @@ from core.reports.formats import write_report
 from core.reports.html import write_html
 from tests.end_to_end.chromium import Chromium, Page
 from tests.end_to_end.rich_report import texts, with_report, write_folder
-from tests.engine.reports.test_html import make_report
+from tests.engine.reports.test_html import TEXT, make_report
 
 pytestmark = pytest.mark.end_to_end("chromium", "axe-core")
 
@@ -165,3 +165,17 @@ def test_the_head_of_the_table_stands_on_every_page(page, tmp_path):
     tables = [words for words in printed if "Passages" not in words and "passage 1" not in words]
     assert len(tables) > 1
     assert all("Document A Document B" in words for words in tables)
+
+
+def test_a_passage_is_read_from_the_side_of_its_script(page, tmp_path):
+    hebrew = "בית הספר הישן ליד הנמל נסגר בשנת"
+    write_html(
+        tmp_path / "report.html", make_report(["a", "b"], text_of=[hebrew, TEXT].__getitem__)
+    )
+    page.open(tmp_path / "report.html")
+
+    sides = page.evaluate(
+        "[...document.querySelectorAll('.texts > p')].map(one => getComputedStyle(one).direction)"
+    )
+
+    assert sides == ["rtl", "ltr"]
