@@ -34,6 +34,7 @@ class ReportOrder:
         shown: The filter and the order in a sentence, empty when there is none.
         outdated: That other settings were chosen since, empty when none were.
         judgements: What is said of the pairs by now.
+        key: The file of the key to withheld names; None where no file shall be written.
     """
 
     wish: ReportWish
@@ -42,14 +43,17 @@ class ReportOrder:
     shown: str
     outdated: str
     judgements: Judgements
+    key: Path | None = None
 
     def report(self, logo: bytes, cancelled: Cancelled) -> Report:
-        """The report.
+        """The report; a key with the labels it gave is saved before it can be written.
 
         Raises:
-            ExportError: What it is of is not listed any more.
+            ExportError: What it is of is not listed any more, or the key is none or cannot be kept.
             ScanCancelledError: `cancelled` said so.
         """
+        from core.reports.withheld.key import NameKey, open_key, save_key
+
         from core.reports.from_scan import report_of
 
         subject, result = self.wish.subject, self.result
@@ -57,6 +61,7 @@ class ReportOrder:
         if numbers is None:
             raise ExportError(f"“{subject.title}” is not in the list any more.")
         is_shown = subject.scope is Scope.SHOWN
+        key = open_key(self.key) if self.key else NameKey()
         report = report_of(
             result.scan,
             result.found,
@@ -65,8 +70,11 @@ class ReportOrder:
             finished=result.complete,
             judgements=self.judgements,
             choice=self.wish.choice(numbers, logo),
+            key=None if self.wish.names else key,
             cancelled=cancelled,
         )
+        if self.key:
+            save_key(self.key, key)
         if result.complete:  # what the panel shows is not measured again
             report = replace(report, find_folder=lambda: result.folder)
         if is_shown or not self.outdated:
@@ -75,11 +83,12 @@ class ReportOrder:
 
 
 class SavedReport(NamedTuple):
-    """A report that was written: where, of how many pairs, and how many bytes it has."""
+    """A report that was written: where, of how many pairs, how many bytes; the key to its names."""
 
     path: Path
     pairs: int
     size: int
+    key: Path | None
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:
@@ -99,7 +108,7 @@ def save_report(path: Path, order: ReportOrder) -> Work:
         logo, _problem = logo_of(order.wish)
         report = order.report(logo, reports.cancelled)
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
-        return SavedReport(path, len(report.pairs), path.stat().st_size)
+        return SavedReport(path, len(report.pairs), path.stat().st_size, order.key)
 
     return work
 

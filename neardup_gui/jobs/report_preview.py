@@ -25,6 +25,7 @@ __all__ = ["preview_report"]
 
 FIRST_ROWS = 40
 FIRST_LINES = 120
+PAGE_WIDTH = 900  # pixels
 LINE = 240  # characters of a line that are shown
 TABLES = (".csv", ".xlsx")
 NO_ROOM = "There is no preview: nothing can be written into the folder for temporary files."
@@ -61,7 +62,7 @@ def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPrevi
     documents = len(set(pairs.a.tolist()) | set(pairs.b.tolist()))
     counted = ReportPreview(pairs=len(pairs), documents=documents)
     if kind_of(ending).has_pages:
-        return replace(counted, pages=_pages(report))
+        return replace(counted, pages=_pages(report, cancelled))
     with TemporaryDirectory(prefix="neardup-") as folder:
         if ending in TABLES:
             return replace(counted, rows=_rows(report, Path(folder), cancelled))
@@ -110,5 +111,8 @@ def _measured(
     )
 
 
-def _pages(_report: Report) -> tuple[Page, ...]:
-    return ()
+def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
+    from core.reports.pdf.preview import preview_pages
+
+    pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
+    return tuple(Page(*page) for page in pages)

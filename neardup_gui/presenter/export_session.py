@@ -71,9 +71,12 @@ class ExportSession(QObject):
         """Nobody looks any more."""
         self._queues.drop(JobKind.PREVIEW)
 
-    def save(self, path: Path, wish: ReportWish = USUAL) -> None:
-        """Write a report, by default what the table shows; the ending of the file says how."""
-        order = self._order(wish)
+    def save(self, path: Path, wish: ReportWish = USUAL, key: Path | None = None) -> None:
+        """Write a report, by default what the table shows; the ending of the file says how.
+
+        `key` is where the key to withheld names is kept.
+        """
+        order = self._order(wish, key)
         if order is None:
             return
         self.drop_preview()
@@ -93,7 +96,7 @@ class ExportSession(QObject):
         """Write the table of settings."""
         self._queues.submit(JobKind.TABLE, save_bytes(path, table), self._table_saved)
 
-    def _order(self, wish: ReportWish) -> ReportOrder | None:
+    def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
         """A report of the list as it is now; None where there is none."""
         result = self._current.result
         if result is None:
@@ -107,6 +110,7 @@ class ExportSession(QObject):
             shown=words,
             outdated=outdated,
             judgements=self._current.judgements,
+            key=key,
         )
 
     def _table_saved(self, path: Path) -> None:
@@ -114,7 +118,7 @@ class ExportSession(QObject):
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
-        said = reports.saved(report.path, report.pairs, report.size, outdated)
+        said = reports.saved(report, outdated)
         self.said.emit(said)
         self.ended.emit(said)
 

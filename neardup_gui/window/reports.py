@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,9 +28,9 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.progress import ProgressLine
-from neardup_gui.models.words.reports import why_not
+from neardup_gui.models.words.reports import IS_THE_REPORT, why_not
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.shell.file_dialogs import ask_for_logo, ask_for_report
+from neardup_gui.views.shell.file_dialogs import ask_for_key, ask_for_logo, ask_for_report
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
 from neardup_gui.window.pages import Pages
@@ -178,8 +179,19 @@ class Reports(QObject):
         if not was_asked_for and path.exists():
             self._shown.footer.show_result(sentences.exists_already(path))
             return
-        self._preferences.export_folder = str(path.parent)
-        self._presenter.exports.save(path, wish)
+        key = None if wish.names else self._key_beside(path)
+        if wish.names or key is not None:
+            self._preferences.export_folder = str(path.parent)
+            self._presenter.exports.save(path, wish, key)
+
+    def _key_beside(self, report: Path) -> Path | None:
+        """Where the key to the names goes; None when the user thinks better of it."""
+        shown = self._shown
+        key = ask_for_key(shown, report.with_name(f"{report.stem}.key.csv")) if shown else None
+        if shown and key and os.path.realpath(key) == os.path.realpath(report):
+            shown.footer.show_result(Message(IS_THE_REPORT, warning=True))
+            return None
+        return key
 
     def _folder(self) -> Path:
         return Path(self._preferences.export_folder or Path.home())

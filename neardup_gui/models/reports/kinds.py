@@ -18,6 +18,7 @@ SENTENCES = {
     ".zip": "The passages by their places in the texts, as the PAN evaluations write them.",
 }
 OF_PAGES = (".html", ".pdf")
+ON_PAPER = (*OF_PAGES, ".xlsx")
 WITHOUT_PASSAGES = (".csv", ".graphml")
 
 
@@ -28,7 +29,8 @@ class ReportKind(NamedTuple):
         ending: Of its names.
         words: What it is for.
         sentence: What is in it; "" where `words` say all.
-        has_pages: Whether it is to be read and printed, under a heading, on paper of a size.
+        has_pages: Whether it is to be read, page by page.
+        is_printed: Whether it names the institution and knows the size of the paper.
         has_passages: Whether passages can be in it.
     """
 
@@ -36,6 +38,7 @@ class ReportKind(NamedTuple):
     words: str
     sentence: str
     has_pages: bool
+    is_printed: bool
     has_passages: bool
 
 
@@ -45,6 +48,7 @@ KINDS = tuple(
         one.words,
         SENTENCES.get(ending, ""),
         ending in OF_PAGES,
+        ending in ON_PAPER,
         ending not in WITHOUT_PASSAGES,
     )
     for one in EXPORTS

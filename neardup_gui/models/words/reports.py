@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from core.base.wording import counted, readable_size
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.message import FileOffer, Message
 from neardup_gui.models.words.progress import ProgressLine
 
-__all__ = ["CANCELLED", "NOT_WRITTEN", "saved", "saving", "why_not"]
+__all__ = ["CANCELLED", "IS_THE_REPORT", "NOT_WRITTEN", "saved", "saving", "why_not"]
 
 NOT_WRITTEN = "The report could not be written. No file was written."
+IS_THE_REPORT = "The key to the names needs a file of its own. No file was written."
 CANCELLED = "The report was cancelled. No file was written."
 
 
-def saved(path: Path, pairs: int, size: int, outdated: str) -> Message:
+class Saved(Protocol):
+    """A report that was written."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+
+    @property
+    def pairs(self) -> int:
+        """Of how many pairs it is."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of its file."""
+
+    @property
+    def key(self) -> Path | None:
+        """Where the key to its names is; None where all names are told."""
+
+
+def saved(report: Saved, outdated: str) -> Message:
     """A report is there; `outdated` says that other settings were chosen since, or is empty."""
-    what = counted(pairs, "pair") if pairs else "a report without pairs"
-    text = f"Saved {what} to {path.name}, {readable_size(size)}. {outdated}".strip()
+    path, key = report.path, report.key
+    what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
+    text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
+    kept = f"The key to the names is in {key.name}: keep it apart." if key else ""
+    text = " ".join(filter(None, (text, kept, outdated)))
     links = (
         ("Open", FileOffer(path)),
         ("Show in folder", path),

@@ -50,6 +50,7 @@ class ReportForm(QWidget):
         super().__init__(parent)
         self._wish = ReportWish()
         self._subjects: Sequence[ReportSubject] = ()
+        self._labels: dict[QWidget, QLabel] = {}
         self._make_controls()
         self._typed = QTimer(self, singleShot=True, interval=TYPED)
         self._lay_out()
@@ -141,17 +142,17 @@ class ReportForm(QWidget):
         self._add("", self._names_sentence)
         self._gap()
         self._add("&Institution", self.institution)
-        self._add("&Logo", self.logo)
+        self._add("&Logo", self.logo, self.logo.entry)
         self._add("P&aper", self.paper)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         for sentence in (self._passages_sentence, self._names_sentence):
             sentence.setContentsMargins(INDENT, 0, 0, 0)
 
-    def _add(self, title: str, control: QWidget) -> None:
+    def _add(self, title: str, control: QWidget, entry: QWidget | None = None) -> None:
         row = self._grid.rowCount()
         if title:
-            label = QLabel(title)
-            label.setBuddy(control.focusProxy() or control)
+            label = self._labels[control] = QLabel(title)
+            label.setBuddy(entry or control)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(control, row, 1)
 
@@ -201,5 +202,11 @@ class ReportForm(QWidget):
         self._passages_sentence.setText(missing if kind.has_passages else TABLE_ONLY)
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
         self._names_sentence.setVisible(not self._wish.names)
-        for control in (self.institution, self.logo, self.paper):
-            control.setEnabled(kind.has_pages)
+        self._show_row(self.institution, kind.is_printed)
+        self._show_row(self.logo, kind.has_pages)
+        self._show_row(self.paper, kind.is_printed)
+
+    def _show_row(self, control: QWidget, is_shown: bool) -> None:
+        label = self._labels[control]
+        label.setVisible(is_shown)
+        control.setVisible(is_shown)

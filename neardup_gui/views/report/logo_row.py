@@ -43,6 +43,11 @@ class LogoRow(QWidget):
         self.show_path("")
 
     @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self._choose
+
+    @property
     def path(self) -> str:
         """The file; "" for none."""
         return self._path

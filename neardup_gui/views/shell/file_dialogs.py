@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 __all__ = [
     "ask_for_file",
     "ask_for_folder",
+    "ask_for_key",
     "ask_for_logo",
     "ask_for_new_review",
     "ask_for_picture",
@@ -24,6 +25,7 @@ PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",
 }
+KEYS = {"Keys to names (*.csv)": ".csv"}
 LOGOS = "Pictures (*.png *.jpg *.jpeg *.svg)"
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
@@ -60,6 +62,18 @@ def ask_for_report(
         return None
     path = _with_ending(Path(chosen), filters, kind)
     return path, path == Path(chosen)
+
+
+def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where the key to withheld names goes; one that is there is not replaced but used again."""
+    chosen, _kind = QFileDialog.getSaveFileName(
+        parent,
+        "Save the key to the names (a key that is there is used again)",
+        str(suggestion),
+        ";;".join(KEYS),
+        options=QFileDialog.Option.DontConfirmOverwrite,
+    )
+    return _with_ending(Path(chosen), KEYS, "") if chosen else None
 
 
 def ask_for_logo(parent: QWidget, start: str) -> Path | None:
