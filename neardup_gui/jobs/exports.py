@@ -52,9 +52,8 @@ class ReportOrder:
             ExportError: What it is of is not listed any more, or the key is none or cannot be kept.
             ScanCancelledError: `cancelled` said so.
         """
-        from core.reports.withheld.key import NameKey, open_key, save_key
-
         from core.reports.from_scan import report_of
+        from core.reports.withheld.key import NameKey, open_key, save_key
 
         subject, result = self.wish.subject, self.result
         numbers = subject.numbers(result.names)
