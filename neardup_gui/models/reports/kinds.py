@@ -30,7 +30,7 @@ class ReportKind(NamedTuple):
         words: What it is for.
         sentence: What is in it; "" where `words` say all.
         has_pages: Whether it is to be read, page by page.
-        is_printed: Whether it names the institution and knows the size of the paper.
+        is_printed: Whether it has a head with the institution, and is for paper of a size.
         has_passages: Whether passages can be in it.
     """
 

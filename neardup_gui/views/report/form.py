@@ -203,7 +203,7 @@ class ReportForm(QWidget):
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
         self._names_sentence.setVisible(not self._wish.names)
         self._show_row(self.institution, kind.is_printed)
-        self._show_row(self.logo, kind.has_pages)
+        self._show_row(self.logo, kind.is_printed)
         self._show_row(self.paper, kind.is_printed)
 
     def _show_row(self, control: QWidget, is_shown: bool) -> None:

@@ -366,3 +366,107 @@ def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
     settled(window, qtbot)
 
     assert summary(window._reports.shown).startswith("3 pairs of 3 documents")
+
+
+@pytest.fixture
+def withheld(scanned, qtbot):
+    """The window of reports, to write JSON without names."""
+    shown = opened(scanned, qtbot)
+    choose_kind(shown, ".json")
+    shown.form.withheld.setChecked(True)
+    settled(scanned, qtbot)
+    return scanned
+
+
+def keep_key_in(monkeypatch, path):
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_key", lambda *_: path)
+
+
+def labels_in(path):
+    return {pair["doc_a"] for pair in json.loads(path.read_text(encoding="utf-8"))["pairs"]}
+
+
+def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeypatch, tmp_path):
+    key = tmp_path / "report.key.csv"
+    suggested = []
+    monkeypatch.setattr(
+        "neardup_gui.window.reports.ask_for_key",
+        lambda _parent, path: suggested.append(path) or key,
+    )
+
+    said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
+
+    assert suggested == [key]
+    assert "report.key.csv: keep it apart" in said.text
+    assert "three.txt" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+    assert "three.txt" in key.read_text(encoding="utf-8-sig")
+    assert "three.txt" not in withheld._reports.shown.preview._text.toPlainText()
+
+    before = key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "report.json")
+    save_to(withheld, qtbot, monkeypatch, tmp_path / "again.json")
+    assert (key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "again.json")) == before
+
+
+def test_a_file_that_is_no_key_is_left_as_it_is(withheld, qtbot, monkeypatch, tmp_path):
+    key = tmp_path / "grades.csv"
+    key.write_text("name,grade\nAda,1\n")
+    keep_key_in(monkeypatch, key)
+
+    said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
+
+    assert said.warning
+    assert "no key to names" in said.text
+    assert key.read_text() == "name,grade\nAda,1\n"
+    assert not (tmp_path / "report.json").exists()
+
+
+def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeypatch, tmp_path):
+    report = tmp_path / "report.json"
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (report, True))
+    keep_key_in(monkeypatch, None)
+    withheld._reports.shown.footer.save.click()
+    assert not withheld.presenter.exports.is_writing
+
+    keep_key_in(monkeypatch, report)
+    withheld._reports.shown.footer.save.click()
+
+    assert not withheld.presenter.exports.is_writing
+    assert "a file of its own" in withheld._reports.shown.footer._done.text()
+    assert not report.exists()
+
+
+def test_the_first_pages_are_shown_as_they_will_be_printed(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    pages = shown.preview._pages
+
+    assert shown.preview._paper.isVisible()
+    assert len(pages._images) > 1
+    assert all(not image.isNull() for image in pages._images)
+    a4 = pages._images[0]
+    assert a4.height() / a4.width() == pytest.approx(297 / 210, rel=0.01)
+
+    shown.form.paper.setCurrentIndex(1)
+    settled(scanned, qtbot)
+
+    letter = pages._images[0]
+    assert letter.height() / letter.width() == pytest.approx(11 / 8.5, rel=0.01)
+
+
+def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
+    form = opened(scanned, qtbot).form
+    seen = {}
+    for kind in KINDS:
+        choose_kind(scanned._reports.shown, kind.ending)
+        seen[kind.ending] = [
+            form.passages.isEnabled(), form.institution.isVisible(), form.logo.isVisible()
+        ]  # fmt: skip
+
+    assert seen == {
+        ".html": [True, True, True],
+        ".pdf": [True, True, True],
+        ".xlsx": [True, True, True],
+        ".csv": [False, False, False],
+        ".json": [True, False, False],
+        ".graphml": [False, False, False],
+        ".zip": [True, False, False],
+    }
