@@ -389,10 +389,12 @@ def labels_in(path):
 def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeypatch, tmp_path):
     key = tmp_path / "report.key.csv"
     suggested = []
-    monkeypatch.setattr(
-        "neardup_gui.window.reports.ask_for_key",
-        lambda _parent, path: suggested.append(path) or key,
-    )
+
+    def ask(_parent, path):
+        suggested.append(path)
+        return key
+
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_key", ask)
 
     said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
 
