@@ -34,19 +34,20 @@ class ReportSubject(NamedTuple):
         return numbers if len(numbers) == len(found) else None
 
 
+LETTERS = 32  # of a name among others
 SHOWN = ReportSubject(Scope.SHOWN, (), "All pairs that the table shows")
 CONFIRMED = ReportSubject(Scope.CONFIRMED, (), "The confirmed pairs")
 
 
 def of_pair(pair: ListedPair) -> ReportSubject:
     """A report of one pair."""
-    a, b = (_file_name(name) for name in pair.names)
+    a, b = (_short(name) for name in pair.names)
     return ReportSubject(Scope.PAIR, tuple(pair), f"The pair {a} and {b}", _stem(pair.names[0]))
 
 
 def of_document(key: DocumentKey) -> ReportSubject:
     """A report of one document, with all pairs of it."""
-    title = f"All pairs of {_file_name(key.name)}"
+    title = f"All pairs of {_short(key.name)}"
     return ReportSubject(Scope.DOCUMENT, (key,), title, _stem(key.name))
 
 
@@ -66,7 +67,7 @@ def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
 
 def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
     """A report of a group; the first document is its centre."""
-    title = f"The group around {_file_name(keys[0].name)}"
+    title = f"The group around {_short(keys[0].name)}"
     return ReportSubject(Scope.GROUP, keys, title, f"{_stem(keys[0].name)}-group")
 
 
@@ -74,6 +75,13 @@ def _person(name: str) -> str:
     """Who handed a document in, where a learning platform has named it; "" for nobody."""
     found = (person_in(step) for step in name.split("/"))
     return next((one.name for one in found if one), "")
+
+
+def _short(name: str) -> str:
+    """A file's name, of a long one its beginning and its end."""
+    whole = _file_name(name)
+    half = LETTERS // 2
+    return whole if len(whole) <= LETTERS else f"{whole[:half].rstrip()}…{whole[-half:].lstrip()}"
 
 
 def _file_name(name: str) -> str:
