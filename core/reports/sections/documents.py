@@ -43,9 +43,6 @@ COLUMNS = (
     Column("Pairs", Align.NUMBER),
     Column("Language"),
     Column("Characters", Align.NUMBER),
-    Column("Pages", Align.NUMBER),
-    Column("Size", Align.NUMBER),
-    Column("Last changed"),
 )
 
 
@@ -70,7 +67,7 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
     document = report.documents[number]
     names = (
         document_line(report, number),
-        line(_kind(document)),
+        line(_file(report, number)),
         *_members(document, limits),
         *_hashes(report, document),
     )
@@ -81,20 +78,39 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
             number_cell(pairs, count(pairs)),
             cell(language_name(language) if language else ""),
             number_cell(document.characters, count(document.characters)),
-            _pages(report, number),
-            number_cell(document.size, readable_size(document.size)),
-            _changed(document),
         ),
         id=f"document-{number + 1}",
         heads=True,
     )
 
 
-def _kind(document: Document) -> str:
-    """What it was read as: "a PDF file", "a text file, windows-1252"."""
+def _file(report: Report, number: int) -> str:
+    """What its file is: "a PDF file, 12 pages, 35 kB, last changed 2026-11-22 12:00 UTC"."""
+    document = report.documents[number]
     reader = reader_of(document.kind)
-    label = reader.label if reader else document.kind
-    return f"{label}, {document.encoding}" if document.encoding else label
+    told = (
+        reader.label if reader else document.kind,
+        document.encoding,
+        _pages(report.text_of(number), document.kind),
+        readable_size(document.size),
+        _changed(document.modified_ns),
+    )
+    return ", ".join(one for one in told if one)
+
+
+def _pages(text: str, kind: str) -> str:
+    """How many pages, slides or sheets there are; "" where a text is not parted into any."""
+    marks, words = text.count(PAGE_MARK), page_words(kind)
+    return counted(marks + 1, words.singular, words.plural) if marks else ""
+
+
+def _changed(modified_ns: int) -> str:
+    """When the file was changed last, by the clock of the world: the same everywhere."""
+    try:
+        moment = EPOCH + timedelta(microseconds=modified_ns // 1000)
+    except OverflowError:
+        return ""
+    return f"last changed {moment_in_words(moment.isoformat())}"
 
 
 def _members(document: Document, limits: ReportLimits) -> Iterator[Line]:
@@ -112,22 +128,3 @@ def _hashes(report: Report, document: Document) -> Iterator[Line]:
     for what, digest in told if report.choice.names else ():
         if digest:
             yield line(f"{what} ", Span(digest, SpanKind.CODE))
-
-
-def _pages(report: Report, number: int) -> Cell:
-    """How many pages, slides or sheets its text has; nothing where it has none."""
-    marks = report.text_of(number).count(PAGE_MARK)
-    if not marks:
-        return Cell(())
-    words = page_words(report.documents[number].kind)
-    return number_cell(marks + 1, counted(marks + 1, words.singular, words.plural))
-
-
-def _changed(document: Document) -> Cell:
-    """When its file was changed last; by the clock of the world, as the same everywhere."""
-    try:
-        moment = EPOCH + timedelta(microseconds=document.modified_ns // 1000)
-    except OverflowError:
-        return Cell(())
-    words = moment_in_words(moment.isoformat())
-    return number_cell(moment.timestamp(), words)

@@ -33,8 +33,7 @@ PEOPLE = (
     Column("Who", weight=1),
     *(Column(str(verdict).capitalize(), Align.NUMBER) for verdict in VERDICTS[1:]),
     Column("Notes", Align.NUMBER),
-    Column("First"),
-    Column("Last"),
+    Column("When"),
 )
 LOG = (Column("When"), Column("Who", weight=1), Column("Pair", Align.NUMBER), Column("Verdict"))
 
@@ -90,11 +89,16 @@ def _people(said: Sequence[_Said]) -> Iterator[Row]:
             (
                 cell(name(person) if person else Span(NOBODY, SpanKind.QUIET)),
                 *(number_cell(number, count(number)) for number in numbers),
-                cell(moment_in_words(given[0].time)),
-                cell(moment_in_words(given[-1].time)),
+                _when(given[0].time, given[-1].time),
             ),
             heads=True,
         )
+
+
+def _when(first: str, last: str) -> Cell:
+    """From the first verdict to the last."""
+    to = (line(f"to {moment_in_words(last)}"),) if first != last else ()
+    return Cell((line(moment_in_words(first)), *to))
 
 
 def _log(report: Report, said: Sequence[_Said], limits: ReportLimits) -> Table:
