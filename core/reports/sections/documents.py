@@ -26,7 +26,7 @@ from core.reports.blocks import (
 )
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.sections.names import cell, document_line, joined, name, number_cell
+from core.reports.sections.names import cell, document_line, name, number_cell
 from core.reports.verdict_words import moment_in_words
 from core.text.language_names import language_name
 
@@ -36,13 +36,13 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
 CAPTION = (
     "Each document with the number of its pairs in this report, and with the hashes by which its "
-    "file and its text can be told from all others: XXH3 of 128 bits, in hexadecimal."
+    "file and its text can be told from all others, in hexadecimal."
 )
+WITHHELD = " They are made with the secret in the key: without it they tell nobody the file."
 COLUMNS = (
     Column("Document", weight=1),
     Column("Pairs", Align.NUMBER),
     Column("Language"),
-    Column("Characters", Align.NUMBER),
 )
 
 
@@ -60,7 +60,7 @@ def _table(report: Report, limits: ReportLimits) -> Table:
         _row(report, number, pairs[number], limits)
         for number in report.in_order[: limits.table_rows]
     )
-    return Table(CAPTION, COLUMNS, (rows,))
+    return Table(CAPTION + ("" if report.choice.names else WITHHELD), COLUMNS, (rows,))
 
 
 def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
@@ -68,7 +68,7 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
     names = (
         document_line(report, number),
         line(_file(report, number)),
-        *_members(document, limits),
+        *_members(report, document, limits),
         *_hashes(report, document),
     )
     language = report.languages[number]
@@ -77,7 +77,6 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
             Cell(tuple(one for one in names if one)),
             number_cell(pairs, count(pairs)),
             cell(language_name(language) if language else ""),
-            number_cell(document.characters, count(document.characters)),
         ),
         id=f"document-{number + 1}",
         heads=True,
@@ -85,13 +84,14 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
 
 
 def _file(report: Report, number: int) -> str:
-    """What its file is: "a PDF file, 12 pages, 35 kB, last changed 2026-11-22 12:00 UTC"."""
+    """What its file is: "a PDF file, 12 pages, 34,120 characters, 35 kB, last changed ..."."""
     document = report.documents[number]
     reader = reader_of(document.kind)
     told = (
         reader.label if reader else document.kind,
         document.encoding,
         _pages(report.text_of(number), document.kind),
+        counted(document.characters, "character"),
         readable_size(document.size),
         _changed(document.modified_ns),
     )
@@ -113,18 +113,28 @@ def _changed(modified_ns: int) -> str:
     return f"last changed {moment_in_words(moment.isoformat())}"
 
 
-def _members(document: Document, limits: ReportLimits) -> Iterator[Line]:
-    """The files of a submission: "2 files: essay.docx, notes.txt"."""
+def _members(report: Report, document: Document, limits: ReportLimits) -> Iterator[Line]:
+    """The files of a submission, each with its hash."""
     members = document.members
     if members:
-        shown = joined([line(name(one.name)) for one in members[: limits.members]])
-        more = ", …" if len(members) > limits.members else ""
-        yield line(f"{counted(len(members), 'file')}: ", *shown, more)
+        more = (
+            f", of which {count(limits.members)} are named" if len(members) > limits.members else ""
+        )
+        yield line(f"{counted(len(members), 'file')}{more}:")
+    for one in members[: limits.members]:
+        yield line(name(one.name), *_hash(report, " SHA-256 ", one.sha256))
 
 
 def _hashes(report: Report, document: Document) -> Iterator[Line]:
-    """Not where names are withheld: who has the files would know them by these."""
-    told = (("file", document.file_hash), ("text", document.text_hash))
-    for what, digest in told if report.choice.names else ():
-        if digest:
-            yield line(f"{what} ", Span(digest, SpanKind.CODE))
+    """Those of the file, and of its text."""
+    told = (
+        ("SHA-256 ", document.sha256),
+        ("XXH3 ", document.file_hash),
+        ("text XXH3 ", document.text_hash),
+    )
+    yield from (_hash(report, what, digest) for what, digest in told)
+
+
+def _hash(report: Report, what: str, digest: str) -> Line:
+    """Nothing where it is not known: older versions took none."""
+    return line(what, Span(report.hash_of(digest), SpanKind.CODE)) if digest else ()

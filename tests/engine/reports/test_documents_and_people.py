@@ -74,19 +74,29 @@ def test_every_document_is_told_with_its_file():
     rows = shown(table)
     assert [row[0][0] for row in rows] == NAMES
     first = rows[0]
-    told = "a PDF file, 3 pages, 35 kB, last changed 2026-11-22 12:00 UTC"
-    assert first[0][1:] == [told, f"file {'ab' * 16}", f"text {'0' * 32}"]
-    assert first[1:] == [["2"], ["English"], ["42"]]
+    told = "a PDF file, 3 pages, 42 characters, 35 kB, last changed 2026-11-22 12:00 UTC"
+    assert first[0][1:] == [told, f"XXH3 {'ab' * 16}", f"text XXH3 {'0' * 32}"]
+    assert first[1:] == [["2"], ["English"]]
     assert "pages" not in rows[1][0][1]
     assert rows[3][1] == ["0"]
 
 
+def test_every_hash_of_a_file_is_told():
+    report = report_on()
+    report.documents[3] = replace(report.documents[3], sha256="cd" * 32)
+    (table,) = tables(documents, report)
+    assert shown(table)[3][0][2] == f"SHA-256 {'cd' * 32}"
+
+
 def test_a_submission_names_its_files():
-    members = tuple(Member(f"{n}.txt", 0, 1, 0, "") for n in range(3))
+    members = tuple(Member(f"{n}.txt", 0, 1, 0, "", f"{n}" * 64) for n in range(3))
     report = report_on()
     report.documents[0] = replace(report.documents[0], members=members)
     (table,) = tables(documents, report, ReportLimits(members=2))
-    assert "3 files: 0.txt, 1.txt, …" in shown(table)[0][0]
+    told = shown(table)[0][0]
+    assert told[2] == "3 files, of which 2 are named:"
+    assert told[3:5] == [f"0.txt SHA-256 {'0' * 64}", f"1.txt SHA-256 {'1' * 64}"]
+    assert "2.txt" not in str(told)
 
 
 def test_a_report_on_a_pair_tells_of_two_documents():
@@ -97,8 +107,9 @@ def test_a_report_on_a_pair_tells_of_two_documents():
 
 def test_where_names_are_withheld_neither_hashes_nor_the_order_tell_them():
     labels = ["D-11", "D-2", "D-7", "D-1"]
-    report = report_on(labels, choice=ReportChoice(names=False))
+    report = report_on(labels, choice=ReportChoice(names=False), hash_of=lambda _: "salted")
     (table,) = tables(documents, report)
+    assert "without it they tell nobody" in table.caption
     rows = shown(table)
     assert [row[0][0] for row in rows] == ["D-1", "D-2", "D-7", "D-11"]
     assert "abab" not in str(rows)
