@@ -14,9 +14,9 @@ from typing import NamedTuple
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.base.replaced_file import replaced_bytes
 from core.evidence.pairs import FoundBy
-from core.reports.list_words import list_in_words
 from core.reports.model import Report
 from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.result_words import result_in_words
 from core.reports.xml_file import XmlFile
 from core.scan.judgements import Verdict
 
@@ -133,7 +133,7 @@ def _of_graph(report: Report) -> tuple[Value, ...]:
         "\n".join(report.named_folders),
         report.created.isoformat(timespec="seconds"),
         f"Neardup {report.version}",
-        list_in_words(report.list_counts, report.settings),
+        " ".join(result_in_words(report)),
         report.shown,
         "\n".join(report.notes),
     )

@@ -24,8 +24,9 @@ from core.base.progress import Cancelled, Progress, ignore, never
 from core.base.replaced_file import replaced_bytes
 from core.documents.roles import Role
 from core.evidence.passages import Passage
-from core.reports.list_words import documents_in_words, list_in_words
+from core.reports.list_words import documents_in_words
 from core.reports.model import Report
+from core.reports.result_words import result_in_words
 from core.reports.visible import visible
 from core.reports.xml_file import XmlFile
 
@@ -129,12 +130,11 @@ def _in_list(name: str) -> str:
 
 
 def _readme(report: Report) -> str:
-    counts = list_in_words(report.list_counts, report.settings)
     said = (
         report.title,
         f"{documents_in_words(report.document_counts)} in {', '.join(report.named_folders)}",
         f"{report.created.isoformat(timespec='seconds')}, Neardup {report.version}",
-        f"{counts[0].upper()}{counts[1:]}.",
+        *result_in_words(report),
         report.shown,
         f"{len(report.pairs):,} of them are in this archive, with their shared passages.",
         "Offsets and lengths count Unicode code points of the text that was extracted from a file.",

@@ -15,6 +15,7 @@ from core.reports.pair_words import found_by, passage_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 __all__ = [
+    "chances_in_words",
     "completeness",
     "found_in_words",
     "setting_rows",
@@ -103,7 +104,7 @@ def _bands_in_words(settings: ScanSettings) -> str:
         f"({settings.method.name}{_weighed(settings)}, seed {settings.seed}). Two documents "
         f"became candidates when all {counted(settings.rows, 'row')} of at least one of "
         f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
-        f"this finds {_chances(settings)}."
+        f"this finds {chances_in_words(settings)}."
     )
 
 
@@ -114,7 +115,7 @@ def _bits_in_words(settings: ScanSettings) -> str:
         f"From its shingles each document got a signature of 64 bits ({settings.method.name}"
         f"{_weighed(settings)}, seed {settings.seed}). Two documents became candidates when "
         f"{bits} of their signatures differed. Among documents of equal length in which many "
-        f"shingles differ, all counted alike, this finds on average {_chances(settings)}."
+        f"shingles differ, all counted alike, this finds on average {chances_in_words(settings)}."
     )
 
 
@@ -148,7 +149,7 @@ def _text_treatment(settings: ScanSettings) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _chances(settings: ScanSettings) -> str:
+def chances_in_words(settings: ScanSettings) -> str:
     """The curve in words, up to where nearly all pairs are found."""
     least = settings.min_resemblance
     examples = EXAMPLES if settings.choice else NEAR_EXAMPLES

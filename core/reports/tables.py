@@ -33,6 +33,7 @@ from core.reports.group_rows import group_rows
 from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
+from core.reports.result_words import result_in_words
 from core.reports.set_aside import aside_rows
 from core.scan.judgements import VERDICTS
 
@@ -70,8 +71,9 @@ def write_json(
     Keys: program, version, created, folders, roles (of the folders: to review, reference,
     template), documents (how many are there), references and templates (their names), missing
     (those that are gone or could not be read again: document, state, since), settings (as they were
-    applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
-    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    applied), notes, shown, result (what was found, in sentences), pairs_before_filter,
+    pairs_from_threshold (that reach the settings' min_resemblance), pairs_by_passage_only (below
+    it; listed if list_passages says so),
     pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
     of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
     verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
@@ -127,6 +129,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "all_pairs_compared": report.compared,
         "notes": list(report.notes),
         "shown": report.shown,
+        "result": result_in_words(report),
         "pairs_before_filter": report.list_counts.listed,
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,

@@ -19,11 +19,12 @@ def head_of(report: Report) -> Head:
         f", compared on {moment} with Neardup {report.version}.",
     )
     languages = languages_in_words(report.languages)
+    about = (line(name(report.subject)),) if report.subject else ()
     return Head(
         title=report.title,
-        subject=f"{report.title}: {', '.join(report.folders)}",
+        subject=f"{report.title}: {report.subject or ', '.join(report.folders)}",
         institution=report.choice.institution,
-        lines=(lead, line(f"Languages: {languages}.")) if languages else (lead,),
+        lines=(*about, lead, *((line(f"Languages: {languages}."),) if languages else ())),
         created=report.created.isoformat(timespec="seconds"),
         version=report.version,
     )

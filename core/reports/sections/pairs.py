@@ -21,7 +21,8 @@ def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     if len(report.pairs) == 0:
-        yield Prose((line("No pairs are listed."),), quiet=True)
+        listed = report.list_counts.listed
+        yield Prose((line("No pair is shown." if listed else "No pairs are listed."),), quiet=True)
         return
     yield Table(
         "A and B are the two documents of a pair. All numbers are exact.",

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from core.reports.blocks import Block, Figures, Heading, ItemList, Prose, Section, line
 from core.reports.limits import ReportLimits, left_out
-from core.reports.list_words import MISSING, list_in_words
+from core.reports.list_words import MISSING
 from core.reports.model import Report
+from core.reports.result_words import result_in_words
 from core.reports.set_aside import aside_in_words
 from core.reports.verdict_words import judged_in_words
 from core.scan.pair_list import DocumentCounts
@@ -22,8 +23,7 @@ def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Figures(tuple((label, f"{value:,}") for label, value in _figures(report).items()))
-    words = list_in_words(report.list_counts, report.settings)
-    sentences = [f"{words[0].upper()}{words[1:]}."]
+    sentences = result_in_words(report)
     if report.has_judgements:
         sentences.append(f"{judged_in_words(report.verdict_counts)}.")
     if report.aside:

@@ -217,3 +217,69 @@ def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp
     assert main([*arguments, "--reference", str(folder), "--template", str(old)]) == 2
     assert "No folder is to review" in capsys.readouterr().err
     assert review.read_bytes() == before
+
+
+def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
+    review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
+    assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
+    page = tmp_path / "report.html"
+    given = ["report", str(review), str(table), str(page)]
+    assert main(given) == 0
+    every = pairs_in(table)
+    capsys.readouterr()
+
+    assert main([*given, "--pair", "text00.txt", "text01.txt", "--date", "2026-01-02"]) == 0
+
+    out = capsys.readouterr().out
+    assert "This report is about one pair: “text00.txt” and “text01.txt”. 1 pair in it." in out
+    assert out.count("Written: ") == 2
+    assert pairs_in(table) == {("text00.txt", "text01.txt")} < every
+    before = page.read_bytes()
+    assert b"2026-01-02 00:00 +00:00" in before
+    assert main([*given, "--pair", "text00.txt", "text01.txt", "--date", "2026-01-02"]) == 0
+    assert page.read_bytes() == before
+    assert main([*given, "--document", "text00.txt", "--quiet"]) == 0
+    assert pairs_in(table) == {pair for pair in every if "text00.txt" in pair}
+    assert main([*given, "--group", "1", "--institution", "Firm <b>", "--quiet"]) == 0
+    assert "Firm &lt;b&gt;" in page.read_text()
+    assert main([*given, "--confirmed", "--quiet"]) == 0
+    assert not pairs_in(table)
+    for wrong, said in (
+        (["--pair", "text00.txt", "none"], "There is no document “none”."),
+        (["--pair", "text00.txt", "text00.txt"], "needs two documents"),
+        (["--group", "99"], "there is no group 99"),
+        (["--key", str(tmp_path / "k.csv")], "--key needs --withhold-names"),
+    ):
+        assert main([*given, *wrong]) == 2
+        assert said in capsys.readouterr().err
+    for wrong in (["--date", "soon"], ["--logo", str(review)], ["--confirmed", "--group", "1"]):
+        with pytest.raises(SystemExit):
+            main([*given, *wrong])
+        capsys.readouterr()
+
+
+def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
+    review, page = tmp_path / "r.neardup", tmp_path / "report.html"
+    table = tmp_path / "table.json"
+    scanned = ["scan", str(folder), "--review", str(review), "--report", str(page), "--quiet"]
+    assert main([*scanned, "--withhold-names", "--no-passages"]) == 0
+    key = tmp_path / "report.key.csv"
+    assert "text00.txt" in key.read_text(encoding="utf-8")
+    assert "text00" not in page.read_text()
+    given = ["report", str(review), str(page), str(table), "--withhold-names"]
+    before = key.read_bytes()
+
+    assert main(given) == 0
+
+    assert "report.key.csv. Keep it apart." in capsys.readouterr().out
+    assert key.read_bytes() == before
+    labels = {name for pair in pairs_in(table) for name in pair}
+    assert labels <= {row.split(",")[0] for row in before.decode("utf-8-sig").splitlines()}
+    other = tmp_path / "other.csv"
+    other.write_text("my own table")
+    assert main([*given, "--key", str(other)]) == 1
+    assert "“other.csv” is no key to names" in capsys.readouterr().err
+    assert other.read_text() == "my own table"
+    csv_file = tmp_path / "pairs.csv"
+    assert main(["report", str(review), str(csv_file), *given[-1:], "--key", str(csv_file)]) == 2
+    assert "--key names a file of the report." in capsys.readouterr().err
