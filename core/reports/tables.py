@@ -68,12 +68,11 @@ def write_json(
 ) -> None:
     """Write the table of pairs as one object: settings, circumstances, and one row a line.
 
-    Keys: program, version, created, folders, roles (of the folders: to review, reference,
-    template), documents (how many are there), references and templates (their names), missing
-    (those that are gone or could not be read again: document, state, since), settings (as they were
-    applied), notes, shown, result (what was found, in sentences), pairs_before_filter,
-    pairs_from_threshold (that reach the settings' min_resemblance), pairs_by_passage_only (below
-    it; listed if list_passages says so),
+    Keys: program, version, created, folders, roles (of the folders), documents (how many are
+    there), references and templates (their names), missing (those that are gone or could not be
+    read again: document, state, since), settings (as they were applied), notes, shown, result (what
+    was found, in sentences), pairs_before_filter, pairs_from_threshold (that reach the settings'
+    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
     pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
     of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
     verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
