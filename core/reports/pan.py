@@ -138,6 +138,7 @@ def _readme(report: Report) -> str:
         report.shown,
         f"{len(report.pairs):,} of them are in this archive, with their shared passages.",
         "Offsets and lengths count Unicode code points of the text that was extracted from a file.",
+        *report.notes,
     )
     return "".join(f"{visible(line)}\n" for line in said if line)
 

@@ -88,12 +88,13 @@ def test_a_reference_is_the_source(tmp_path):
 
 
 def test_there_is_no_text_in_it(tmp_path):
-    report = make_report(choice=ReportChoice(passages=False), shown="Only names with “=1”.")
+    report = make_report(choice=ReportChoice(passages=False), shown="Only =1.", notes=["Capped."])
     write_pan(tmp_path / "p.zip", report)
     with zipfile.ZipFile(tmp_path / "p.zip") as archive:
         whole = b"".join(map(archive.read, archive.namelist())).decode()
     assert not [word for word in ("three four", "seven", TEXT) if word in whole]
-    assert "Only names with “=1”." in whole
+    assert "Only =1.\n" in whole
+    assert "Capped.\n" in whole
 
 
 def test_a_pair_without_a_passage_and_a_scan_without_a_pair(tmp_path):
