@@ -127,12 +127,9 @@ def _members(report: Report, document: Document, limits: ReportLimits) -> Iterat
 
 def _hashes(report: Report, document: Document) -> Iterator[Line]:
     """Those of the file, and of its text."""
-    told = (
-        ("SHA-256 ", document.sha256),
-        ("XXH3 ", document.file_hash),
-        ("text XXH3 ", document.text_hash),
-    )
-    yield from (_hash(report, what, digest) for what, digest in told)
+    text = _hash(report, ", of the text ", document.text_hash)
+    yield _hash(report, "SHA-256 ", document.sha256)
+    yield (*_hash(report, "XXH3 ", document.file_hash), *text)
 
 
 def _hash(report: Report, what: str, digest: str) -> Line:

@@ -75,7 +75,7 @@ def test_every_document_is_told_with_its_file():
     assert [row[0][0] for row in rows] == NAMES
     first = rows[0]
     told = "a PDF file, 3 pages, 42 characters, 35 kB, last changed 2026-11-22 12:00 UTC"
-    assert first[0][1:] == [told, f"XXH3 {'ab' * 16}", f"text XXH3 {'0' * 32}"]
+    assert first[0][1:] == [told, f"XXH3 {'ab' * 16}, of the text {'0' * 32}"]
     assert first[1:] == [["2"], ["English"]]
     assert "pages" not in rows[1][0][1]
     assert rows[3][1] == ["0"]
