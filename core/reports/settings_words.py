@@ -16,7 +16,6 @@ from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 __all__ = [
     "chances_in_words",
-    "completeness",
     "found_in_words",
     "setting_rows",
     "settings_in_words",
@@ -28,8 +27,13 @@ EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where bits begin to find pairs
 
 
-def settings_in_words(settings: ScanSettings) -> Iterator[str]:
-    """Sentences that tell a reader how the pairs were found."""
+def settings_in_words(settings: ScanSettings, compared: int | None = None) -> Iterator[str]:
+    """Sentences that tell a reader how the pairs were found.
+
+    Args:
+        settings: Those of the list.
+        compared: How many pairs there are, where all were compared: no signature led to any.
+    """
     unit = unit_name(settings)
     yield (
         f"Every document was cut into shingles: all runs of {counted(settings.k, unit)} in it, "
@@ -40,7 +44,8 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
             else "A shingle that repeats counts once."
         )
     )
-    yield _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
+    search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
+    yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of "
@@ -48,7 +53,7 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
     )
 
 
-def completeness(compared: int) -> str:
+def _completeness(compared: int) -> str:
     """What it means that all pairs were compared."""
     return (
         f"All {counted(compared, 'pair')} of different documents were compared: from the threshold "
@@ -98,13 +103,19 @@ def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]
                 yield setting.titled, told
 
 
+def _signature(settings: ScanSettings) -> str:
+    values = f"{settings.signature_size:,} values" if settings.choice else "64 bits"
+    return (
+        f"From its shingles each document got a signature of {values} ({settings.method.name}"
+        f"{_weighed(settings)}, seed {settings.seed})."
+    )
+
+
 def _bands_in_words(settings: ScanSettings) -> str:
     return (
-        f"From its shingles each document got a signature of {settings.signature_size:,} values "
-        f"({settings.method.name}{_weighed(settings)}, seed {settings.seed}). Two documents "
-        f"became candidates when all {counted(settings.rows, 'row')} of at least one of "
-        f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
-        f"this finds {chances_in_words(settings)}."
+        f"Two documents became candidates when all {counted(settings.rows, 'row')} of at least one "
+        f"of {counted(settings.bands, 'band')} of their signatures agreed. On average this finds "
+        f"{chances_in_words(settings)}."
     )
 
 
@@ -112,10 +123,9 @@ def _bits_in_words(settings: ScanSettings) -> str:
     distance = settings.max_distance
     bits = f"at most {counted(distance, 'bit')}" if distance else "no bit"
     return (
-        f"From its shingles each document got a signature of 64 bits ({settings.method.name}"
-        f"{_weighed(settings)}, seed {settings.seed}). Two documents became candidates when "
-        f"{bits} of their signatures differed. Among documents of equal length in which many "
-        f"shingles differ, all counted alike, this finds on average {chances_in_words(settings)}."
+        f"Two documents became candidates when {bits} of their signatures differed. Among "
+        "documents of equal length in which many shingles differ, all counted alike, this finds on "
+        f"average {chances_in_words(settings)}."
     )
 
 

@@ -22,7 +22,6 @@ from core.reports.measures import EXACT_DUPLICATE
 from core.reports.model import Report
 from core.reports.sections.names import cell, pair_measures
 from core.reports.settings_words import (
-    completeness,
     found_in_words,
     setting_rows,
     settings_in_words,
@@ -40,8 +39,7 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(report: Report) -> Iterator[Block]:
     settings = report.settings
-    complete = [completeness(report.compared)] if report.compared else []
-    sentences = (*settings_in_words(settings), *complete, found_in_words(report.pairs))
+    sentences = (*settings_in_words(settings, report.compared), found_in_words(report.pairs))
     yield Prose(tuple(map(line, sentences)))
     told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
     yield Table("Settings", FACTS, (told,), "facts")

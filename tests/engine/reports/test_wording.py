@@ -117,3 +117,12 @@ def test_stop_words_and_stems_are_told_with_their_language():
     assert rows["Stop words"] == "English, left out"
     assert rows["Stems"] == "English, compared"
     assert dict(setting_rows(ScanSettings()))["Stems"] == "words as they are"
+
+
+@pytest.mark.parametrize("changes", [{}, {"signature": "simhash"}])
+def test_where_all_pairs_were_compared_none_became_a_candidate(changes):
+    told = " ".join(settings_in_words(ScanSettings(**changes), 4950))
+    assert "All 4,950 pairs of different documents were compared" in told
+    assert "candidates" not in told
+    assert "On average" not in told
+    assert "signature of" in told
