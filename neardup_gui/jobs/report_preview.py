@@ -58,9 +58,10 @@ def preview_report(order: ReportOrder) -> Work:
 
 
 def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
-    pairs = report.pairs
-    documents = len(set(pairs.a.tolist()) | set(pairs.b.tolist()))
-    counted = ReportPreview(pairs=len(pairs), documents=documents)
+    from core.reports.scopes import documents_in
+
+    documents = len(documents_in(report.pairs, report.choice))
+    counted = ReportPreview(pairs=len(report.pairs), documents=documents)
     if kind_of(ending).has_pages:
         return replace(counted, pages=_pages(report, cancelled))
     with TemporaryDirectory(prefix="neardup-") as folder:
