@@ -13,7 +13,7 @@ __all__ = ["judged_passage_rows"]
 def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
     """The judged passages, most widely shared first.
 
-    Keys: meaning, text, words, documents (their names), who and time.
+    Keys: meaning, text ("" in a report without texts), words, documents (their names), who, time.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -22,7 +22,7 @@ def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[s
         stop_if(cancelled)
         yield {
             "meaning": passage.judgement.meaning.value,
-            "text": passage.judgement.text,
+            "text": passage.judgement.text if report.choice.passages else "",
             "words": passage.words,
             "documents": [report.name_of(number) for number in passage.places],
             "who": passage.judgement.who,

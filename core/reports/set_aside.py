@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.aside.rules import AsideRules
 from core.base.progress import Cancelled, stop_if
 from core.base.wording import counted, listed, share
 from core.reports.model import Report
 
-__all__ = ["aside_in_words", "aside_rows", "rules_in_words"]
+__all__ = ["aside_in_words", "aside_rows", "aside_rules", "rules_in_words"]
 
 
 def rules_in_words(rules: AsideRules) -> list[str]:
@@ -42,6 +43,14 @@ def aside_in_words(report: Report) -> str:
 def _templates(report: Report) -> list[str]:
     number = report.document_counts.templates
     return [f"the text of {counted(number, 'template')}"] if number else []
+
+
+def aside_rules(report: Report) -> dict[str, Any]:
+    """The rules as JSON has them; in a report without texts "" is the text of each phrase."""
+    rules = report.rules.as_json()
+    if not report.choice.passages:
+        rules["phrases"] = [["", reason] for _, reason in rules["phrases"]]
+    return rules
 
 
 def aside_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:

@@ -34,7 +34,7 @@ from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
 from core.reports.result_words import result_in_words
-from core.reports.set_aside import aside_rows
+from core.reports.set_aside import aside_rows, aside_rules
 from core.scan.judgements import VERDICTS
 
 __all__ = ["COLUMNS", "guarded", "write_csv", "write_json", "write_passages", "write_problems"]
@@ -97,7 +97,7 @@ def write_json(
         _write_list(file, group_rows(report, cancelled))
         file.write(',\n"judged_passages": ')
         _write_list(file, judged_passage_rows(report, cancelled))
-        file.write(f',\n"set_aside_by": {_compact(report.rules.as_json())}')
+        file.write(f',\n"set_aside_by": {_compact(aside_rules(report))}')
         file.write(',\n"languages": ')
         _write_list(file, _languages(report, cancelled))
         file.write(',\n"set_aside": ')

@@ -43,6 +43,8 @@ class NameFinder:
             words = list(words_in(name))
             if words:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
+        self._begins = {name[:2] for name in forms.unparted}
+        self._ends = {name[-2:] for name in forms.unparted}
         self._twos: dict[str, list[str]] = {}
         for name in sorted(forms.unspaced, key=len, reverse=True):
             self._twos.setdefault(name[:2], []).append(name)
@@ -121,7 +123,8 @@ class NameFinder:
     def _names(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         place = 0
         while place < len(words):
-            run = self._run(text, words, place)
+            labels = self._part(text, words[place])[1]
+            run = self._run(text, words, place) if labels else []
             if run and self._is_name(text, words, place, run):
                 labels = set.intersection(*(labels for _, _, labels in run))
                 yield Withheld(words[place].start, words[run[-1][0]].end, _shown(labels, own))
@@ -183,7 +186,9 @@ class NameFinder:
 
     def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
         """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known."""
-        single = self._forms.labels
+        single, first = self._forms.unparted, words[place].folded
+        if first[:2] not in self._begins and first[-2:] not in self._ends:
+            return None
         for count in (3, 2):
             some = words[place : place + count]
             if len(some) < count or any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ __all__ = ["UNSPACED", "Word", "folded", "is_function_word", "parts_of", "spelli
 # Letters written out where a keyboard lacks them: Müller and Mueller are one name.
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
+KEPT = 1 << 17  # words whose forms are remembered
 _ARABIC_ARTICLE = "ال"
 
 
@@ -51,7 +52,7 @@ def words_in(text: str) -> Iterator[Word]:
         yield Word(found.start(), found.end(), folded(found[0]))
 
 
-@cache
+@lru_cache(KEPT)
 def folded(word: str) -> str:
     """A word without case and accents."""
     if word.isascii():
@@ -60,7 +61,7 @@ def folded(word: str) -> str:
     return "".join(one for one in letters if not unicodedata.combining(one)).casefold()
 
 
-@cache
+@lru_cache(KEPT)
 def spellings(word: str) -> tuple[str, ...]:
     """The forms that a word of a text may have in a name: itself, and what is written out.
 

@@ -52,6 +52,7 @@ class NameForms:
         labels: By folded word.
         whole: By label all words of each of its names.
         joined: Names in one word, as "adalovelace", with their labels.
+        unparted: Names that are one word, and may be several in a text, with their labels.
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
         people: Words of names that are surely those of people, or the only word of a name.
@@ -62,6 +63,7 @@ class NameForms:
         self.labels: dict[str, set[str]] = {}
         self.whole: dict[str, list[frozenset[str]]] = {}
         self.joined: dict[str, set[str]] = {}
+        self.unparted: dict[str, set[str]] = {}
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
         self.people: set[str] = set()
@@ -80,6 +82,8 @@ class NameForms:
                 self.labels.setdefault(word, set()).add(one.label)
                 if one.is_person or len(set(parts)) == 1:
                     self.people.add(word)
+        if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
+            self.unparted.setdefault(parts[0], set()).add(one.label)
         self.whole.setdefault(one.label, []).append(frozenset(parts))
         for number in one.numbers:
             self.numbers.setdefault(number, set()).add(one.label)

@@ -30,8 +30,8 @@ WITHHELD = (
     "the language and stand alone; what a text tells may say whose it is. Words that are also in "
     "names may be replaced where no name is meant."
 )
-READ = 400  # texts that tell which words of names are words of the language
-LONGEST_READ = 100_000  # characters of each
+READ = 100  # texts that tell which words of names are words of the language
+LONGEST_READ = 20_000  # characters of each
 TEXTS_KEPT = 16
 
 
