@@ -136,11 +136,11 @@ def _readme(report: Report) -> str:
         f"{report.created.isoformat(timespec='seconds')}, Neardup {report.version}",
         *result_in_words(report),
         report.shown,
-        f"{len(report.pairs):,} of them are in this archive, with their shared passages.",
+        f"Pairs in this archive, with their shared passages: {len(report.pairs):,}.",
         "Offsets and lengths count Unicode code points of the text that was extracted from a file.",
         *report.notes,
     )
-    return "".join(f"{visible(line)}\n" for line in said if line)
+    return "".join(f"{visible(' '.join(line.split()))}\n" for line in said if line)
 
 
 def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
