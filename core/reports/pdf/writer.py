@@ -9,17 +9,19 @@ from typing import Any
 
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.base.replaced_file import replaced_bytes
+from core.errors import ExportError
 from core.reports.blocks import Section
 from core.reports.limits import ReportLimits
+from core.reports.logo import media_type
 from core.reports.model import Report
 from core.reports.pdf.block_data import head_data, section_data
-from core.reports.pdf.logo import logo_data
 from core.reports.pdf.process import typeset
 from core.reports.sections import head_of, sections
 
 __all__ = ["LIMITS", "task_of", "write_pdf"]
 
 LIMITS = ReportLimits()
+_PICTURES = {"image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg"}
 
 
 def write_pdf(
@@ -52,11 +54,15 @@ def _written(told: Iterator[Section], progress: Progress, cancelled: Cancelled) 
 
 
 def task_of(report: Report) -> dict[str, Any]:
-    """What `core.reports.pdf.typesetting` is asked for, besides the sections."""
+    """What `core.reports.pdf.typesetting` is asked for, besides the sections.
+
+    Raises:
+        ExportError: The logo is no picture.
+    """
     head = head_data(head_of(report))
     head |= {
         "paper": str(report.choice.paper),
-        "logo": logo_data(report.choice.logo),
+        "logo": _logo(report.choice.logo),
         "footer": head["subject"],
         "description": f"Made by Neardup {report.version}.",
         "numbered": True,
@@ -67,3 +73,13 @@ def task_of(report: Report) -> dict[str, Any]:
         "letters": "".join(sorted(set(letters))),
         "created": report.created.isoformat(timespec="seconds"),
     }
+
+
+def _logo(picture: bytes) -> dict[str, object] | None:
+    """The format and the bytes of a picture; None where there is none."""
+    if not picture:
+        return None
+    format_ = _PICTURES.get(media_type(picture))
+    if format_ is None:
+        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+    return {"format": format_, "bytes": list(picture)}

@@ -20,7 +20,7 @@ from core.reports.formats import write_report
 from core.reports.pdf.preview import preview_pages
 from core.reports.pdf.writer import write_pdf
 from core.scan.groups import Group, Member
-from tests.engine.reports.test_html import NASTY, make_report
+from tests.engine.reports.test_html import NASTY, TEXT, make_report
 
 EVIL = '#panic("x") *b* `raw` $x^2$ <label> @ref // c /* c */ \\u{41} [[ "+" #let x = 1; ]'
 LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>'
@@ -149,6 +149,13 @@ def test_a_report_without_pairs_is_a_report(written):
     assert "Nopairsarelisted." in text_of(path)
 
 
+def test_a_long_report_passes_the_pipes(written):
+    names = [f"document {number} {'x' * 200}" for number in range(60)]
+    document = pypdfium2.PdfDocument(written(make_report(names, text_of=lambda index: TEXT * 20)))
+    assert len(document) > 60
+    assert document.get_toc()
+
+
 def test_cancelling_leaves_nothing_behind(tmp_path):
     told = []
     path = tmp_path / "report.pdf"
@@ -171,7 +178,7 @@ def cmdline(process):
 
 
 def test_a_logo_that_is_no_picture_is_said(written):
-    with pytest.raises(ExportError, match=r"no PNG, JPEG or SVG"):
+    with pytest.raises(ExportError, match=r"logo is no picture"):
         written(make_report(["a", "b"], choice=ReportChoice(logo=b"MZ")))
     with pytest.raises(ExportError, match=r"could not be made: .*decode"):
         written(make_report(["a", "b"], choice=ReportChoice(logo=b"\x89PNG\r\n\x1a\nbroken")))
