@@ -16,6 +16,8 @@ from xml.etree import ElementTree as ET
 # Attributes in which words of a user may stand, to be read aloud.
 SPOKEN = {"title", "alt", "aria-label", "content"}
 DATA = "application/json"
+# The head of printed pages: its words stand in the style sheet, as numbers of characters.
+ESCAPED = re.compile(r'"((?:\\[0-9a-f]{6})*)"')
 
 
 class Read(NamedTuple):
@@ -57,6 +59,8 @@ class _Page(HTMLParser):
         if tag in {"script", "style"}:
             if self._reads is self.data:
                 self.build[-1] = _check_json(json.loads(self.data[-1]), self.data)
+            else:
+                self.build[-1] = ESCAPED.sub("", "".join(self.build[-1]))
             self._reads = self.words
 
     def handle_data(self, data):
@@ -134,6 +138,7 @@ def read_zip(path):
 def read_xlsx(path):
     """A workbook as openpyxl reads it."""
     import openpyxl
+    from openpyxl.utils.escape import unescape
 
     words, build = [], []
     book = openpyxl.load_workbook(path)
