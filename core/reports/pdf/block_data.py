@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TypeAlias
 
+from core.base.wording import counted
 from core.reports.blocks import (
     Block,
     Cell,
@@ -39,6 +40,7 @@ __all__ = ["Data", "head_data", "section_data"]
 
 Data: TypeAlias = dict[str, object]
 
+LONGEST_NAME = 3000  # characters: no string of PDF/A has more than 32,767 bytes
 _NAMES = (SpanKind.NAME, SpanKind.MAIN)
 
 
@@ -190,13 +192,22 @@ def _line(line: Line) -> list[object]:
 
 def _span(span: Span) -> object:
     """The words alone, or the kind with the words and, for a link, its target."""
-    text = visible(span.text)
+    is_name = span.kind in _NAMES
+    text = visible(_shortened(span.text) if is_name else span.text)
     if span.kind is SpanKind.QUOTE:
         text = isolated(text)
-    words = breakable(text, is_name=span.kind in _NAMES)
+    words = breakable(text, is_name=is_name)
     if span.target:
         return [str(span.kind), words, span.target]
     return words if span.kind is SpanKind.PLAIN and isinstance(words, str) else [span.kind, words]
+
+
+def _shortened(name: str) -> str:
+    """A name that a bookmark or the words of a link can hold beside another one."""
+    more = len(name) - LONGEST_NAME
+    if more <= 0:
+        return name
+    return f"{name[:LONGEST_NAME]} … ({counted(more, 'more character')})"
 
 
 def _words(text: str) -> str | list[str]:

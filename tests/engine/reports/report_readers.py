@@ -138,7 +138,6 @@ def read_zip(path):
 def read_xlsx(path):
     """A workbook as openpyxl reads it."""
     import openpyxl
-    from openpyxl.utils.escape import unescape
 
     words, build = [], []
     book = openpyxl.load_workbook(path)
@@ -176,7 +175,8 @@ def read_pdf(path):
         assert pdfium.FPDFDoc_GetJavaScriptActionCount(document) == 0
         for page in document:
             text = page.get_textpage()
-            words.append(text.get_text_bounded())
+            # It gives these signs for a hyphen at the end of a line.
+            words.append(re.sub("[\x02\ufffe]", "", text.get_text_bounded()))
             text.close()
             _check_annotations(page, pdfium)
             page.close()

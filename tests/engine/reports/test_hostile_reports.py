@@ -80,7 +80,11 @@ def test_what_is_shown_is_what_was_meant(written, ending):
     assert missing(names, found) == []
     for part, strings in {
         "notes": [as_noted(string, ending) for string in SEEN[:-1]],
-        "texts": [report.text_of(number) for number in range(len(SEEN))],
+        "texts": [
+            report.text_of(number)
+            for number, string in enumerate(SEEN)
+            if ending != ".pdf" or string not in SCRIPTS  # read in the order of the page there
+        ],
         "phrases": SEEN,
     }.items():
         if part in HOLDS[ending]:
