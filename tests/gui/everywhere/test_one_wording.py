@@ -5,6 +5,7 @@ import json
 import random
 import re
 import shutil
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -20,7 +21,10 @@ from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.threshold.panel import ThresholdPanel
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -265,6 +269,28 @@ def test_the_compare_view_says_what_the_report_says(every):
         explained = [presenter.pairs.headerData(column, HORIZONTAL, TOOL_TIP) for column in NUMBERS]
         for fact, tip in zip(facts, explained, strict=True):
             assert fact.meaning.split("\n")[0] in tip.replace("&#x27;", "'")
+
+
+def test_the_report_says_why_a_pair_is_listed_as_the_window_does(every):
+    presenter, files, *_ = every
+    text = unescape(Cells(files["html"]).text)
+    for comparison in presenter.opened:
+        assert f"</strong> {' '.join(comparison.why.sentences)}</p>" in text
+
+
+def test_the_forecast_is_that_of_the_panel(every, qtbot):
+    presenter, files, *_ = every
+    result, panel = presenter.current.result, ThresholdPanel(ThresholdModel())
+    qtbot.addWidget(panel)
+    panel.model.set_state(ThresholdState.of(result.settings))
+    panel.model.set_folder(result.folder)
+    told = [label.text() for label in panel._forecast._labels]
+    text = Cells(files["html"]).text
+    shown = text.partition('id="curve"')[2].partition("<figure")[0]
+    shown = unescape(shown.replace("strong>", "b>"))
+    assert result.folder.compared
+    for sentence in (told[0], told[2]):  # of all pairs none is compared for nothing
+        assert f"<p>{unescape(sentence)}</p>" in shown
 
 
 def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
