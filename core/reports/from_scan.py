@@ -21,6 +21,7 @@ from core.reports.notes import notes_of
 from core.reports.pair_reasons import pair_reasons
 from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
 from core.reports.withheld.key import NameKey
+from core.reports.withheld.order import in_order_of_labels
 from core.reports.withheld.report import withheld_report
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
@@ -60,7 +61,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     if not choice.names:
         whole = withheld_report(whole, key or NameKey(), texts_shown(pairs, choice))
     subject = subject_of(choice, whole.documents, whole.shown)
-    return replace(
+    made = replace(
         whole,
         pairs=pairs,
         ranks=chosen + 1,
@@ -71,6 +72,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         notes=notes_of(scan, whole, finished=finished),
         created=choice.created or datetime.now(UTC).astimezone(),
     )
+    return made if choice.names else in_order_of_labels(made)
 
 
 def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled) -> Report:

@@ -15,7 +15,7 @@ import pytest
 
 from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError
-from core.reports.choice import ReportChoice
+from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.model import Report
@@ -150,6 +150,7 @@ def test_no_hash_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
     for one in scanned.documents:
         assert one.file_hash not in text
         assert one.text_hash not in text
+        assert not one.sha256 or one.sha256 not in text
 
 
 @pytest.mark.parametrize("result", RESULTS)
@@ -166,14 +167,61 @@ def test_the_names_would_be_found_where_they_are_told(scanned, judged, tmp_path)
     assert {"Lovelace", "李雷", "Kiesewetter", "secretfolder"} <= set(_leaks(path))
 
 
+def _by_names(report, key):
+    """What is said of each pair by the names of its documents, in their order."""
+    pairs = report.pairs
+    told = {}
+    for row in range(len(pairs)):
+        a, b = int(pairs.a[row]), int(pairs.b[row])
+        shared = report.passages_of(a, b)
+        assert a < b
+        sides = [
+            (
+                key.name_of(report.name_of(number)),
+                column[row],
+                sorted((getattr(one, f"{side}_start"), one.tokens) for one in shared.passages),
+            )
+            for number, column, side in (
+                (a, pairs.containment_a, "a"),
+                (b, pairs.containment_b, "b"),
+            )
+        ]
+        found = report.found_of(row)
+        told[report.rank_of(row)] = (
+            sorted(sides),
+            pairs.figures(row)[:1],
+            found and found.judgement.verdict,
+            report.find_reasons(pairs, row, ()),
+        )
+    return told
+
+
 def test_the_numbers_are_the_same(scanned, judged):
-    told, withheld = (_report(scanned, judged, names=names) for names in (True, False))
-    for one in fields(told.pairs):
-        assert getattr(told.pairs, one.name).tolist() == getattr(withheld.pairs, one.name).tolist()
-    assert told.passages_of(0, 1) == withheld.passages_of(0, 1)
+    key = NameKey()
+    told, withheld = (_report(scanned, judged, key, names=names) for names in (True, False))
+    assert _by_names(told, key) == _by_names(withheld, key)
     assert told.verdict_counts == withheld.verdict_counts
-    assert told.groups == withheld.groups
+    assert [one.size for one in told.groups] == [one.size for one in withheld.groups]
     assert any("Names are withheld" in one for one in withheld.notes)
+    labels = [int(one.name[2:]) for one in withheld.documents]
+    assert labels == sorted(labels)
+    for number, one in enumerate(withheld.documents):
+        text = FILES[key.name_of(one.name)]
+        assert withheld.text_of(number) == text
+        assert withheld.withheld_in(number)
+
+
+def test_one_pair_is_the_same_without_names(scanned, judged):
+    documents = (1, 4)
+    asked = {"scope": Scope.PAIR, "documents": documents}
+    key = NameKey()
+    told, withheld = (
+        _report(scanned, judged, key, names=names, **asked) for names in (True, False)
+    )
+    assert _by_names(told, key) == _by_names(withheld, key)
+    assert len(withheld.about) == 2
+    names = {key.name_of(withheld.name_of(number)) for number in withheld.about}
+    assert names == {scanned.documents[number].name for number in documents}
 
 
 def test_every_part_of_a_report_is_thought_of():
