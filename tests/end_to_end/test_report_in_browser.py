@@ -23,6 +23,8 @@ LOOKS = {
     "dark": {"dark": True},
     "narrow": {"width": 320, "height": 640},
 }
+SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}  # points
+MOST_PAGES = 40
 LETTERS = texts()["term 2/letters.txt"]
 
 
@@ -107,6 +109,22 @@ def pages_of(pdf):
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
             yield " ".join(page.get_textpage().get_text_bounded().split())
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_it_is_printed_on_the_paper_it_was_made_for(page, reports, paper):
+    page.open(reports[paper])
+    pdf = page.printed()
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        sizes = {tuple(map(round, one.get_size())) for one in document}
+    assert len(sizes) == 1
+    assert sizes.pop() == pytest.approx(SIZES[paper], abs=2)
+    printed = list(pages_of(pdf))
+    assert 5 < len(printed) < MOST_PAGES
+    for number, words in enumerate(printed, 1):
+        assert re.search(rf"\b{number} (/|of) {len(printed)}\b", words), f"page {number}"
+        assert len(words) > 150 or number == len(printed), f"page {number} is nearly empty"
 
 
 @pytest.mark.parametrize("paper", Paper)
