@@ -4,6 +4,7 @@
     html        one file that opens by itself, prints on A4 and shows the passages of the pairs
     pdf         the same, typeset: archival, tagged for screen readers
     tables      the pairs, the passages and the problems, as CSV and JSON
+    curve       the curve with the pairs of a folder, and its forecast in words
     from_scan   a scan and its listed pairs as a `model.Report`, which every writer takes
 
 Every writer takes the path and a `Report`, writes beside the target and replaces it at the end, so
