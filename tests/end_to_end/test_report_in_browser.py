@@ -125,6 +125,10 @@ def test_it_is_printed_on_the_paper_it_was_made_for(page, reports, paper):
     for number, words in enumerate(printed, 1):
         assert re.search(rf"\b{number} (/|of) {len(printed)}\b", words), f"page {number}"
         assert len(words) > 150 or number == len(printed), f"page {number} is nearly empty"
+    captions = page.evaluate("[...document.querySelectorAll('caption')].map(one => one.innerText)")
+    whole = ["".join(words.split()) for words in printed]
+    parted = [one for one in captions if not any("".join(one.split()) in words for words in whole)]
+    assert parted == []
 
 
 @pytest.mark.parametrize("paper", Paper)
