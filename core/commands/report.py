@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.commands.options import add_roles, file_to_write, roles_from
 from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, decided_aside
-from core.commands.terminal import prepared_engine, shown_progress
+from core.commands.terminal import prepared_engine, say_seal, shown_progress
 from core.program.ending import until_interrupted
-from core.reports.formats import EXPORTS, RESULTS, endings_in_words, write_report
+from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, write_report
 
 if TYPE_CHECKING:
     from core.reports.model import Report
@@ -71,16 +72,18 @@ def run(options: argparse.Namespace) -> int:
             choice = choice_from(options, found, scan.decided.judgements)
             with named_by(options, options.files) as key:
                 report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
-            for file in options.files:
+            written = [
                 write_report(file, report, progress=progress, cancelled=cancelled)
+                for file in options.files
+            ]
         finally:
             scan.close()
     if not options.quiet:
-        _say(options, report, [*notes, *found.notes])
+        _say(written, report, [*notes, *found.notes])
     return 0
 
 
-def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
+def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
     from core.base.wording import counted, printable_name
     from core.reports.audit_summary import audit_heading, kept_in_words
     from core.reports.list_words import list_in_words
@@ -96,5 +99,6 @@ def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
     if report.shown:
         print(f"{report.shown} {counted(len(report.pairs), 'pair')} in it.")
     told = f"{list_in_words(report.list_counts, report.settings)}{judged}"
-    for file in options.files:
-        print(f"Written: {printable_name(file.as_posix())}, {told}")
+    for file in written:
+        print(f"Written: {printable_name(file.path.as_posix())}, {told}")
+        say_seal(file)

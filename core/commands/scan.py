@@ -24,7 +24,7 @@ from core.commands.options import (
 from core.commands.pair_table import print_pairs
 from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, scan_beside
-from core.commands.terminal import prepared_engine, shown_progress, tell
+from core.commands.terminal import prepared_engine, say_seal, shown_progress, tell
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
@@ -236,9 +236,10 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
     for name in RESULTS:
         path = getattr(options, name)
         if path:
-            write(name, path, report, cancelled=cancelled)
+            written = write(name, path, report, cancelled=cancelled)
             if not options.quiet:
                 print(f"Written: {printable_name(path.as_posix())}")
+                say_seal(written)
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:

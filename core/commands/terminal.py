@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING
 
 from core.base.progress import Cancelled, Progress, ProgressReport, ignore, throttled
 from core.base.wording import printable_text
 from core.commands.printable_output import command_terminal
 
-__all__ = ["prepared_engine", "shown_progress", "tell"]
+if TYPE_CHECKING:
+    from core.reports.formats import Written
+
+__all__ = ["prepared_engine", "say_seal", "shown_progress", "tell"]
 
 PROGRESS_INTERVAL = 0.1  # seconds between two lines
 COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
@@ -64,3 +68,9 @@ def _show(report: ProgressReport) -> None:
 def _write(text: str) -> None:
     with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
         command_terminal(text)
+
+
+def say_seal(written: Written) -> None:
+    """Say the seal of a file that has one; noted elsewhere, it tells this file from any other."""
+    if written.seal:
+        print(f"  Seal: {written.seal}")

@@ -18,7 +18,16 @@ from core.errors import ExportError
 if TYPE_CHECKING:
     from core.reports.model import Report
 
-__all__ = ["EXPORTS", "RESULTS", "Format", "Result", "endings_in_words", "write", "write_report"]
+__all__ = [
+    "EXPORTS",
+    "RESULTS",
+    "Format",
+    "Result",
+    "Written",
+    "endings_in_words",
+    "write",
+    "write_report",
+]
 
 
 class Format(NamedTuple):
@@ -28,18 +37,35 @@ class Format(NamedTuple):
         words: What it is for, in the window's dialog.
         endings: Of the names of its files, in lower case; the usual one first.
         writer: The function that writes it, "module.function" within this package. It takes the
-            path, the `Report`, and the keywords `progress` (where it takes long) and `cancelled`.
+            path, the `Report`, and the keywords `progress` (where it takes long) and `cancelled`,
+            and returns the seal of the file, if it has one.
     """
 
     words: str
     endings: tuple[str, ...]
     writer: str
 
-    def load(self) -> Callable[..., None]:
+    def load(self) -> Callable[..., str | None]:
         """The function that writes it."""
         module, _, function = self.writer.rpartition(".")
-        writer: Callable[..., None] = getattr(import_module(f"core.reports.{module}"), function)
+        writer: Callable[..., str | None] = getattr(
+            import_module(f"core.reports.{module}"), function
+        )
         return writer
+
+
+class Written(NamedTuple):
+    """A file that was written.
+
+    Attributes:
+        path: Where it is.
+        size: Its bytes.
+        seal: See `core.reports.record.seal`; "" where the format has none.
+    """
+
+    path: Path
+    size: int
+    seal: str = ""
 
 
 class Result(NamedTuple):
@@ -60,7 +86,7 @@ RESULTS = {  # by the option of `neardup scan`
         (
             Format("Workbook for spreadsheets", (".xlsx",), "xlsx.writer.write_xlsx"),
             Format("Table for spreadsheets", (".csv",), "tables.write_csv"),
-            Format("Table with settings", (".json",), "tables.write_json"),
+            Format("Table with settings", (".json",), "record.writing.write_json"),
             Format("Graph for network programs", (".graphml",), "graphml.write_graphml"),
             Format("Passages as PAN XML", (".zip",), "pan.write_pan"),
         ),
@@ -92,23 +118,26 @@ def endings_in_words(formats: Sequence[Format]) -> str:
 
 def write_report(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+) -> Written:
     """Write the report, or its pairs as a table, by the ending of the name.
 
     Raises:
         ExportError: The ending is none of `EXPORTS`, or the file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    _format_of(path, EXPORTS).load()(path, report, progress=progress, cancelled=cancelled)
+    writer = _format_of(path, EXPORTS).load()
+    seal = writer(path, report, progress=progress, cancelled=cancelled)
+    return Written(path, path.stat().st_size, seal or "")
 
 
-def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = never) -> None:
+def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = never) -> Written:
     """Write one of `RESULTS`, by the ending of the name.
 
     Raises:
         ExportError, ScanCancelledError: As of `write_report`.
     """
-    _format_of(path, RESULTS[result].formats).load()(path, report, cancelled=cancelled)
+    seal = _format_of(path, RESULTS[result].formats).load()(path, report, cancelled=cancelled)
+    return Written(path, path.stat().st_size, seal or "")
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:

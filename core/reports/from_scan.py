@@ -94,6 +94,8 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
         audit_is_current=_is_current(scan, found, said),
+        log=scan.decided.log,
+        reading=scan.reading,
     )
 
 

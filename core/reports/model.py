@@ -17,12 +17,14 @@ from core.base.arrays import IntegerArray, UInt8Array
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
+from core.documents.reading_settings import ReadingSettings
 from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import documents_in
 from core.reports.shown_text import Withheld
 from core.scan.groups import Group
+from core.scan.history import HistoryEntry
 from core.scan.judged_pairs import PairRows, VerdictColumns
 from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import VERDICTS, Found, Judgements
@@ -80,6 +82,8 @@ class Report:
         choice: What was asked for.
         hash_of: How the hash of a file or text is told: as it is, or where names are withheld so
             that it says nothing without the key.
+        log: What was decided, entry by entry.
+        reading: How the files were read; None where that is not known.
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
@@ -111,6 +115,8 @@ class Report:
     rules: AsideRules = NO_RULES
     audit_is_current: bool = False
     choice: ReportChoice = NO_CHOICE
+    log: Sequence[HistoryEntry] = ()
+    reading: ReadingSettings | None = None
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()

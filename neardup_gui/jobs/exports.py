@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,7 @@ from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.reports.model import Report
+    from core.scan.history import HistoryEntry
     from core.scan.judgements import Judgements
 
 __all__ = ["ReportOrder", "SavedReport", "logo_of", "save_bytes", "save_report"]
@@ -34,6 +36,7 @@ class ReportOrder:
         shown: The filter and the order in a sentence, empty when there is none.
         outdated: That other settings were chosen since, empty when none were.
         judgements: What is said of the pairs by now.
+        log: What it comes from.
         key: The file of the key to withheld names; None where no file shall be written.
     """
 
@@ -43,6 +46,7 @@ class ReportOrder:
     shown: str
     outdated: str
     judgements: Judgements
+    log: Sequence[HistoryEntry]
     key: Path | None = None
 
     def report(self, logo: bytes, cancelled: Cancelled) -> Report:
@@ -74,6 +78,7 @@ class ReportOrder:
         )
         if self.key:
             save_key(self.key, key)
+        report = replace(report, log=self.log)
         if result.complete:  # what the panel shows is not measured again
             report = replace(report, find_folder=lambda: result.folder)
         if is_shown or not self.outdated:

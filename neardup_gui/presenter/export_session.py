@@ -110,6 +110,7 @@ class ExportSession(QObject):
             shown=words,
             outdated=outdated,
             judgements=self._current.judgements,
+            log=self._current.log,
             key=key,
         )
 

@@ -9,17 +9,23 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from markupsafe import Markup
+
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.base.replaced_file import replaced_file
 from core.errors import ExportError
 from core.reports.html.environment import environment
 from core.reports.html.page_style import page_style
 from core.reports.limits import ReportLimits
 from core.reports.logo import media_type
 from core.reports.model import Report
+from core.reports.record.seal import SEAL_PLACE, sealed_file
+from core.reports.record.writing import record_pieces
 from core.reports.sections import contents, head_of, sections
 
 __all__ = ["write_html"]
@@ -29,8 +35,8 @@ LIMITS = ReportLimits()
 
 def write_html(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
-    """Write the report as one HTML file.
+) -> str:
+    """Write the report as one HTML file, with its record and sealed.
 
     Args:
         path: Where; an existing file is replaced.
@@ -38,10 +44,14 @@ def write_html(
         progress: Told the number of pairs whose passages are written.
         cancelled: Polled before each of them, and while tables are written.
 
+    Returns:
+        The seal.
+
     Raises:
         ExportError: The file could not be written, or the logo cannot be shown.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
+    report = replace(report, passages_of=cache(report.passages_of))  # the record asks again
     head = head_of(report)
     style = page_style(head, report.choice.paper)
     script = files("core.reports.html").joinpath("report.js").read_text(encoding="utf-8")
@@ -55,11 +65,23 @@ def write_html(
         "style_hash": _hash(style),
         "script": script,
         "script_hash": _hash(script),
+        "seal": SEAL_PLACE,
+        "record": _record(report, cancelled),
     }
-    with replaced_file(path) as file:
+    with sealed_file(path) as file:
         for piece in page.generate(values):
             stop_if(cancelled)
-            file.write(piece)
+            file.text.write(piece)
+    return file.seal
+
+
+def _record(report: Report, cancelled: Cancelled) -> Iterator[Markup]:
+    """The record as a block of data, which no "<" can end; of very many pairs those of the table.
+
+    JSON has "<" in strings only, where it may be written as its escape.
+    """
+    for piece in record_pieces(report, most=LIMITS.table_rows, cancelled=cancelled):
+        yield Markup(piece.replace("<", "\\u003c"))  # noqa: S704 - nothing ends it now
 
 
 def _data_uri(picture: bytes) -> str:

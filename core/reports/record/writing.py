@@ -1,0 +1,250 @@
+"""A report as one JSON object: its table with all that is needed to check it.
+
+As a file of its own it is sealed; within another report it is the same without a seal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.documents.problem_groups import group_of
+from core.documents.roles import Role
+from core.reports.audit_words import kept_figures
+from core.reports.group_rows import group_rows
+from core.reports.judged_passages import judged_passage_rows
+from core.reports.model import Report
+from core.reports.pair_rows import COLUMNS, pair_rows
+from core.reports.record.document_rows import document_rows
+from core.reports.record.passage_rows import passage_row
+from core.reports.record.seal import SEAL_PLACE, sealed_file
+from core.reports.result_words import result_in_words
+from core.reports.set_aside import aside_rows, aside_rules
+from core.reports.versions import versions
+from core.scan.judgements import VERDICTS
+
+__all__ = ["FORMAT", "LOGGED", "compact", "listed_rows", "record_pieces", "write_json"]
+
+FORMAT = 2  # tables without documents, log and seal had no number
+# What is said of texts; others of the log tell names or texts of their own, and when they were.
+LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
+
+
+def write_json(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> str:
+    """Write the record of a report as a file, one row a line.
+
+    Keys: seal (see `core.reports.record.seal`), format, program, version, versions (of Python and
+    libraries), created, title, subject, folders, roles (of the folders: to review, reference,
+    template), documents (how many are there), references and templates (their names), missing
+    (those that are gone or could not be read again: document, state, since), settings (as they were
+    applied), reading (how files were read; None where that is not known), choice (what was asked
+    for), notes, shown, result (what was found, in sentences), pairs_before_filter,
+    pairs_from_threshold (that reach the settings'
+    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
+    of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
+    verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
+    objects with path, problem and detail; pictures and the like are no problems), pairs (a list of
+    objects with the columns as keys, worst first), ranks (their numbers in the whole list), groups
+    (a list of objects with centre, copies, chosen, and members: document, resemblance, copies; of
+    exact copies the first stands for all, and the others are its copies), judged_passages (what
+    passages are: a list of objects with meaning, text, words, documents, who and time),
+    set_aside_by (the rules: quotations, bibliography, repeated, common, and phrases, each with its
+    reason), languages (a list of objects with document and language: a code of ISO 639-1, "" where
+    it is not known), set_aside (a list of objects with document, characters, set_aside, share,
+    reasons and spans; see `aside_rows`), document_list (see `document_rows`), passages (of the
+    pairs of which a report shows them; see `core.reports.tables.write_passages`) and log (what was
+    decided, entry by entry: id, reverses, time, who, kind, version, data).
+
+    Returns:
+        The seal.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    with sealed_file(path) as file:
+        for piece in record_pieces(report, sealed=True, progress=progress, cancelled=cancelled):
+            file.text.write(piece)
+    return file.seal
+
+
+def record_pieces(
+    report: Report,
+    *,
+    sealed: bool = False,
+    most: int | None = None,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> Iterator[str]:
+    """The record piece by piece.
+
+    Args:
+        report: The report.
+        sealed: Whether there is a place for the seal.
+        most: So many pairs are in it at most, with their documents; None for all.
+        progress: Told the number of pairs.
+        cancelled: Polled before each document and pair.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    begins = f'{{"seal": "{SEAL_PLACE}", ' if sealed else "{"
+    yield begins + compact(_circumstances(report)).removeprefix("{").removesuffix("}")
+    lists: dict[str, Iterable[dict[str, Any]]] = {
+        "pairs": _pairs(report, most, progress, cancelled),
+        "groups": group_rows(report, cancelled),
+        "judged_passages": judged_passage_rows(report, cancelled),
+        "languages": _languages(report, cancelled),
+        "set_aside": aside_rows(report, cancelled),
+        "document_list": document_rows(report, _numbers(report, most), cancelled),
+        "passages": _passages(report, most, cancelled),
+        "log": _log(report, cancelled),
+    }
+    for name, rows in lists.items():
+        yield f',\n"{name}": '
+        yield from listed_rows(rows)
+    ranks = [report.rank_of(row) for row in range(len(report.pairs))[:most]]
+    yield f',\n"ranks": {compact(ranks)}'
+    yield f',\n"set_aside_by": {compact(aside_rules(report))}}}\n'
+
+
+def listed_rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """A JSON list, one row a line."""
+    separator = "[\n"
+    for row in rows:
+        yield separator + compact(row)
+        separator = ",\n"
+    yield "[]" if separator == "[\n" else "\n]"
+
+
+def compact(value: object) -> str:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _circumstances(report: Report) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "program": "Neardup",
+        "version": report.version,
+        "versions": versions(),
+        "created": report.created.isoformat(timespec="seconds"),
+        "title": report.title,
+        "subject": report.subject,
+        "folders": list(report.folders),
+        "roles": [str(role) for role in report.roles],
+        "documents": report.document_counts.present,
+        "references": [one.name for one in report.not_to_review if one.role is Role.REFERENCE],
+        "templates": [one.name for one in report.not_to_review if one.role is Role.TEMPLATE],
+        "missing": list(_missing(report)),
+        "settings": report.settings.as_applied(),
+        "reading": _reading(report),
+        "choice": _choice(report),
+        "all_pairs_compared": report.compared,
+        "notes": list(report.notes),
+        "shown": report.shown,
+        "result": result_in_words(report),
+        "pairs_before_filter": report.list_counts.listed,
+        "pairs_from_threshold": report.list_counts.similar,
+        "pairs_by_passage_only": report.list_counts.by_passage,
+        "pairs_by_reworked_only": report.list_counts.by_reworked,
+        "audit": kept_figures(report.judgements.audit, is_current=report.audit_is_current),
+        "verdicts": dict(zip(VERDICTS, report.verdict_counts, strict=True)),
+        "problems": list(_problems(report, calm=False)),
+        "other_files": list(_problems(report, calm=True)),
+    }
+
+
+def _missing(report: Report) -> Iterator[dict[str, str]]:
+    for one in report.missing:
+        if one.absence:
+            since = one.absence.since.isoformat()
+            yield {"document": one.name, "state": one.absence.kind, "since": since}
+
+
+def _choice(report: Report) -> dict[str, object]:
+    choice = report.choice
+    return {
+        "scope": str(choice.scope),
+        "documents": [report.name_of(number) for number in choice.documents],
+        "passages": choice.passages,
+        "most_passages": choice.most_passages,
+        "names": choice.names,
+        "institution": choice.institution,
+    }
+
+
+def _reading(report: Report) -> dict[str, Any] | None:
+    """How files were read; passwords are told nowhere."""
+    if report.reading is None:
+        return None
+    told = asdict(report.reading)
+    del told["passwords"]
+    return told
+
+
+def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:
+    """Files that gave no text, those of calm groups or the others."""
+    for problem in report.problems:
+        if group_of(problem).is_calm is calm:
+            yield {"path": problem.name, "problem": problem.code.value, "detail": problem.detail}
+
+
+def _pairs(
+    report: Report, most: int | None, progress: Progress, cancelled: Cancelled
+) -> Iterator[dict[str, Any]]:
+    rows = pair_rows(report, str, progress, cancelled)
+    for values in islice(rows, most):
+        yield dict(zip(COLUMNS, values, strict=True))
+
+
+def _numbers(report: Report, most: int | None) -> Iterator[int]:
+    """The documents it is about; where these are very many, those of the pairs that are in it."""
+    if most is None or len(report.about) <= most:
+        return iter(report.about)
+    both = np.concatenate((report.pairs.a[:most], report.pairs.b[:most]))
+    numbers: list[int] = sorted(set(both.tolist()))
+    return iter(numbers)
+
+
+def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+    for number, language in enumerate(report.languages):
+        stop_if(cancelled)
+        yield {"document": report.name_of(number), "language": language}
+
+
+def _passages(report: Report, most: int | None, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+    shown = report.choice.most_passages
+    count = min(len(report.pairs), shown if most is None else min(shown, most))
+    for _, a, b in report.rows(count, ignore, cancelled):
+        yield passage_row(report, a, b)
+
+
+def _log(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+    """What was decided; nothing where names are withheld, as texts are told by their hashes.
+
+    Nor in a report of some documents: the log tells what was noted of the others.
+    """
+    is_told = report.choice.names and len(report.about) == len(report.documents)
+    for entry in report.log if is_told else ():
+        stop_if(cancelled)
+        command = entry.command
+        yield {
+            "id": entry.id,
+            "reverses": entry.reverses,
+            "time": entry.time,
+            "who": entry.who,
+            "kind": command.kind,
+            "version": command.version,
+            "data": dict(command.data) if command.kind in LOGGED else None,
+        }
