@@ -53,7 +53,10 @@ def typeset(
     told = json.loads(line)
     if "error" in told:
         raise ExportError(f"The PDF could not be made: {told['error']}.")
-    return told, memoryview(output)[len(line) + 1 :]
+    made = memoryview(output)[len(line) + 1 :]
+    if told.get("size", len(made)) != len(made):
+        raise ExportError("The PDF could not be made: the typesetting ended before its end.")
+    return told, made
 
 
 def _check_memory(characters: int) -> None:

@@ -39,21 +39,20 @@ def main() -> None:
 
 def _answer(task: dict[str, Any], sections: str) -> Iterator[bytes]:
     try:
-        pdf, told = _typeset(task, sections)
+        pdf = _typeset(task, sections)
     except typst.TypstError as error:
         yield _line({"error": error.message})
         return
     if "pages" in task:
         pictures = list(_pictures(pdf, task["pages"], task["width"]))
-        yield _line(told | {"sizes": [size for size, _ in pictures]})
+        yield _line({"sizes": [size for size, _ in pictures]})
         yield from (pixels for _, pixels in pictures)
     else:
-        yield _line(told)
+        yield _line({"size": len(pdf)})
         yield pdf
 
 
-def _typeset(task: dict[str, Any], sections: str) -> tuple[bytes, dict[str, Any]]:
-    """The PDF, and what is to be told about it."""
+def _typeset(task: dict[str, Any], sections: str) -> bytes:
     found = typst.Fonts()
     head = task["head"]
     chosen = choose_fonts(found, set(sections).union(task["letters"]))
@@ -65,7 +64,7 @@ def _typeset(task: dict[str, Any], sections: str) -> tuple[bytes, dict[str, Any]
     if "record" in task:
         inputs["record"] = task["record"]
     template = Path(__file__).with_name("report.typ")
-    pdf = typst.compile(
+    return typst.compile(
         template,
         root=template.parent,  # pictures may lead nowhere else
         sys_inputs=inputs,
@@ -74,7 +73,6 @@ def _typeset(task: dict[str, Any], sections: str) -> tuple[bytes, dict[str, Any]
         pdf_tags="pages" not in task,
         timestamp=datetime.fromisoformat(task["created"]),
     )
-    return pdf, {"without_font": chosen.missing_in_words}
 
 
 def _pictures(pdf: bytes, most: int, width: int) -> Iterator[tuple[tuple[int, int], bytes]]:
