@@ -9,7 +9,8 @@
     ├── LongTextError      a text that takes more memory to compare than one may
     ├── PreparationError   the kernels of the engine could not be compiled ahead
     ├── ScanCancelledError the user asked to stop; no result
-    └── ExportError        a report could not be written
+    ├── ExportError        a report could not be written
+    └── ReportError        a file that is no report, or one that cannot be checked
 
 A single file that cannot be read is no exception: it becomes a `core.documents.Problem` and the
 scan goes on. The text of every exception is a sentence that can be shown to the user as it is.
@@ -23,6 +24,7 @@ __all__ = [
     "LongTextError",
     "NeardupError",
     "PreparationError",
+    "ReportError",
     "ReviewError",
     "ScanCancelledError",
     "SettingsError",
@@ -72,3 +74,7 @@ class ScanCancelledError(NeardupError):
 
 class ExportError(NeardupError):
     """A report could not be written; the sentence says where and why."""
+
+
+class ReportError(NeardupError):
+    """A file that is no report, or one that cannot be checked; the sentence says why."""

@@ -3,7 +3,7 @@
     neardup scan FOLDER...     ranked pairs, tables and the report
     neardup query WHERE FILE.. one document against a folder or a review
     neardup report REVIEW FILE the report of a review
-    neardup verify REPORT FOLDER... whether a report is what the files give
+    neardup verify REPORT FOLDER.. whether a report says what the files say
     neardup audit FOLDER...    whether the list of pairs is complete
     neardup forecast FOLDER... what every bands and rows would miss and compare
     neardup curve              the S-curve of some bands and rows
@@ -38,7 +38,7 @@ COMMANDS = {
     "scan": "scan folders and list the pairs, worst first",
     "query": "compare single files with a folder or a review",
     "report": "write the report of a review",
-    "verify": "check a report against the files it was made of",
+    "verify": "check that a report says what the files say",
     "audit": "check that a scan lists what it should",
     "forecast": "what every choice of bands and rows would miss and compare in a folder",
     "curve": "print the S-curve of some bands and rows",

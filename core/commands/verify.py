@@ -1,66 +1,108 @@
-"""`neardup verify`: whether a report is what the files give."""
+"""`neardup verify`: whether a report says what the files say."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from core.commands.options import add_folders, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
+from core.errors import SettingsError
 from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.verify import Verification
 
 __all__ = ["add_options", "run"]
 
-SHOWN = 100  # sentences of each kind
-NO_KEY = (
-    "A seal shows that a file was changed, not by whom: who changes a report can seal it again. "
-    "Compare it with the one that was noted when the report was written (--seal)."
-)
+AGREES, DIFFERS = 0, 1
+DIGITS = 64
 
 
 def add_options(verify: argparse.ArgumentParser) -> None:
     """Describe `verify` and add its options."""
     verify.description = (
-        "Check a report: its seal, its verdicts against its log, and every file, text, number and "
-        "passage against the files in the folders it was made of."
+        "Read the files that a report is about once more, recompute every number in it, and say "
+        "what agrees, what changed and what is missing. Several folders stand in the order of the "
+        "report. Nothing is changed."
     )
-    verify.epilog = "Exit status: 0 all agrees, 1 something does not, 2 it cannot be checked."
+    verify.epilog = (
+        "Exit status: 0 the report agrees with the files, 1 it does not, or cannot be checked."
+    )
     verify.set_defaults(run=run)
-    verify.add_argument("report", type=Path, metavar="REPORT", help="a report, .html or .json")
-    verify.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    verify.add_argument("report", type=Path, metavar="REPORT", help=".html, .pdf or .json")
+    add_folders(verify)
     verify.add_argument(
-        "--seal", metavar="HEX", default="", help="the seal that was told when it was written"
+        "--seal",
+        type=_seal,
+        metavar="DIGITS",
+        help="the seal that was noted when the report was written",
+    )
+    verify.add_argument(
+        "--review",
+        type=Path,
+        metavar="REVIEW.neardup",
+        help="hold the log of verdicts against that of a review",
+    )
+    verify.add_argument(
+        "--key", type=Path, metavar="FILE", help="the key, where names are withheld"
+    )
+    verify.add_argument(
+        "--json", type=file_to_write(".json"), metavar="FILE", help="write all findings, .json"
     )
     verify.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check; returns the exit status."""
-    from core.base.wording import printable_text
-    from core.verify.checking import check
-    from core.verify.report_file import read_report
+    """Check a report; returns the exit status."""
+    from core.reports.withheld.key import open_key
+    from core.verify import verify
+    from core.verify.words import verification_in_words
 
-    report = read_report(options.report)
+    if options.key and not options.key.is_file():
+        raise SettingsError(f"There is no key “{options.key.name}”.")
     with (
         until_interrupted() as cancelled,
         prepared_engine(cancelled, quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
     ):
-        outcome = check(report.record, options.folders, progress=progress, cancelled=cancelled)
-    noted = options.seal.strip().lower()
-    if not report.seal or report.seal != report.own:
-        outcome.changed.insert(0, "The seal is broken: the file was changed after it was written.")
-    elif noted and noted != report.seal:
-        outcome.changed.insert(0, "This is not the report whose seal was noted: it has another.")
-    else:
-        known = "is the one that was noted" if noted else "is whole"
-        outcome.agrees.insert(0, f"The seal {known}: {report.seal}")
+        found = verify(
+            options.report,
+            options.folders,
+            seal=options.seal or "",
+            review=options.review,
+            key=open_key(options.key) if options.key else None,
+            progress=progress,
+            cancelled=cancelled,
+        )
+    if options.json:
+        _write(options.json, found)
     if not options.quiet:
-        kinds = {"Agrees": outcome.agrees, "Changed": outcome.changed, "Missing": outcome.missing}
-        for word, sentences in kinds.items():
-            for sentence in sentences[:SHOWN]:
-                print(f"{word}: {printable_text(sentence)}")
-            if len(sentences) > SHOWN:
-                print(f"{word}: {len(sentences) - SHOWN:,} more.")
-        if not noted:
-            print(f"Note: {NO_KEY}")
-    return 1 if outcome.changed or outcome.missing else 0
+        print(*verification_in_words(found), sep="\n")
+    return AGREES if found.agrees else DIFFERS
+
+
+def _seal(text: str) -> str:
+    """A seal as it was noted, with spaces or without."""
+    digits = "".join(text.split()).lower()
+    if len(digits) != DIGITS or set(digits) - set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"a seal is {DIGITS} digits of 0-9 and a-f")
+    return digits
+
+
+def _write(path: Path, found: Verification) -> None:
+    from core.base.replaced_file import replaced_file
+
+    told = {
+        "agrees": found.agrees,
+        "kind": found.kind,
+        "seal": found.seal,
+        "checked": [one._asdict() for one in found.counts],
+        "findings": [one._asdict() for one in found.findings],
+        "not_checked": list(found.not_checked),
+    }
+    with replaced_file(path) as file:
+        json.dump(told, file, ensure_ascii=False, indent=1)
+        file.write("\n")

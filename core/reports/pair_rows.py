@@ -24,7 +24,7 @@ from core.evidence.pairs import FoundBy
 from core.reports.model import Report
 from core.scan.judgements import Found, Verdict
 
-__all__ = ["COLUMNS", "ESTIMATE_DIGITS", "EXACT_DIGITS", "NUMBERS", "pair_rows"]
+__all__ = ["COLUMNS", "ESTIMATE_DIGITS", "EXACT_DIGITS", "NUMBERS", "REWORKED", "SAID", "pair_rows"]
 
 EXACT_DIGITS = 9
 ESTIMATE_DIGITS = 6

@@ -16,6 +16,8 @@ from core.reports.logo import media_type
 from core.reports.model import Report
 from core.reports.pdf.block_data import head_data, section_data
 from core.reports.pdf.process import typeset
+from core.reports.record.seal import sealed
+from core.reports.record.writing import record_pieces
 from core.reports.sections import head_of, sections
 
 __all__ = ["LIMITS", "task_of", "write_pdf"]
@@ -26,8 +28,10 @@ _PICTURES = {"image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg"}
 
 def write_pdf(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+) -> str:
     """Write the report as one PDF file: PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1).
+
+    Its record is attached to it as `record.json`.
 
     Args:
         path: Where; an existing file is replaced.
@@ -35,15 +39,21 @@ def write_pdf(
         progress: Told the number of pairs whose passages are read, and that pages are set.
         cancelled: Polled before each pair, and while the pages are set.
 
+    Returns:
+        The seal of the record.
+
     Raises:
         ExportError: The file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
+    pieces = record_pieces(report, sealed=True, most=LIMITS.table_rows, cancelled=cancelled)
+    record, seal = sealed("".join(pieces))
     with replaced_bytes(path) as file:
         told = sections(report, LIMITS, progress, cancelled)
         written = _written(told, progress, cancelled)
-        _, pdf = typeset(task_of(report), written, cancelled)
+        _, pdf = typeset(task_of(report) | {"record": record}, written, cancelled)
         file.write(pdf)
+    return seal
 
 
 def _written(told: Iterator[Section], progress: Progress, cancelled: Cancelled) -> Iterator[str]:

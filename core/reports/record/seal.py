@@ -24,7 +24,7 @@ from core.base.replaced_file import replaced_bytes
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["SEAL_PLACE", "SealedFile", "found_seal", "seal_of", "sealed_file"]
+__all__ = ["SEAL_PLACE", "SealedFile", "found_seal", "seal_of", "sealed", "sealed_file"]
 
 MARK = b"neardup-seal:"
 DIGITS = 64
@@ -89,6 +89,12 @@ class _Hashed(io.BufferedIOBase):
         self._file.seek(place + len(MARK))
         self._file.write(seal.encode())
         return seal
+
+
+def sealed(text: str) -> tuple[str, str]:
+    """A text in which `SEAL_PLACE` has become the seal, and the seal."""
+    seal = seal_of(text.encode("utf-8", "backslashreplace"))
+    return text.replace(SEAL_PLACE, MARK.decode() + seal, 1), seal
 
 
 def found_seal(data: bytes) -> str:

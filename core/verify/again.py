@@ -1,0 +1,142 @@
+"""The same scan of the same files once more, and the record that a report of it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.progress import Cancelled, Progress
+from core.documents.keys import PairKey
+from core.errors import ReportError
+from core.reports.choice import Scope
+from core.reports.from_scan import report_of
+from core.reports.model import Report
+from core.reports.pair_rows import SAID
+from core.reports.record.writing import record_pieces
+from core.reports.withheld.key import REVIEWER, NameKey
+from core.review.decisions import judged
+from core.scan.history import HistoryEntry
+from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
+from core.scan.pair_list import PairList
+from core.scan.scan import Scan
+from core.scan.state import NO_JUDGEMENTS
+from core.verify.claims import Claims, created_of
+from core.verify.reading import read_again
+
+__all__ = ["Again", "made_again"]
+
+
+class Again(NamedTuple):
+    """What the files give today.
+
+    Attributes:
+        record: The record of the pairs that the report has, as far as the files give them.
+        report: What it was made of.
+        listed: The pairs of the whole list, each with its names in order, worst first.
+        others: Files that are there and not in the report.
+        rows: Of the pairs of the report the places in that list; -1 where they are not in it.
+    """
+
+    record: Mapping[str, Any]
+    report: Report
+    listed: Sequence[tuple[str, str]]
+    rows: Int64Array
+    others: Sequence[str] = ()
+
+
+@contextmanager
+def made_again(
+    claims: Claims,
+    folders: Sequence[Path],
+    key: NameKey | None,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Iterator[Again]:
+    """Read the folders as the report says that they were read, and list their pairs.
+
+    Raises:
+        NeardupError: The folders could not be read, or the report's decisions cannot be so.
+        ScanCancelledError: `cancelled` said so.
+    """
+    if len(claims.roles) > len(folders):
+        raise ReportError(
+            f"The report is about {len(claims.roles)} folders: name all of them, in its order."
+        )
+    read, others = read_again(claims, folders, progress, cancelled)
+    try:
+        found = read.list_pairs(progress=progress, cancelled=cancelled)
+        yield _again(claims, read, found, key, cancelled)._replace(others=others)
+    finally:
+        read.close()
+
+
+def _again(
+    claims: Claims, read: Scan, found: PairList, key: NameKey | None, cancelled: Cancelled
+) -> Again:
+    names = [one.name for one in found.documents]
+    listed = [
+        (min(names[a], names[b]), max(names[a], names[b]))
+        for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+    ]
+    places = {pair: row for row, pair in enumerate(listed)}
+    wanted = [_names(row, key) for row in claims.pairs]
+    rows = np.array([places.get(pair, -1) for pair in wanted], dtype=np.int64)
+    numbers = {name: number for number, name in enumerate(names)}
+    told = (key.name_of(one) if key else one for one in claims.subject)
+    subject = tuple(numbers[one] for one in told if one in numbers)
+    report = report_of(
+        read,
+        found,
+        rows[rows >= 0],
+        shown=str(claims.record["shown"]) if claims.choice.scope is Scope.SHOWN else "",
+        judgements=_logged(claims.log) if claims.has_log else _said(claims, found, key),
+        choice=replace(claims.choice, documents=subject, created=created_of(claims.record)),
+        key=key,
+        cancelled=cancelled,
+    )
+    report = replace(report, reading=claims.reading, log=claims.log)
+    record = json.loads("".join(record_pieces(report, cancelled=cancelled)))
+    return Again(record, report, listed, rows)
+
+
+def _names(row: Mapping[str, Any], key: NameKey | None) -> tuple[str, str]:
+    """The names of a pair, in their order."""
+    a, b = (key.name_of(row[side]) if key else row[side] for side in ("doc_a", "doc_b"))
+    return min(a, b), max(a, b)
+
+
+def _said(claims: Claims, found: PairList, key: NameKey | None) -> Judgements:
+    """What the table says is judged, where there is no log."""
+    known = {one.name: one for one in found.documents}
+    labels = key.labels if key else {}
+    reviewers = {label: name for (kind, name), label in labels.items() if kind == REVIEWER}
+    verdicts: dict[PairKey, GivenVerdict] = {}
+    notes: dict[PairKey, WrittenNote] = {}
+    for row in claims.pairs:
+        verdict, note, who, when = (str(row.get(name) or "") for name in SAID[:4])
+        by = reviewers.get(who, who)
+        a, b = (known.get(name) for name in _names(row, key))
+        if a and b and verdict in set(Verdict):
+            verdicts[PairKey.of(a, b)] = GivenVerdict(Verdict(verdict), by, when)
+            notes[PairKey.of(a, b)] = WrittenNote(note, by, when)
+    return NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes)
+
+
+def _logged(log: Sequence[HistoryEntry]) -> Judgements:
+    """What the log says is judged.
+
+    Raises:
+        ReportError: An entry cannot be so.
+    """
+    told = [one for one in log if one.command.data]
+    try:
+        return judged(NO_JUDGEMENTS, told)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReportError("The report cannot be checked: its “log” cannot be so.") from error

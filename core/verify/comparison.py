@@ -1,0 +1,247 @@
+"""Two records of one report: what is written, and what the files give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from core.reports.pair_rows import NUMBERS, REWORKED, SAID
+from core.verify.again import Again
+from core.verify.claims import Claims, ranked
+from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount
+
+__all__ = ["Comparison"]
+
+COUNTS = (
+    "documents",
+    "references",
+    "templates",
+    "all_pairs_compared",
+    "pairs_before_filter",
+    "pairs_from_threshold",
+    "pairs_by_passage_only",
+    "pairs_by_reworked_only",
+)
+# Of a document: what its bytes decide, and what the reading of them decides.
+OF_BYTES = ("sha256", "xxh3", "size")
+OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
+OF_SCAN = ("part", "role", "state", "language", "members")
+# What two texts decide by themselves, whatever else is in the folder.
+OF_PAIR = (
+    "resemblance",
+    "containment_a",
+    "containment_b",
+    "shared_shingles",
+    "longest_run",
+    "exact_duplicate",
+)
+LONGEST = 200  # characters of a value that is shown
+
+Row = Mapping[str, Any]
+
+
+class Comparison:
+    """Holds a written record against what the files give.
+
+    Attributes:
+        findings: All so far.
+        unlike_pairs: The pairs that do not agree, or cannot be compared.
+        unlike: Names of documents that are not as they were, or not there.
+    """
+
+    def __init__(self, claims: Claims, again: Again) -> None:
+        self._claims, self._again = claims, again
+        self._written, self._found = claims.record, again.record
+        self._found_pairs = {
+            _names(row): row for row in ranked(again.record, again.record["pairs"])
+        }
+        self.findings: list[Finding] = []
+        self.unlike: set[str] = set()
+        self.unlike_pairs: set[tuple[str, str]] = set()
+
+    def compare(self) -> Iterator[Checked]:
+        """Compare everything that the files decide, topic by topic."""
+        yield self._checked(Topic.FILES, self._files(), len(self._claims.documents))
+        yield self._checked(Topic.PAIRS, self._pairs(), len(self._claims.pairs))
+        yield self._checked(Topic.VERDICTS, self._said(), len(self._claims.pairs))
+        for topic, name, keys in (
+            (Topic.PASSAGES, "passages", ("doc_a", "doc_b")),
+            (Topic.SET_ASIDE, "set_aside", ("document",)),
+            (Topic.GROUPS, "groups", ("centre",)),
+        ):
+            yield self._checked(
+                topic, self._listed(topic, name, keys), len(self._claims.rows(name))
+            )
+        yield self._checked(Topic.COUNTS, self._numbers(), len(COUNTS) + 1)
+
+    def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
+        """The findings of a topic, and how much of it agrees."""
+        findings = list(found)
+        wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
+        self.findings += findings
+        return TopicCount(topic, checked, max(checked - len(wrong), 0)), findings
+
+    def _files(self) -> Iterator[Finding]:
+        found = {row["document"]: row for row in self._found["document_list"]}
+        for row in self._claims.documents:
+            name, own = row["document"], found.get(row["document"])
+            if own is None:
+                self.unlike.add(name)
+                yield Finding(Topic.FILES, Outcome.MISSING, name)
+                continue
+            of_bytes = [*self._fields(name, row, own, OF_BYTES)]
+            of_text = [*self._fields(name, row, own, OF_TEXT)]
+            if of_bytes or of_text:
+                self.unlike.add(name)
+                yield (of_bytes or of_text)[0]
+                continue
+            yield from self._fields(name, row, own, OF_SCAN)
+            if row.get("modified") != own["modified"]:
+                dates = _shown(row.get("modified")), _shown(own["modified"])
+                yield Finding(Topic.FILES, Outcome.REMARK, f"date of {name}", *dates)
+        for name in self._again.others:
+            yield Finding(Topic.FILES, Outcome.REMARK, name)
+        written = {row["document"] for row in self._claims.documents}
+        if self._claims.is_of_all:
+            for name in found:
+                if name not in written:
+                    yield Finding(Topic.FILES, Outcome.MORE, name)
+
+    def _fields(
+        self, name: str, written: Row, found: Row, names: Sequence[str]
+    ) -> Iterator[Finding]:
+        """The fields of a document that differ, an unknown hash being no contradiction."""
+        for field in names:
+            one, other = written.get(field), found[field]
+            if one != other and not (one == "" and field in {"sha256", "xxh3", "text_hash"}):
+                what = f"{name}, {field}"
+                yield Finding(Topic.FILES, Outcome.DIFFERS, what, _shown(one), _shown(other))
+
+    def _pairs(self) -> Iterator[Finding]:
+        found = self._found_pairs
+        for row in self._claims.pairs:
+            names = _names(row)
+            own = found.get(names)
+            if self.unlike & set(names):
+                self.unlike_pairs.add(names)
+                yield Finding(Topic.PAIRS, Outcome.REMARK, _pair(names))
+            elif own is None:
+                self.unlike_pairs.add(names)
+                yield Finding(Topic.PAIRS, Outcome.MISSING, _pair(names))
+            else:
+                differ = [*self._columns(names, row, own, self._compared)]
+                if differ:
+                    self.unlike_pairs.add(names)
+                yield from differ
+        yield from self._order()
+        yield from self._more_pairs()
+
+    @property
+    def _compared(self) -> tuple[str, ...]:
+        """The columns that must be as they were: beside other documents only the pair's own."""
+        return OF_PAIR if self.unlike else (*NUMBERS, *REWORKED, "rank")
+
+    def _columns(
+        self, names: tuple[str, str], written: Row, found: Row, columns: Sequence[str]
+    ) -> Iterator[Finding]:
+        for column in columns:
+            one, other = written.get(column), found[column]
+            if one != other:
+                what = f"{_pair(names)}, {column}"
+                topic = Topic.VERDICTS if column in SAID else Topic.PAIRS
+                yield Finding(topic, Outcome.DIFFERS, what, _shown(one), _shown(other))
+
+    def _order(self) -> Iterator[Finding]:
+        rows = self._again.rows[self._again.rows >= 0]
+        if self._claims.record["shown"] and self._claims.choice.scope == "shown":
+            return  # the user's own order
+        if not self.unlike and (rows[1:] <= rows[:-1]).any():
+            yield Finding(
+                Topic.PAIRS, Outcome.DIFFERS, "order of the pairs", "another", "worst first"
+            )
+
+    def _more_pairs(self) -> Iterator[Finding]:
+        """The pairs that a report of all pairs leaves out."""
+        if not self._claims.is_of_all:
+            return
+        told = set(self._again.rows.tolist())
+        key = {row: pair for row, pair in enumerate(self._again.listed) if row not in told}
+        for pair in key.values():
+            yield Finding(Topic.PAIRS, Outcome.MORE, _pair(pair))
+
+    def _said(self) -> Iterator[Finding]:
+        """Verdicts and notes in the table against those that the log gives."""
+        if not self._claims.has_log:
+            return
+        found = self._found_pairs
+        for row in self._claims.pairs:
+            names = _names(row)
+            if names in found and not self.unlike & set(names):
+                yield from self._columns(names, row, found[names], SAID)
+
+    def _listed(self, topic: Topic, name: str, keys: Sequence[str]) -> Iterator[Finding]:
+        """A list of rows, by what they are about."""
+        found = {tuple(row[key] for key in keys): row for row in self._found[name]}
+        written = {
+            tuple(_shown(row.get(key)) for key in keys): row for row in self._claims.rows(name)
+        }
+        for about, row in written.items():
+            what = _pair(about) if len(about) == 2 else about[0]
+            if about in found and row == found[about]:
+                continue
+            if self.unlike:  # what is rare or common in a folder changes with its documents
+                yield Finding(topic, Outcome.REMARK, what)
+            elif about not in found:
+                yield Finding(topic, Outcome.MISSING, what)
+            else:
+                yield Finding(topic, Outcome.DIFFERS, what, *_unlike_part(row, found[about]))
+        if not self.unlike:
+            for about in found:
+                if about not in written:
+                    what = _pair(about) if len(about) == 2 else about[0]
+                    yield Finding(topic, Outcome.MORE, what)
+
+    def _numbers(self) -> Iterator[Finding]:
+        outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS
+        for name in COUNTS:
+            one, other = self._written.get(name), self._found[name]
+            if one != other:
+                yield Finding(Topic.COUNTS, outcome, name, _shown(one), _shown(other))
+        verdicts = self._written.get("verdicts")
+        counted = dict.fromkeys(self._found["verdicts"], 0)
+        for row in self._claims.pairs:
+            if row.get("verdict") in counted:
+                counted[row["verdict"]] += 1
+        if verdicts != counted:
+            yield Finding(
+                Topic.COUNTS, Outcome.DIFFERS, "verdicts", _shown(verdicts), _shown(counted)
+            )
+
+
+def _names(row: Row) -> tuple[str, str]:
+    return row["doc_a"], row["doc_b"]
+
+
+def _pair(names: tuple[str, ...]) -> str:
+    return " and ".join(names)
+
+
+def _unlike_part(written: Row, found: Row) -> tuple[str, str]:
+    """The first part in which two rows differ."""
+    for name, other in found.items():
+        one = written.get(name)
+        if one == other:
+            continue
+        if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+            both = next(pair for pair in zip(one, other, strict=True) if pair[0] != pair[1])
+            if isinstance(both[0], dict) and isinstance(both[1], dict):
+                return _unlike_part(both[0], both[1])
+            return f"{name}: {_shown(both[0])}", f"{name}: {_shown(both[1])}"
+        return f"{name}: {_shown(one)}", f"{name}: {_shown(other)}"
+    return "more than these files give", ""
+
+
+def _shown(value: object) -> str:
+    """A value in a sentence."""
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

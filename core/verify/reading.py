@@ -1,0 +1,75 @@
+"""The files that a report is of, read once more as it says that they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.base.progress import Cancelled, Progress
+from core.base.wording import printable_name
+from core.documents import FoundFile, ReaderProcesses
+from core.documents.discovery import find_documents
+from core.documents.roles import templates_among
+from core.scan.reading import FilesToRead, read_all
+from core.scan.scan import Scan
+from core.scan.submissions import as_submissions
+from core.verify.claims import Claims
+
+__all__ = ["FilesAgain", "read_again"]
+
+
+class FilesAgain(NamedTuple):
+    """What was read.
+
+    Attributes:
+        scan: The scan of the files that the report is of, to be closed by the caller.
+        others: The names of files that are there and not in the report.
+    """
+
+    scan: Scan
+    others: Sequence[str]
+
+
+def read_again(
+    claims: Claims, folders: Sequence[Path], progress: Progress, cancelled: Cancelled
+) -> FilesAgain:
+    """Read and sign the documents of a report.
+
+    Raises:
+        NeardupError: The folders cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    found, problems = find_documents(folders, cancelled=cancelled)
+    own = _recorded(found, claims)
+    others = sorted({one.name for one in found} - {one.name for one in own})
+    scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
+    try:
+        scan.reading = claims.reading
+        units = as_submissions(own, scan.folders, claims.reading, None)
+        with ReaderProcesses(claims.reading) as processes:
+            read_all(scan, FilesToRead(units, processes, progress, cancelled), None)
+        if claims.rules or templates_among(scan.documents):
+            scan = scan.with_rules(claims.rules, cancelled)
+    except BaseException:
+        scan.close()
+        raise
+    return FilesAgain(scan, others)
+
+
+def _recorded(found: Sequence[FoundFile], claims: Claims) -> Sequence[FoundFile]:
+    """The files that were compared: those that came since decide nothing in the report.
+
+    All, where the report does not name every document by its file.
+    """
+    if not claims.names_all_files:
+        return found
+    problems = (row["path"] for name in ("problems", "other_files") for row in claims.rows(name))
+    names = {*map(_file_of, claims.documents), *problems}
+    return [one for one in found if one.name in names]
+
+
+def _file_of(row: Mapping[str, Any]) -> str:
+    part = printable_name(row.get("part") or "")
+    name: str = row["document"]
+    return name.removesuffix(f"/{part}") if part else name

@@ -1,0 +1,60 @@
+"""What was found out about a report, in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from core.base.wording import count, printable_name
+from core.verify.findings import Finding, Outcome, Topic, Verification
+
+__all__ = ["finding_in_words", "verdict_in_words", "verification_in_words"]
+
+MOST = 20  # findings of a topic that are named
+VERBS = {
+    Outcome.MISSING: "is in the report and is not what these files give",
+    Outcome.MORE: "is not in the report",
+    Outcome.REMARK: "cannot be compared: documents are not as they were",
+}
+
+
+def verdict_in_words(found: Verification) -> str:
+    """The whole in one sentence."""
+    if found.agrees:
+        return "The report agrees with these files."
+    wrong = Counter(one.topic for one in found.findings if one.contradicts)
+    parts = ", ".join(f"{topic} ({count(number)})" for topic, number in wrong.items())
+    return f"The report does not agree with these files: {parts}."
+
+
+def verification_in_words(found: Verification) -> Iterator[str]:
+    """All of it, a line each: what was checked, what does not agree, what cannot be told."""
+    yield verdict_in_words(found)
+    for one in found.counts:
+        yield f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} agree"
+    for topic in Topic:
+        yield from _of_topic([one for one in found.findings if one.topic is topic])
+    yield f"Seal: {found.seal}"
+    yield from found.not_checked
+
+
+def _of_topic(findings: list[Finding]) -> Iterator[str]:
+    for one in findings[:MOST]:
+        yield f"{str(one.topic).capitalize()}: {finding_in_words(one)}"
+    if len(findings) > MOST:
+        yield f"{str(findings[0].topic).capitalize()}: and {count(len(findings) - MOST)} more"
+
+
+def finding_in_words(one: Finding) -> str:
+    """One thing that does not agree."""
+    what = printable_name(one.what)
+    if one.written or one.found:
+        written, found = printable_name(one.written), printable_name(one.found)
+        return f"{what}: the report says “{written}”, these files say “{found}”"
+    if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
+        return f"{what} is not among these files"
+    if one.outcome is Outcome.REMARK and one.topic is Topic.FILES:
+        return f"{what} is there and not in the report"
+    if one.outcome is Outcome.DIFFERS:
+        return f"{what} differs"
+    return f"{what} {VERBS[one.outcome]}"

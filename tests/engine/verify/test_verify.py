@@ -1,0 +1,352 @@
+"""A report is held against its files: what was changed in it, or in them, is found."""
+
+import json
+import shutil
+
+import pytest
+
+from core.aside.rules import AsideRules
+from core.commands.main import main
+from core.documents.keys import PairKey
+from core.errors import ReportError
+from core.reports.choice import ReportChoice, Scope
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
+from core.reports.record.seal import found_seal, seal_of
+from core.reports.withheld.key import NameKey, save_key
+from core.review import open_review, save_review
+from core.review.decisions import decide
+from core.review.verdicts import judge, write_note
+from core.scan.flow import scan
+from core.scan.judgements import Verdict
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+from core.verify import Outcome, Topic, verify
+
+SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
+STORY = (
+    "The harbour was quiet when the ferry came in, and nobody on the pier had expected it so late. "
+    "A boy counted the lamps along the wall, lost count, and began again from the first one. "
+    "Behind him the nets dried in the wind, and the smell of tar and salt hung over the boats. "
+)
+OTHER = (
+    "Bread rises better in a warm kitchen, but a slow night in the cold gives it more of a taste. "
+    "Weigh the flour, add the water little by little, and let the dough rest before the salt. "
+)
+CREATED = "2026-11-22T10:00:00+01:00"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "essays"
+    place.mkdir()
+    texts = {
+        "Ann Smith.txt": STORY + "Ann wrote the end of it herself, on a Sunday.",
+        "Bob Miller.txt": STORY + "Bob found another end, which he liked much better.",
+        "Cleo.txt": OTHER + "Cleo bakes twice a week for all of the house.",
+        "Dora.txt": OTHER + "Dora bakes when it rains, and never else at all.",
+    }
+    for name, text in texts.items():
+        (place / name).write_text(text, encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def judged(folder, pool):
+    """A scan of the folder with a verdict, a note, and a phrase set aside."""
+    read = scan([folder], SETTINGS, pool=pool)
+    state = read.with_rules(AsideRules(quotations=True)).state
+    a, b = (one for one in state.documents if one.name[0] in "AB")
+    keys = [PairKey.of(a, b)]
+    state = decide(state, *judge(state.judgements, keys, Verdict.CONFIRMED), who="Ruth")
+    state = decide(state, *write_note(state.judgements, keys, "Copied."), who="Ruth")
+    return Scan.restored(state, pool)
+
+
+@pytest.fixture(params=["html", "json", "pdf"])
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def report(judged, tmp_path, kind):
+    return written(judged, tmp_path / f"report.{kind}")
+
+
+def written(read, path, choice=None, key=None):
+    choice = choice or ReportChoice()
+    found = read.list_pairs()
+    write_report(path, report_of(read, found, choice=choice, key=key))
+    return path
+
+
+def wrong(found):
+    return [one for one in found.findings if one.contradicts]
+
+
+def topics(found):
+    return {one.topic for one in wrong(found)}
+
+
+def sealed_again(path):
+    data = path.read_bytes()
+    path.write_bytes(data.replace(found_seal(data).encode(), seal_of(data).encode(), 1))
+
+
+def tampered(path, before, after, count=-1):
+    """The report with something changed in it, wherever it stands."""
+    data = path.read_bytes()
+    assert before.encode() in data
+    path.write_bytes(data.replace(before.encode(), after.encode(), count))
+
+
+def test_a_report_agrees_with_its_files(report, folder, kind):
+    found = verify(report, [folder])
+    assert wrong(found) == []
+    assert found.agrees
+    assert found.kind == kind
+    checked = {one.topic: one for one in found.counts}
+    assert checked[Topic.FILES].checked == 4
+    assert checked[Topic.PAIRS].checked == 2
+    assert all(one.checked == one.agreed for one in found.counts)
+    assert (Topic.PAGE in checked) == (kind == "html")
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_a_file_with_another_seal_than_its_own(report, folder):
+    seal = found_seal(report.read_bytes())
+    assert len(seal) == 64
+    tampered(report, seal, seal[::-1])
+
+    found = verify(report, [folder])
+    assert topics(found) == {Topic.SEAL}
+    assert found.seal == seal
+
+
+@pytest.mark.parametrize("kind", ["pdf"])
+def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
+    path = tmp_path / "report.pdf"
+    told = write_report(path, report_of(judged, judged.list_pairs()))
+    found = verify(path, [folder], seal=told.seal)
+    assert found.agrees
+    assert found.seal == told.seal
+    assert topics(verify(path, [folder], seal="0" * 64)) == {Topic.SEAL}
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize(
+    ("before", "after", "topic"),
+    [
+        ('"verdict": "confirmed"', '"verdict": "suspicious"', Topic.VERDICTS),
+        ('"note": "Copied."', '"note": "Harmless."', Topic.VERDICTS),
+        ('"confirmed": 1', '"confirmed": 2', Topic.COUNTS),
+        ('"pairs_before_filter": 2', '"pairs_before_filter": 3', Topic.COUNTS),
+        ("Ann Smith.txt", "Eve Smith.txt", Topic.FILES),
+        ('"min_resemblance": 0.2', '"min_resemblance": 0.95', Topic.COUNTS),
+        ('"ranks": [1, 2]', '"ranks": [1, 3]', Topic.PAIRS),
+    ],
+)
+def test_what_was_tampered_with_is_found_although_it_was_sealed_again(
+    report, folder, before, after, topic
+):
+    tampered(report, before, after)
+    assert Topic.SEAL in topics(verify(report, [folder]))
+    sealed_again(report)
+
+    found = verify(report, [folder])
+    assert topic in topics(found)
+    assert Topic.SEAL not in topics(found)
+
+
+def changed(path, change):
+    """A JSON report in which a value was changed, sealed again."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    change(data)
+    path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    sealed_again(path)
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize(
+    ("change", "topic"),
+    [
+        (lambda data: data["pairs"][0].update(resemblance=0.99), Topic.PAIRS),
+        (lambda data: data["pairs"][0].update(shared_shingles=1), Topic.PAIRS),
+        (lambda data: data["pairs"].reverse(), Topic.PAIRS),
+        (lambda data: (data["pairs"].pop(), data["ranks"].pop()), Topic.PAIRS),
+        (lambda data: data["passages"][0]["passages"][0].update(a_end=9), Topic.PASSAGES),
+        (lambda data: data["passages"].pop(), Topic.PASSAGES),
+        (lambda data: data["groups"][0]["members"][0].update(resemblance=1.0), Topic.GROUPS),
+        (lambda data: data["document_list"][0].update(sha256="0" * 64), Topic.FILES),
+        (lambda data: data["document_list"][0].update(text_sha256="0" * 64), Topic.FILES),
+        (lambda data: data["document_list"].pop(), Topic.FILES),
+        (lambda data: data["set_aside_by"].update(quotations=False, common=2), Topic.SET_ASIDE),
+    ],
+)
+def test_a_number_that_was_changed_is_found(report, folder, change, topic):
+    changed(report, change)
+    found = verify(report, [folder])
+    assert topic in topics(found)
+    assert Topic.SEAL not in topics(found)
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_a_date_and_a_reviewer_are_found_by_the_seal_and_by_the_review(
+    judged, report, folder, tmp_path
+):
+    save_review(tmp_path / "a.neardup", judged.state)
+    noted = found_seal(report.read_bytes())
+    assert verify(report, [folder], seal=noted, review=tmp_path / "a.neardup").agrees
+    with open_review(tmp_path / "a.neardup") as review:
+        time = review.state.log[-2].time
+    tampered(report, time, "2001" + time[4:])
+    tampered(report, '"Ruth"', '"Rory"')
+    sealed_again(report)
+
+    assert verify(report, [folder]).agrees  # no file tells; it says so
+    assert any("Who judged" in one for one in verify(report, [folder]).not_checked)
+    assert topics(verify(report, [folder], seal=noted)) == {Topic.SEAL}
+    assert topics(verify(report, [folder], review=tmp_path / "a.neardup")) == {Topic.REVIEW}
+
+
+@pytest.mark.parametrize("kind", ["html"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("counted the lamps", "stole the lamps"),
+        ("confirmed", "suspicious"),
+        ('class="r" data-value="0.', 'class="r" data-value="0.9'),
+        ("<h1>", "<h1>Not "),
+        ("</style>", "#row-1{display:none}</style>"),
+    ],
+)
+def test_what_the_page_shows_is_held_against_the_files(report, folder, before, after):
+    page, mark, record = report.read_text(encoding="utf-8").partition('id="record"')
+    head, tail = page.split("<main>")
+    assert before in page
+    if before in head:
+        page = head.replace(before, after) + "<main>" + tail
+    else:
+        page = head + "<main>" + tail.replace(before, after)
+    report.write_text(page + mark + record, encoding="utf-8", newline="")
+    sealed_again(report)
+
+    found = verify(report, [folder])
+    assert topics(found) == {Topic.PAGE}
+
+
+def test_a_file_that_changed_is_named_and_the_others_are_compared(report, folder):
+    (folder / "Bob Miller.txt").write_text("Something else altogether, in few words.")
+    found = verify(report, [folder])
+    about = [one.what for one in wrong(found) if one.topic is Topic.FILES]
+    assert len(about) == 1
+    assert about[0].startswith("Bob Miller.txt")
+    assert not any("Cleo" in one.what for one in wrong(found))
+
+
+def test_a_file_that_is_gone_is_missing(report, folder):
+    (folder / "Ann Smith.txt").unlink()
+    missing = [one.what for one in wrong(verify(report, [folder])) if one.topic is Topic.FILES]
+    assert "Ann Smith.txt" in missing
+
+
+def test_a_file_that_came_decides_nothing_and_is_told(report, folder):
+    shutil.copy(folder / "Cleo.txt", folder / "Cleo again.txt")
+    found = verify(report, [folder])
+    assert found.agrees
+    assert ("Cleo again.txt", Outcome.REMARK) in {(one.what, one.outcome) for one in found.findings}
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_another_date_of_a_file_is_no_contradiction(report, folder):
+    (folder / "Cleo.txt").touch()
+    found = verify(report, [folder])
+    assert found.agrees
+    assert [one.outcome for one in found.findings] == [Outcome.REMARK]
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ReportChoice(scope=Scope.CONFIRMED),
+        ReportChoice(scope=Scope.PAIR, documents=(2, 3)),
+        ReportChoice(scope=Scope.DOCUMENT, documents=(0,)),
+        ReportChoice(scope=Scope.GROUP, documents=(0, 1)),
+        ReportChoice(passages=False),
+        ReportChoice(most_passages=1),
+    ],
+)
+def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
+    found = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
+    assert wrong(found) == []
+
+
+def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind):
+    key = NameKey()
+    path = written(judged, tmp_path / f"withheld.{kind}", ReportChoice(names=False), key)
+    assert b"Smith" not in path.read_bytes()
+    with pytest.raises(ReportError, match="key"):
+        verify(path, [folder])
+    assert wrong(verify(path, [folder], key=key)) == []
+
+
+def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
+    (folder / "Bob Miller.txt").unlink()
+    (folder / "Dora.txt").unlink()
+    read = scan([folder], SETTINGS, pool=pool)
+    assert verify(written(read, tmp_path / f"none.{kind}"), [folder]).agrees
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.pop("settings"),
+        lambda data: data["settings"].update(k="five"),
+        lambda data: data["settings"].update(bands=10**9),
+        lambda data: data.update(pairs={}),
+        lambda data: data.update(pairs=[{"doc_a": 1, "doc_b": 2}]),
+        lambda data: data.update(log=[{"id": "x"}]),
+        lambda data: data.update(roles=["king"]),
+        lambda data: data.update(created="yesterday"),
+        lambda data: data["choice"].update(scope="everything"),
+    ],
+)
+def test_a_crafted_record_is_refused_in_a_sentence(report, folder, change):
+    changed(report, change)
+    with pytest.raises(ReportError, match=r"^The report cannot be checked: .*\.$"):
+        verify(report, [folder])
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"<html></html>", b"%PDF-1.7", b"\xff" * 50])
+@pytest.mark.parametrize("kind", ["json", "html", "pdf"])
+def test_what_is_no_report_is_refused(folder, tmp_path, content, kind):
+    path = tmp_path / f"no.{kind}"
+    path.write_bytes(content)
+    with pytest.raises(ReportError):
+        verify(path, [folder])
+
+
+@pytest.mark.parametrize("kind", ["html"])
+def test_the_command_says_it_all(report, folder, tmp_path, capsys):
+    assert main(["verify", str(report), str(folder), "--json", str(tmp_path / "found.json")]) == 0
+    out = capsys.readouterr().out
+    assert "agrees with these files" in out
+    assert "Files: 4 of 4 agree" in out
+    assert json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["agrees"] is True
+
+    (folder / "Cleo.txt").unlink()
+    assert main(["verify", str(report), str(folder)]) == 1
+    assert "Cleo.txt is not among these files" in capsys.readouterr().out
+
+
+def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):
+    key = NameKey()
+    path = written(judged, tmp_path / "withheld.json", ReportChoice(names=False), key)
+    save_key(tmp_path / "key.csv", key)
+    arguments = ["verify", str(path), str(folder), "--quiet", "--key"]
+    assert main([*arguments, str(tmp_path / "key.csv")]) == 0
+    assert main([*arguments, str(tmp_path / "no.csv")]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["verify", str(path), str(folder), "--seal", "12"])
+    assert "64 digits" in capsys.readouterr().err
