@@ -87,11 +87,20 @@ class ReportOrder:
 
 
 class SavedReport(NamedTuple):
-    """A report that was written: where, of how many pairs, how many bytes; the key to its names."""
+    """A report that was written.
+
+    Attributes:
+        path: Where.
+        pairs: Of how many pairs.
+        size: Its bytes.
+        seal: What tells whether it was changed; "" for none.
+        key: The key to its names; None where they are told.
+    """
 
     path: Path
     pairs: int
     size: int
+    seal: str
     key: Path | None
 
 
@@ -111,8 +120,8 @@ def save_report(path: Path, order: ReportOrder) -> Work:
     def work(reports: Reports) -> SavedReport:
         logo, _problem = logo_of(order.wish)
         report = order.report(logo, reports.cancelled)
-        write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
-        return SavedReport(path, len(report.pairs), path.stat().st_size, order.key)
+        written = write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
+        return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
 
     return work
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from neardup_gui.models.words.message import FileOffer, Offer
+from neardup_gui.models.words.message import CopyOffer, Offer, OpenOffer
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.window.file_opener import FileOpener
@@ -43,7 +43,7 @@ class Answers(QObject):
         bar.link_clicked.connect(self._on_link_clicked)
 
     def _on_link_clicked(self, target: object) -> None:
-        if isinstance(target, Path | FileOffer):
+        if isinstance(target, Path | OpenOffer | CopyOffer):
             self._file_opener.follow(target)
         elif not isinstance(target, Offer):
             return

@@ -16,7 +16,7 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.trusted_files import is_chosen
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.message import FileOffer
+from neardup_gui.models.words.message import CopyOffer, OpenOffer
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
@@ -87,12 +87,12 @@ class FileOpener(QObject):
         QDesktopServices.openUrl(_url(path.parent))
 
     def follow(self, target: object) -> None:
-        """Do what is offered with a file that was written: open it, copy its path, show it."""
+        """Do what is offered with a file that was written: open it, show it, copy what it says."""
         if isinstance(target, Path):
             self.show_path(target)
-        elif isinstance(target, FileOffer) and target.copies:
-            QGuiApplication.clipboard().setText(str(_absolute(target.path)))
-        elif isinstance(target, FileOffer):
+        elif isinstance(target, CopyOffer):
+            QGuiApplication.clipboard().setText(target.text)
+        elif isinstance(target, OpenOffer):
             self._open(target.path.name, target.path, is_folder=False)
 
     def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.base.wording import printable_text
 
-__all__ = ["FileOffer", "Message", "Offer"]
+__all__ = ["CopyOffer", "Message", "Offer", "OpenOffer"]
 
 
 class Offer(StrEnum):
@@ -25,18 +25,24 @@ class Offer(StrEnum):
     RESCAN = auto()
 
 
-class FileOffer(NamedTuple):
-    """What can be done with a file that was written, besides showing its folder."""
+class OpenOffer(NamedTuple):
+    """The file that was written is opened."""
 
     path: Path
-    copies: bool = False  # its path is copied; otherwise it is opened
+
+
+class CopyOffer(NamedTuple):
+    """A text is copied: where a file is, say."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
 
-    What was done may have several `links`, each with its target: a `FileOffer` besides.
+    What was done may have several `links`, each with its target: an `OpenOffer` or a `CopyOffer`
+    besides.
 
     A question has several `answers` instead. It waits behind other messages until it is answered
     or dismissed. One that stands before what the user has just asked for is `urgent`: it takes the

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from core.base.wording import counted, readable_size
 from neardup_gui.models.window_state import WindowState
-from neardup_gui.models.words.message import FileOffer, Message
+from neardup_gui.models.words.message import CopyOffer, Message, OpenOffer
 from neardup_gui.models.words.progress import ProgressLine
 
 __all__ = ["CANCELLED", "IS_THE_REPORT", "NOT_WRITTEN", "saved", "saving", "why_not"]
@@ -34,6 +35,10 @@ class Saved(Protocol):
         """Bytes of its file."""
 
     @property
+    def seal(self) -> str:
+        """What tells whether the file is changed; "" for none."""
+
+    @property
     def key(self) -> Path | None:
         """Where the key to its names is; None where all names are told."""
 
@@ -44,13 +49,15 @@ def saved(report: Saved, outdated: str) -> Message:
     what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
     text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
     kept = f"The key to the names is in {key.name}: keep it apart." if key else ""
-    text = " ".join(filter(None, (text, kept, outdated)))
-    links = (
-        ("Open", FileOffer(path)),
+    seal = f"Its seal, to be noted elsewhere: {report.seal}" if report.seal else ""
+    links: list[tuple[str, object]] = [
+        ("Open", OpenOffer(path)),
         ("Show in folder", path),
-        ("Copy path", FileOffer(path, copies=True)),
-    )
-    return Message(text, links=links)
+        ("Copy path", CopyOffer(os.path.abspath(path))),
+    ]
+    if report.seal:
+        links.append(("Copy seal", CopyOffer(report.seal)))
+    return Message(" ".join(filter(None, (text, kept, seal, outdated))), links=tuple(links))
 
 
 def saving(line: ProgressLine) -> ProgressLine:

@@ -18,7 +18,7 @@ from neardup_gui.views.widgets.push_button import PushButton
 __all__ = ["ReportFooter"]
 
 SIDE = 20
-MOST_LINKS = 3
+MOST_LINKS = 4
 
 
 class ReportFooter(QWidget):

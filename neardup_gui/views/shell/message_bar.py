@@ -20,7 +20,7 @@ from neardup_gui.views.widgets.link_label import LinkLabel
 __all__ = ["MessageBar"]
 
 EDGE = 3
-MOST_LINKS = 3
+MOST_LINKS = 4
 ENOUGH = 40  # characters of the sentence in a line, beside the answers
 UNBROKEN = re.compile(r"\S{30,}")  # longer than the narrowest bar has room for
 PIECE = re.compile(r".{8}")

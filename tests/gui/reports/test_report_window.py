@@ -472,3 +472,15 @@ def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
         ".graphml": [False, False, False],
         ".zip": [True, False, False],
     }
+
+
+def test_the_seal_can_be_noted_elsewhere(scanned, qtbot, monkeypatch, tmp_path):
+    shown = opened(scanned, qtbot)
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+
+    next(link for link in shown.footer._links if link.text() == "Copy seal").click()
+
+    seal = QGuiApplication.clipboard().text()
+    assert len(seal) == 64
+    assert seal in said.text
+    assert seal in (tmp_path / "report.html").read_text(encoding="utf-8")
