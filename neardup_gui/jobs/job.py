@@ -38,6 +38,7 @@ class JobKind(StrEnum):
     THUMBNAILS = "thumbnails"
     EXPORT = "export"
     PREVIEW = "preview of a report"
+    CHECK = "check of a report"
     PICTURE = "picture"
     TABLE = "table of settings"
     SAVE_SETTINGS = "save settings"

@@ -92,6 +92,9 @@ class Action(Enum):
     EXPORT = ActionEntry(
         Menu.FILE, "R&eport…", lambda on: on.reports.open, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
+    CHECK_REPORT = ActionEntry(
+        Menu.FILE, "Check a report…", lambda on: on.reports.checks.choose, (),
+        lambda state: state.has_folder)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",
         lambda on: partial(on.files.export_curve, on.workbench.picture),

@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._reports = Reports(presenter, preferences, *reporting, self)
         tour = Tour(presenter, self._actions, self._help, pages, panels, view, self)
         self.closed.connect(tour.stop)
+        self.closed.connect(self._reports.checks.stop)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()

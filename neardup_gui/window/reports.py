@@ -34,6 +34,7 @@ from neardup_gui.views.shell.file_dialogs import ask_for_key, ask_for_logo, ask_
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
 from neardup_gui.window.pages import Pages
+from neardup_gui.window.report_checks import ReportChecks
 
 if TYPE_CHECKING:
     from neardup_gui.views.report.window import ReportWindow
@@ -42,7 +43,11 @@ __all__ = ["Reports"]
 
 
 class Reports(QObject):
-    """Makes its window when it is first asked for; remembers what was chosen last."""
+    """Makes its window when it is first asked for; remembers what was chosen last.
+
+    Attributes:
+        checks: Of reports that were written.
+    """
 
     def __init__(
         self,
@@ -60,7 +65,7 @@ class Reports(QObject):
         self._file_opener = file_opener
         self._window = window
         self._shown: ReportWindow | None = None
-        self._group: tuple[DocumentKey, ...] = ()  # that was asked about last
+        self.checks = ReportChecks(presenter, preferences, window)
         pages.pairs.table.report_wanted.connect(self._on_pair_wanted)
         pages.documents.table.report_wanted.connect(self._on_document_wanted)
         pages.groups.table.report_wanted.connect(self._on_group_wanted)

@@ -12,27 +12,23 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
     QStackedLayout,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports.preview import Page, ReportPreview
 from neardup_gui.models.words.numbers import printable_text
-from neardup_gui.views.widgets.flat_header import FlatHeader
+from neardup_gui.views.report.plain_table import PlainTable
 
 __all__ = ["PreviewPane"]
 
 GAP = 16  # around pages
 WIDEST = 900
 NARROWEST = 120
-CELL = 60  # letters of a cell
 MAKING = "The preview is being made …"
 NOTHING = "There is no preview of this kind of file."
 
@@ -114,7 +110,7 @@ class PreviewPane(QWidget):
         self._paper.setWidget(self._pages)
         self._paper.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._paper.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._table = self._make_table()
+        self._table = PlainTable()
         self._text = QPlainTextEdit(readOnly=True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setTabChangesFocus(True)
@@ -139,7 +135,7 @@ class PreviewPane(QWidget):
             self._pages.show_pages(preview.pages)
             self._stack.setCurrentWidget(self._paper)
         elif preview.rows:
-            self._show_rows(preview.rows)
+            self._table.show_rows(preview.rows[0], preview.rows[1:])
             self._stack.setCurrentWidget(self._table)
         elif preview.text:
             self._show_text(preview.text)
@@ -147,32 +143,6 @@ class PreviewPane(QWidget):
         else:
             self._sentence.setText(NOTHING)
             self._stack.setCurrentWidget(self._sentence)
-
-    def _make_table(self) -> QTableWidget:
-        table = QTableWidget()
-        table.setHorizontalHeader(FlatHeader(table))
-        table.horizontalHeader().setSectionsClickable(False)
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        return table
-
-    def _show_rows(self, rows: tuple[tuple[str, ...], ...]) -> None:
-        titles, *cells = rows
-        self._table.clear()
-        self._table.setColumnCount(len(titles))
-        self._table.setRowCount(len(cells))
-        self._table.setHorizontalHeaderLabels(titles)
-        metrics = self.fontMetrics()
-        for column, title in enumerate(titles):
-            texts = [printable_text(row[column])[:CELL] for row in cells]
-            for row, text in enumerate(texts):
-                self._table.setItem(row, column, QTableWidgetItem(text))
-            widest = max(map(metrics.horizontalAdvance, (title, *texts)))
-            self._table.setColumnWidth(column, min(widest, 20 * metrics.height()) + 2 * GAP)
 
     def _show_text(self, text: str) -> None:
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

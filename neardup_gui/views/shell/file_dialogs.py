@@ -12,12 +12,14 @@ __all__ = [
     "ask_for_folder",
     "ask_for_key",
     "ask_for_logo",
+    "ask_for_names",
     "ask_for_new_review",
     "ask_for_picture",
     "ask_for_report",
     "ask_for_review",
     "ask_for_settings",
     "ask_for_table",
+    "ask_for_written_report",
     "ask_where_settings_go",
 ]
 
@@ -25,6 +27,7 @@ PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",
 }
+WRITTEN = "Reports (*.html *.htm *.pdf *.json)"
 KEYS = {"Keys to names (*.csv)": ".csv"}
 LOGOS = "Pictures (*.png *.jpg *.jpeg *.svg)"
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
@@ -74,6 +77,19 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
         options=QFileDialog.Option.DontConfirmOverwrite,
     )
     return _with_ending(Path(chosen), KEYS, "") if chosen else None
+
+
+def ask_for_names(parent: QWidget, start: str) -> Path | None:
+    """The key to the names of a report."""
+    kinds = ";;".join(KEYS)
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open the key to the names", start, kinds)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
+    """A report to check."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Check a report", start, WRITTEN)
+    return Path(chosen) if chosen else None
 
 
 def ask_for_logo(parent: QWidget, start: str) -> Path | None:

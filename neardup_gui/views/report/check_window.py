@@ -1,0 +1,152 @@
+"""What a check of a report found out, beside the window while one works."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.reports.checked import CheckedReport, seals_agree
+from neardup_gui.models.words.numbers import printable_name, printable_text
+from neardup_gui.models.words.progress import ProgressLine
+from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.push_button import PushButton
+
+__all__ = ["CheckWindow"]
+
+SIZE = QSize(820, 600)
+SIDE = 20
+NOTED = "The seal that was noted when the report was written"
+
+
+class CheckWindow(QDialog):
+    """Says how far the check is, then what came out; Esc closes it.
+
+    Signals:
+        another_wanted: The user wants to check another report.
+        key_wanted: The user has the key to the names of this one.
+        cancel_clicked: Check this one no further.
+    """
+
+    another_wanted = Signal()
+    key_wanted = Signal()
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Check of a report")
+        self.setModal(False)
+        self._seal = ""
+        self._name, self._sentence = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self._problem = ProblemLabel()
+        self._running, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
+        self._cancel = LinkLabel("Cancel")
+        self._text = QPlainTextEdit(readOnly=True)
+        self._noted, self._agrees = TextField(), Caption()
+        self._key, self._another = LinkLabel("Names are withheld…"), PushButton("Check another…")
+        self._lay_out()
+        self._cancel.clicked.connect(self.cancel_clicked)
+        self._noted.textChanged.connect(self._compare_seals)
+        self._key.clicked.connect(self.key_wanted)
+        self._another.clicked.connect(self.another_wanted)
+        self.finished.connect(self.cancel_clicked)
+        self.resize(SIZE.boundedTo(self.screen().availableGeometry().size()))
+
+    def begin(self, name: str) -> None:
+        """A report is being checked."""
+        self._name.setText(printable_name(name))
+        self._stage.setText("Reading the report")
+        self._bar.set_share(None)
+        self._show(running=True)
+
+    def show_progress(self, line: ProgressLine) -> None:
+        """How far it is."""
+        self._stage.setText(" · ".join(filter(None, (line.stage, line.amount, line.left))))
+        self._bar.set_share(line.share)
+        self._bar.setAccessibleName(self._stage.text())
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why nothing came out."""
+        self._problem.show_sentence(sentence)
+        self._show(problem=True)
+
+    def show_checked(self, checked: CheckedReport) -> None:
+        """Show what came out."""
+        self._sentence.setText(checked.sentence)
+        self._problem.show_sentence(checked.sentence)
+        self._text.setPlainText(printable_text(checked.text))
+        self._seal = checked.seal
+        self._compare_seals()
+        self._show(outcome=True, sentence=checked.agrees, problem=not checked.agrees)
+        self._text.setFocus()
+
+    def _show(
+        self,
+        *,
+        running: bool = False,
+        outcome: bool = False,
+        sentence: bool = False,
+        problem: bool = False,
+    ) -> None:
+        for part, is_shown in (
+            (self._running, running),
+            (self._sentence, sentence),
+            (self._problem, problem),
+            (self._text, outcome),
+            (self._noted, outcome),
+            (self._agrees, outcome and bool(self._agrees.text())),
+        ):
+            part.setVisible(is_shown)
+        self._key.setVisible(not running)
+        self._another.setEnabled(not running)
+
+    def _compare_seals(self) -> None:
+        words = seals_agree(self._noted.text(), self._seal)
+        self._agrees.setText(words)
+        self._agrees.setVisible(bool(words))
+
+    def _lay_out(self) -> None:
+        bold = QFont(self._name.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        self._name.setFont(bold)
+        for label in (self._name, self._sentence, self._stage):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setAccessibleName("What was checked and what does not agree")
+        self._text.setTabChangesFocus(True)
+        self._text.setFrameShape(QFrame.Shape.NoFrame)
+        self._text.document().setDocumentMargin(8)
+        self._noted.setAccessibleName(NOTED)
+        self._noted.setPlaceholderText(NOTED)
+        self._key.setToolTip("Check it with the key to its names")
+        running = QHBoxLayout(self._running)
+        running.setContentsMargins(0, 0, 0, 0)
+        running.setSpacing(14)
+        for widget in (self._stage, self._bar, self._cancel):
+            running.addWidget(widget)
+        running.addStretch(1)
+        foot = QHBoxLayout()
+        foot.addWidget(self._key)
+        foot.addStretch(1)
+        foot.addWidget(self._another)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, SIDE, SIDE, 14)
+        column.setSpacing(12)
+        column.addWidget(self._name)
+        column.addWidget(self._sentence)
+        column.addWidget(self._problem)
+        column.addWidget(self._running)
+        column.addWidget(self._text, 1)
+        column.addWidget(self._noted)
+        column.addWidget(self._agrees)
+        column.addStretch(0)
+        column.addLayout(foot)
