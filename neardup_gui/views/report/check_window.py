@@ -53,7 +53,7 @@ class CheckWindow(QDialog):
         self._cancel = LinkLabel("Cancel")
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
-        self._key, self._another = LinkLabel("Names are withheld…"), PushButton("Check another…")
+        self._key, self._another = LinkLabel("With a key to names…"), PushButton("Check another…")
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
         self._noted.textChanged.connect(self._compare_seals)
