@@ -24,10 +24,9 @@ def check_report(
     """
 
     def work(reports: Reports) -> CheckedReport:
+        from core.reports.withheld.key import open_key
         from core.verify import verify
         from core.verify.words import verification_in_words
-
-        from core.reports.withheld.key import open_key
 
         found = verify(
             path,
