@@ -71,8 +71,7 @@ class MainWindow(QMainWindow):
         pages, panels, view = self.pages, self.side_panels, self.compare_pane.view
         parts = (pages, panels, self._layout, self._navigation, self._files)
         self._workbench = Workbench(presenter, *parts, preferences, self)
-        reporting = (self._files, self._file_opener, pages)
-        self._reports = Reports(presenter, preferences, *reporting, self)
+        self._reports = Reports(presenter, preferences, self._files, self._file_opener, pages, self)
         tour = Tour(presenter, self._actions, self._help, pages, panels, view, self)
         self.closed.connect(tour.stop)
         self.closed.connect(self._reports.checks.stop)
