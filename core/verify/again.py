@@ -69,7 +69,7 @@ def made_again(
         raise ReportError(
             f"The report is about {len(claims.roles)} folders: name all of them, in its order."
         )
-    read, others = read_again(claims, folders, progress, cancelled)
+    read, others = read_again(claims, folders, key, progress, cancelled)
     try:
         found = read.list_pairs(progress=progress, cancelled=cancelled)
         yield _again(claims, read, found, key, cancelled)._replace(others=others)

@@ -16,9 +16,19 @@ from core.reports.choice import ReportChoice, Scope
 from core.scan.history import Command, HistoryEntry
 from core.settings import ScanSettings
 
-__all__ = ["Claims", "claims_of", "created_of", "ranked"]
+__all__ = ["LISTS", "Claims", "claims_of", "created_of", "ranked"]
 
 Value = TypeVar("Value")
+# The lists of a record that are compared row by row, and what their rows are about.
+LISTS = {
+    "passages": ("doc_a", "doc_b"),
+    "set_aside": ("document",),
+    "groups": ("centre",),
+    "judged_passages": ("text",),
+    "languages": ("document",),
+    "problems": ("path",),
+    "other_files": ("path",),
+}
 
 
 class Claims(NamedTuple):
@@ -56,20 +66,12 @@ class Claims(NamedTuple):
     @property
     def has_log(self) -> bool:
         """Whether there must be a log: there is none of some documents, or without names."""
-        languages = self.record.get("languages")
-        count = len(languages) if isinstance(languages, list) else 0
-        return self.choice.names and len(self.documents) == count
-
-    @property
-    def names_all_files(self) -> bool:
-        """Whether each file of the scan is named, and none as a part of a submission."""
-        return self.has_log and not any(row.get("members") for row in self.documents)
+        return self.choice.names and len(self.documents) == len(self.rows("languages"))
 
     def rows(self, name: str) -> Sequence[Mapping[str, Any]]:
-        """The rows of a list; what is none is left out."""
-        listed = self.record.get(name)
-        there = listed if isinstance(listed, list) else []
-        return [row for row in there if isinstance(row, dict)]
+        """One of `LISTS`."""
+        rows: Sequence[Mapping[str, Any]] = self.record[name]
+        return rows
 
 
 def claims_of(record: Mapping[str, Any]) -> Claims:
@@ -78,13 +80,16 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     Raises:
         ReportError: It cannot be so; the sentence says which part.
     """
+    for name, keys in LISTS.items():
+        _read(name, record, _named_rows(*keys))
+    _read("shown", record, _text)
     choice = _read("choice", record, _choice)
     return Claims(
         record=record,
         settings=_read("settings", record, _settings),
         reading=_read("reading", record, _reading),
         roles=_read("roles", record, lambda value: tuple(map(Role, _texts(value)))),
-        rules=_read("set_aside_by", record, AsideRules.of_json),
+        rules=_read("set_aside_by", record, _rules),
         choice=choice,
         subject=_read("choice", record, lambda value: _texts(value["documents"])),
         log=_read("log", record, lambda value: tuple(map(_entry, _rows(value)))),
@@ -117,6 +122,18 @@ def ranked(
 def _settings(value: Mapping[str, Any]) -> ScanSettings:
     known = {name: value[name] for name in settings_of(ScanSettings)}
     return ScanSettings(**known)
+
+
+def _rules(value: Mapping[str, Any]) -> AsideRules:
+    if any(text == "" for text, _ in value["phrases"]):
+        raise ReportError(
+            "The report cannot be checked: passages were set aside that it does not tell, as it is "
+            "without texts."
+        )
+    rules = AsideRules.of_json(value)
+    if rules.as_json() != value:
+        raise ValueError("rules")
+    return rules
 
 
 def _reading(value: Mapping[str, Any] | None) -> ReadingSettings:

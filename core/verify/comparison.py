@@ -7,7 +7,7 @@ from typing import Any
 
 from core.reports.pair_rows import NUMBERS, REWORKED, SAID
 from core.verify.again import Again
-from core.verify.claims import Claims, ranked
+from core.verify.claims import LISTS, Claims, ranked
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount
 
 __all__ = ["Comparison"]
@@ -22,6 +22,15 @@ COUNTS = (
     "pairs_by_passage_only",
     "pairs_by_reworked_only",
 )
+TOPICS = {
+    "passages": Topic.PASSAGES,
+    "set_aside": Topic.SET_ASIDE,
+    "groups": Topic.GROUPS,
+    "judged_passages": Topic.JUDGED,
+    "languages": Topic.LANGUAGES,
+    "problems": Topic.PROBLEMS,
+    "other_files": Topic.PROBLEMS,
+}
 # Of a document: what its bytes decide, and what the reading of them decides.
 OF_BYTES = ("sha256", "xxh3", "size")
 OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
@@ -64,14 +73,9 @@ class Comparison:
         yield self._checked(Topic.FILES, self._files(), len(self._claims.documents))
         yield self._checked(Topic.PAIRS, self._pairs(), len(self._claims.pairs))
         yield self._checked(Topic.VERDICTS, self._said(), len(self._claims.pairs))
-        for topic, name, keys in (
-            (Topic.PASSAGES, "passages", ("doc_a", "doc_b")),
-            (Topic.SET_ASIDE, "set_aside", ("document",)),
-            (Topic.GROUPS, "groups", ("centre",)),
-        ):
-            yield self._checked(
-                topic, self._listed(topic, name, keys), len(self._claims.rows(name))
-            )
+        for name, topic in TOPICS.items():
+            findings = self._listed(topic, name, LISTS[name])
+            yield self._checked(topic, findings, len(self._claims.rows(name)))
         yield self._checked(Topic.COUNTS, self._numbers(), len(COUNTS) + 1)
 
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:

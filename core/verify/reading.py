@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.base.progress import Cancelled, Progress
-from core.base.wording import printable_name
 from core.documents import FoundFile, ReaderProcesses
 from core.documents.discovery import find_documents
 from core.documents.roles import templates_among
+from core.reports.withheld.key import NameKey
 from core.scan.reading import FilesToRead, read_all
 from core.scan.scan import Scan
 from core.scan.submissions import as_submissions
@@ -32,7 +32,11 @@ class FilesAgain(NamedTuple):
 
 
 def read_again(
-    claims: Claims, folders: Sequence[Path], progress: Progress, cancelled: Cancelled
+    claims: Claims,
+    folders: Sequence[Path],
+    key: NameKey | None,
+    progress: Progress,
+    cancelled: Cancelled,
 ) -> FilesAgain:
     """Read and sign the documents of a report.
 
@@ -41,7 +45,7 @@ def read_again(
         ScanCancelledError: `cancelled` said so.
     """
     found, problems = find_documents(folders, cancelled=cancelled)
-    own = _recorded(found, claims)
+    own = _recorded(found, claims, key)
     others = sorted({one.name for one in found} - {one.name for one in own})
     scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
     try:
@@ -57,19 +61,25 @@ def read_again(
     return FilesAgain(scan, others)
 
 
-def _recorded(found: Sequence[FoundFile], claims: Claims) -> Sequence[FoundFile]:
+def _recorded(
+    found: Sequence[FoundFile], claims: Claims, key: NameKey | None
+) -> Sequence[FoundFile]:
     """The files that were compared: those that came since decide nothing in the report.
 
-    All, where the report does not name every document by its file.
+    A document is a file, a part of one, or a submission with several.
     """
-    if not claims.names_all_files:
-        return found
-    problems = (row["path"] for name in ("problems", "other_files") for row in claims.rows(name))
-    names = {*map(_file_of, claims.documents), *problems}
-    return [one for one in found if one.name in names]
+    told = [row["document"] for row in claims.rows("languages")]
+    told += [row["path"] for name in ("problems", "other_files") for row in claims.rows(name)]
+    names = {key.name_of(one) if key else one for one in told}
+    holders = {above for name in names for above in _above(name)}
+    return [
+        one
+        for one in found
+        if one.name in names or one.name in holders or not names.isdisjoint(_above(one.name))
+    ]
 
 
-def _file_of(row: Mapping[str, Any]) -> str:
-    part = printable_name(row.get("part") or "")
-    name: str = row["document"]
-    return name.removesuffix(f"/{part}") if part else name
+def _above(name: str) -> list[str]:
+    """What a file may be in: "a/b/c" in "a" and "a/b"."""
+    steps = name.split("/")
+    return ["/".join(steps[:count]) for count in range(1, len(steps))]

@@ -31,6 +31,8 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     """All of it, a line each: what was checked, what does not agree, what cannot be told."""
     yield verdict_in_words(found)
     for one in found.counts:
+        if not one.checked:
+            continue
         yield f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} agree"
     for topic in Topic:
         yield from _of_topic([one for one in found.findings if one.topic is topic])

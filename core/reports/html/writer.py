@@ -31,6 +31,7 @@ from core.reports.sections import contents, head_of, sections
 __all__ = ["write_html"]
 
 LIMITS = ReportLimits()
+ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 
 
 def write_html(
@@ -78,10 +79,10 @@ def write_html(
 def _record(report: Report, cancelled: Cancelled) -> Iterator[Markup]:
     """The record as a block of data, which no "<" can end; of very many pairs those of the table.
 
-    JSON has "<" in strings only, where it may be written as its escape.
+    JSON has "<" and what HTML forbids in strings only, where they may be written as escapes.
     """
     for piece in record_pieces(report, most=LIMITS.table_rows, cancelled=cancelled):
-        yield Markup(piece.replace("<", "\\u003c"))  # noqa: S704 - nothing ends it now
+        yield Markup(piece.translate(ESCAPED))  # noqa: S704 - nothing ends it now
 
 
 def _data_uri(picture: bytes) -> str:

@@ -92,9 +92,13 @@ class _Hashed(io.BufferedIOBase):
 
 
 def sealed(text: str) -> tuple[str, str]:
-    """A text in which `SEAL_PLACE` has become the seal, and the seal."""
-    seal = seal_of(text.encode("utf-8", "backslashreplace"))
-    return text.replace(SEAL_PLACE, MARK.decode() + seal, 1), seal
+    """A text in which `SEAL_PLACE` has become the seal, and the seal.
+
+    What UTF-8 cannot encode is escaped, as in files.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    seal = seal_of(data)
+    return data.decode().replace(SEAL_PLACE, MARK.decode() + seal, 1), seal
 
 
 def found_seal(data: bytes) -> str:

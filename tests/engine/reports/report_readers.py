@@ -58,7 +58,7 @@ class _Page(HTMLParser):
     def handle_endtag(self, tag):
         if tag in {"script", "style"}:
             if self._reads is self.data:
-                self.build[-1] = _check_json(json.loads(self.data[-1]), self.data)
+                self.build[-1] = _check_json(json.loads(self.data[-1]), [])
             else:
                 self.build[-1] = ESCAPED.sub("", "".join(self.build[-1]))
             self._reads = self.words
@@ -93,7 +93,8 @@ def _check_json(value, words):
     """How a value is built; its strings go to `words`."""
     match value:
         case dict():
-            return {key: _check_json(one, words) for key, one in value.items()}
+            own = {key: one for key, one in value.items() if key != "pages"}  # of texts with \f
+            return {key: _check_json(one, words) for key, one in own.items()}
         case list():
             return [_check_json(one, words) for one in value]
         case str():

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import suppress
 
 import pytest
 
@@ -123,7 +124,6 @@ def test_a_file_with_another_seal_than_its_own(report, folder):
     assert found.seal == seal
 
 
-@pytest.mark.parametrize("kind", ["pdf"])
 def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
     path = tmp_path / "report.pdf"
     told = write_report(path, report_of(judged, judged.list_pairs()))
@@ -316,6 +316,21 @@ def test_a_crafted_record_is_refused_in_a_sentence(report, folder, change):
     changed(report, change)
     with pytest.raises(ReportError, match=r"^The report cannot be checked: .*\.$"):
         verify(report, [folder])
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize("value", [None, 7, "x", [7], [{}], {"a": 1}])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("pairs", "ranks", "log", "settings", "document_list", "passages", "choice", "groups"),
+        *("set_aside", "set_aside_by", "verdicts", "languages", "problems", "judged_passages"),
+    ],
+)
+def test_no_value_of_a_record_is_believed(report, folder, name, value):
+    changed(report, lambda data: data.update({name: value}))
+    with suppress(ReportError):
+        assert not verify(report, [folder]).agrees
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"<html></html>", b"%PDF-1.7", b"\xff" * 50])
