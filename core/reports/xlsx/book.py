@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-__all__ = ["LINE_HEIGHT", "Book", "Sheet", "lines_of", "write_text"]
+__all__ = ["LINE_HEIGHT", "Book", "Sheet", "lines_of", "write_cell_text"]
 
 PAPERS = {Paper.A4: 9, Paper.LETTER: 1}  # ECMA-376, part 1, 18.3.1.63
 LONGEST_FOOT = 60  # characters; with all that a foot holds, 255 are the most
@@ -152,7 +152,7 @@ class Sheet:
             self._links += 1
             self._sheet.write_url(self._row, place, address, self._book.format(LINK), text)
         else:
-            write_text(self._sheet, self._row, place, text)
+            write_cell_text(self._sheet, self._row, place, text)
 
     def close(self) -> None:
         """Let all rows be filtered, where there are any."""
@@ -170,7 +170,7 @@ def lines_of(text: str, width: float) -> int:
     return min(start.count("\n"), MOST_LINES) + ceil((len(start) + wide) / (width * LETTERS))
 
 
-def write_text(
+def write_cell_text(
     sheet: Worksheet, row: int, place: int, text: str, look: Format | None = None
 ) -> None:
     """Write a text as nothing but text."""

@@ -33,7 +33,7 @@ from core.reports.model import Report
 from core.reports.sections import contents, head_of
 from core.reports.sections.summary import summary
 from core.reports.xlsx import cells
-from core.reports.xlsx.book import LINE_HEIGHT, Book, lines_of, write_text
+from core.reports.xlsx.book import LINE_HEIGHT, Book, lines_of, write_cell_text
 from core.reports.xlsx.cells import CellText
 from core.reports.xlsx.looks import Kind
 from core.scan.judgements import VERDICTS
@@ -73,13 +73,13 @@ class _WordSheet:
         for place, one in enumerate(words):
             if one:
                 text = CellText.of(one).text
-                write_text(self._sheet, self._row, place, text, self._book.format(kind))
+                write_cell_text(self._sheet, self._row, place, text, self._book.format(kind))
         self._row += 1
 
     def number(self, label: str, number: int) -> None:
         """Write a number with what it counts."""
         look = self._book.format(Kind.WORDS)
-        write_text(self._sheet, self._row, 0, CellText.of(label).text, look)
+        write_cell_text(self._sheet, self._row, 0, CellText.of(label).text, look)
         self._sheet.write_number(self._row, 1, number, self._book.format(Kind.FIGURE))
         self._row += 1
 
