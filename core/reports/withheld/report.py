@@ -76,6 +76,7 @@ class _Withholding:
                     one._replace(text=self._words(one.text)) for one in before.rules.phrases
                 ),
             ),
+            log=(),  # it tells texts by their hashes, and what was noted
             withheld_in=self._spans,
             hash_of=self._key.hash_of,
         )

@@ -229,11 +229,11 @@ def test_every_part_of_a_report_is_thought_of():
     without_names = {
         *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
-        *("find_folder", "find_reasons"),
+        *("find_folder", "find_reasons", "reading"),
     }
     replaced = {
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
-        *("find_judged", "rules", "withheld_in", "hash_of"),
+        *("find_judged", "rules", "withheld_in", "hash_of", "log"),
     }
     assert {one.name for one in fields(Report)} == without_names | replaced
 
