@@ -93,7 +93,7 @@ class Action(Enum):
         Menu.FILE, "R&eport…", lambda on: on.reports.open, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
     CHECK_REPORT = ActionEntry(
-        Menu.FILE, "Check a report…", lambda on: on.reports.checks.choose, (),
+        Menu.FILE, "Chec&k a report…", lambda on: on.reports.checks.choose, (),
         lambda state: state.has_folder)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",

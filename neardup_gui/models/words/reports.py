@@ -49,7 +49,7 @@ def saved(report: Saved, outdated: str) -> Message:
     what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
     text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
     kept = f"The key to the names is in {key.name}: keep it apart." if key else ""
-    seal = f"Its seal, to be noted elsewhere: {report.seal}" if report.seal else ""
+    seal = f"Note its seal elsewhere: {report.seal}" if report.seal else ""
     links: list[tuple[str, object]] = [
         ("Open", OpenOffer(path)),
         ("Show in folder", path),
