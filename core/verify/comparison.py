@@ -72,7 +72,7 @@ class Comparison:
         """Compare everything that the files decide, topic by topic."""
         yield self._checked(Topic.FILES, self._files(), len(self._claims.documents))
         yield self._checked(Topic.PAIRS, self._pairs(), len(self._claims.pairs))
-        yield self._checked(Topic.VERDICTS, self._said(), len(self._claims.pairs))
+        yield self._checked(Topic.VERDICTS, self._said(), len(self._judged()))
         for name, topic in TOPICS.items():
             findings = self._listed(topic, name, LISTS[name])
             yield self._checked(topic, findings, len(self._claims.rows(name)))
@@ -81,7 +81,12 @@ class Comparison:
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(found)
-        wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
+        # A file that came, and another date, take nothing from what agrees.
+        wrong = {
+            one.what
+            for one in findings
+            if one.outcome != Outcome.MORE and (one.contradicts or topic is not Topic.FILES)
+        }
         self.findings += findings
         return TopicCount(topic, checked, max(checked - len(wrong), 0)), findings
 
@@ -175,13 +180,18 @@ class Comparison:
 
     def _said(self) -> Iterator[Finding]:
         """Verdicts and notes in the table against those that the log gives."""
+        for row in self._judged():
+            yield from self._columns(_names(row), row, self._found_pairs[_names(row)], SAID)
+
+    def _judged(self) -> list[Row]:
+        """The pairs of which the log can say what was judged."""
         if not self._claims.has_log:
-            return
-        found = self._found_pairs
-        for row in self._claims.pairs:
-            names = _names(row)
-            if names in found and not self.unlike & set(names):
-                yield from self._columns(names, row, found[names], SAID)
+            return []
+        return [
+            row
+            for row in self._claims.pairs
+            if _names(row) in self._found_pairs and not self.unlike & set(_names(row))
+        ]
 
     def _listed(self, topic: Topic, name: str, keys: Sequence[str]) -> Iterator[Finding]:
         """A list of rows, by what they are about."""

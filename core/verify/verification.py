@@ -74,9 +74,17 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
     """Whether the file is as it was when it was sealed."""
     written, computed = found.seal
     if written != computed:
-        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, "seal of the file", written, computed)]
+        findings = [
+            Finding(
+                Topic.SEAL,
+                Outcome.DIFFERS,
+                "the file was changed after it was sealed",
+                written,
+                computed,
+            )
+        ]
     elif noted and noted.lower() != written:
-        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, "seal that was noted", written, noted)]
+        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, "another seal was noted", written, noted)]
     else:
         findings = []
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings

@@ -11,6 +11,7 @@ from core.verify.findings import Finding, Outcome, Topic, Verification
 __all__ = ["finding_in_words", "verdict_in_words", "verification_in_words"]
 
 MOST = 20  # findings of a topic that are named
+OTHERS = {Topic.SEAL: "not", Topic.REVIEW: "the review says"}
 VERBS = {
     Outcome.MISSING: "is in the report and is not what these files give",
     Outcome.MORE: "is not in the report",
@@ -28,14 +29,20 @@ def verdict_in_words(found: Verification) -> str:
 
 
 def verification_in_words(found: Verification) -> Iterator[str]:
-    """All of it, a line each: what was checked, what does not agree, what cannot be told."""
+    """All of it, a line each: what was checked, what does not agree, what cannot be told.
+
+    Between these parts is an empty line.
+    """
     yield verdict_in_words(found)
     for one in found.counts:
         if not one.checked:
             continue
         yield f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} agree"
+    if found.findings:
+        yield ""
     for topic in Topic:
         yield from _of_topic([one for one in found.findings if one.topic is topic])
+    yield ""
     yield f"Seal: {found.seal}"
     yield from found.not_checked
 
@@ -50,9 +57,12 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
 def finding_in_words(one: Finding) -> str:
     """One thing that does not agree."""
     what = printable_name(one.what)
+    if one.topic is Topic.COUNTS:
+        what = what.replace("_", " ")
     if one.written or one.found:
         written, found = printable_name(one.written), printable_name(one.found)
-        return f"{what}: the report says “{written}”, these files say “{found}”"
+        other = OTHERS.get(one.topic, "these files say")
+        return f"{what}: the report says “{written}”, {other} “{found}”"
     if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
         return f"{what} is not among these files"
     if one.outcome is Outcome.REMARK and one.topic is Topic.FILES:

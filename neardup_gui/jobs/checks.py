@@ -37,6 +37,7 @@ def check_report(
             cancelled=reports.cancelled,
         )
         sentence, *lines = verification_in_words(found)
-        return CheckedReport(sentence, found.agrees, "\n".join(lines), found.seal)
+        text = "\n".join(map(str.strip, lines))
+        return CheckedReport(sentence, found.agrees, text, found.seal)
 
     return work

@@ -53,7 +53,10 @@ class CheckWindow(QDialog):
         self._cancel = LinkLabel("Cancel")
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
-        self._key, self._another = LinkLabel("With a key to names…"), PushButton("Check another…")
+        self._key, self._another = (
+            LinkLabel("Open the key to its names…"),
+            PushButton("Check another…"),
+        )
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
         self._noted.textChanged.connect(self._compare_seals)
@@ -107,7 +110,7 @@ class CheckWindow(QDialog):
             (self._agrees, outcome and bool(self._agrees.text())),
         ):
             part.setVisible(is_shown)
-        self._key.setVisible(not running)
+        self._key.setVisible(problem and not outcome)
         self._another.setEnabled(not running)
 
     def _compare_seals(self) -> None:
@@ -127,7 +130,6 @@ class CheckWindow(QDialog):
         self._text.document().setDocumentMargin(8)
         self._noted.setAccessibleName(NOTED)
         self._noted.setPlaceholderText(NOTED)
-        self._key.setToolTip("Check it with the key to its names")
         running = QHBoxLayout(self._running)
         running.setContentsMargins(0, 0, 0, 0)
         running.setSpacing(14)

@@ -242,6 +242,9 @@ def test_a_file_that_changed_is_named_and_the_others_are_compared(report, folder
     assert len(about) == 1
     assert about[0].startswith("Bob Miller.txt")
     assert not any("Cleo" in one.what for one in wrong(found))
+    compared = {one.topic: (one.agreed, one.checked) for one in found.counts}
+    assert compared[Topic.PAIRS] == (1, 2)
+    assert compared[Topic.VERDICTS] == (1, 1)
 
 
 def test_a_file_that_is_gone_is_missing(report, folder):
