@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,22 @@ def add_options(report: argparse.ArgumentParser) -> None:
     add_choice(report)
     add_roles(report)
     add_set_aside(report)
+    report.add_argument(
+        "--schema",
+        action=_SchemaAction,
+        nargs=0,
+        help="print the JSON Schema of the record in JSON, HTML and PDF, and exit",
+    )
     report.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+class _SchemaAction(argparse.Action):
+    """Prints the schema; no review is needed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        schema = files("core.reports.record").joinpath("report.schema.json")
+        print(schema.read_text("utf-8"), end="", flush=True)
+        parser.exit()
 
 
 def run(options: argparse.Namespace) -> int:

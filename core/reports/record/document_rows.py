@@ -65,14 +65,15 @@ def _row(report: Report, number: int) -> dict[str, Any]:
         if known
         else [],
     }
-    hashes = _hashes(document, text) if known else ("",) * len(HASHES)
+    hashes = map(report.hash_of, _hashes(document, text, is_named=known))
     return {**row, **dict(zip(HASHES, hashes, strict=True))}
 
 
-def _hashes(document: Document, text: str) -> tuple[str, ...]:
+def _hashes(document: Document, text: str, *, is_named: bool) -> tuple[str, ...]:
     written = text.encode("utf-8", "surrogatepass")
-    # The reader of a part told its hash, and that of a submission is made of those of its files.
-    own = "" if document.part or document.members else document.file_hash
+    # The reader of a part told its hash, and that of a submission is made of those of its files;
+    # without names nobody knows which document is a part.
+    own = document.file_hash if is_named and not (document.part or document.members) else ""
     return (
         document.sha256,
         own,

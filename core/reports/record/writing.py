@@ -40,15 +40,15 @@ LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 def write_json(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
 ) -> str:
-    """Write the record of a report as a file, one row a line.
+    """Write the record of a report as a file, one row a line; `report.schema.json` has its form.
 
     Keys: seal (see `core.reports.record.seal`), format, program, version, versions (of Python and
     libraries), created, title, subject, folders, roles (of the folders: to review, reference,
     template), documents (how many are there), references and templates (their names), missing
     (those that are gone or could not be read again: document, state, since), settings (as they were
     applied), reading (how files were read; None where that is not known), choice (what was asked
-    for), notes, shown, result (what was found, in sentences), pairs_before_filter,
-    pairs_from_threshold (that reach the settings'
+    for), all_pairs_compared (how many; None where not all were), notes, shown, result (what was
+    found, in sentences), pairs_before_filter, pairs_from_threshold (that reach the settings'
     min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
     pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
     of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),

@@ -13,6 +13,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.record.seal import found_seal, seal_of, sealed_file
+from core.reports.withheld.key import NameKey
 from core.review.decisions import decide
 from core.review.verdicts import judge, write_note
 from core.scan.flow import scan
@@ -107,12 +108,21 @@ def test_formats_without_a_seal_tell_none(judged, tmp_path):
     assert write_report(tmp_path / "a.csv", report(judged)).seal == ""
 
 
-def test_where_names_are_withheld_no_hash_tells_them(judged, tmp_path):
-    write_report(tmp_path / "a.json", report(judged, names=False))
+def test_where_names_are_withheld_hashes_tell_nothing_without_the_key(judged, tmp_path):
+    key, choice = NameKey(), ReportChoice(created=MOMENT, names=False)
+    made = report_of(judged, judged.list_pairs(), choice=choice, key=key)
+    write_report(tmp_path / "a.json", made)
+    write_report(tmp_path / "named.json", report(judged))
 
     record = record_in(tmp_path / "a.json")
-    hashes = ("sha256", "xxh3", "text_sha256", "text_xxh3", "text_hash", "modified")
-    assert not any(one[name] for one in record["document_list"] for name in hashes)
+    named = {one["document"]: one for one in record_in(tmp_path / "named.json")["document_list"]}
+    for one in record["document_list"]:
+        told = named[key.name_of(one["document"])]
+        for name in ("sha256", "text_sha256", "text_xxh3", "text_hash"):
+            assert one[name] == key.hash_of(told[name]) != told[name]
+            assert len(one[name]) == len(told[name])
+            assert one[name] != NameKey().hash_of(told[name])
+        assert one["xxh3"] == one["modified"] == ""
     assert record["log"] == []
 
 

@@ -293,6 +293,16 @@ def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind)
     assert wrong(verify(path, [folder], key=key)) == []
 
 
+def test_with_names_withheld_a_hash_tells_which_file_changed(judged, folder, tmp_path):
+    key = NameKey()
+    path = written(judged, tmp_path / "withheld.json", ReportChoice(names=False), key)
+    changed = folder / "Cleo.txt"
+    changed.write_text(changed.read_text("utf-8").replace("twice", "never"), encoding="utf-8")
+    about = [one for one in wrong(verify(path, [folder], key=key)) if one.topic is Topic.FILES]
+    (label,) = key.files([("Cleo.txt", "")])
+    assert [one.what for one in about] == [f"{label}, sha256"]
+
+
 def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
     (folder / "Bob Miller.txt").unlink()
     (folder / "Dora.txt").unlink()

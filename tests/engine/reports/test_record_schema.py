@@ -1,0 +1,389 @@
+"""The record of a report has the form that `report.schema.json` says, whatever is in it."""
+
+import copy
+import json
+import re
+from dataclasses import fields
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+from core.aside.rules import GIVEN, AsideRules, Phrase
+from core.audit import Method, audit
+from core.base.setting import settings_of
+from core.commands.main import main
+from core.documents.model import AbsenceKind, ProblemCode
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.roles import Role
+from core.evidence.pairs import FoundBy
+from core.reports.choice import ReportChoice, Scope
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
+from core.reports.pair_rows import COLUMNS
+from core.reports.record.embedded import record_in
+from core.reports.record.writing import FORMAT, record_pieces, write_json
+from core.review.audits import keep_audit
+from core.review.decisions import decide
+from core.review.document_languages import say_language
+from core.review.group_centres import choose_centre
+from core.review.passages import judge_passage
+from core.review.setting_aside import set_aside
+from core.review.verdicts import judge, write_note
+from core.scan.audit_results import MissReason
+from core.scan.flow import scan
+from core.scan.groups import group_documents
+from core.scan.judged_pairs import PairRows
+from core.scan.judgements import PassageMeaning, Verdict
+from core.scan.kept_audit import audited_texts
+from core.scan.planted_results import Edit
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+from core.text.set_aside import Reason
+
+SCHEMA = json.loads(files("core.reports.record").joinpath("report.schema.json").read_text("utf-8"))
+FORM = jsonschema.Draft202012Validator(SCHEMA)
+TOGETHER = ReadingSettings(submissions=True)
+FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")
+
+
+def words(start, count=80):
+    return " ".join(f"w{start + place}" for place in range(count))
+
+
+def wrong(record):
+    return [f"{one.json_path}: {one.message[:300]}" for one in FORM.iter_errors(record)]
+
+
+def recorded(scanned, key=None, **choice):
+    """The record of a scan, as a program reads it."""
+    report = report_of(scanned, scanned.list_pairs(), choice=ReportChoice(**choice), key=key)
+    return json.loads("".join(record_pieces(report, sealed=True)))
+
+
+def decided(state, both, who="Ruth"):
+    return decide(state, *both, who=who)
+
+
+def write_folders(place):
+    """Folders to review, of references and of templates."""
+    folders = [place / name for name in ("essays", "last year", "sheet")]
+    sheet = "Answer these questions in full and name what you have read for it."
+    own = {
+        "Ann/one.txt": f"{sheet} {words(0)} “{words(800, 30)}” {words(100)}",
+        "Ann/two.txt": words(200),
+        "Bob/one.txt": f"{sheet} {words(0)} {words(310, 20)} {words(105, 75)}",
+        "c.txt": f"{words(0)} {words(400, 30)}",
+        "copy of c.txt": f"{words(0)} {words(400, 30)}",
+        "gone.txt": f"{words(40)} {words(500, 20)}",
+        "报告.txt": "图书馆的统计报告说明了去年借出的书籍数量以及读者的意见和建议\f第二页",
+        "empty.txt": "",
+    }
+    for name, text in own.items():
+        (folders[0] / name).parent.mkdir(parents=True, exist_ok=True)
+        (folders[0] / name).write_text(text, encoding="utf-8")
+    (folders[0] / "broken.docx").write_bytes(b"PK\x03\x04 and no more")
+    (folders[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    for folder, text in zip(folders[1:], (f"{words(20)} {words(600)}", sheet), strict=True):
+        folder.mkdir()
+        (folder / "its own.txt").write_text(text, encoding="utf-8")
+    return folders
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """A review in which everything was done that a record tells of."""
+    folders = write_folders(tmp_path_factory.mktemp("everything"))
+    settings, roles = ScanSettings(), list(Role)
+    first = scan(folders, settings, roles=roles, reading=TOGETHER)
+    (folders[0] / "gone.txt").unlink()
+    read = scan(folders, settings, roles=roles, reading=TOGETHER, previous=first.state)
+    state = read.state
+    found = read.list_pairs()
+    rows = PairRows(found.pairs, found.documents)
+    keys = [rows.key_of(row) for row in range(len(found.pairs))]
+    for key, verdict in zip(keys, list(Verdict)[1:], strict=False):
+        state = decided(state, judge(state.judgements, [key], verdict))
+    state = decided(state, write_note(state.judgements, keys[:2], "Ask them.\nBoth."))
+    group = group_documents(found.pairs, found.documents, state.judgements)[0]
+    now, wanted = (
+        found.documents[number].text_hash for number in (group.centre, group.members[0].document)
+    )
+    state = decided(state, choose_centre(state.judgements, now, wanted))
+    state = decided(state, say_language(state.judgements, [wanted], "de"))
+    rules = AsideRules(quotations=True, bibliography=True, repeated=True, common=4)
+    rules = rules.with_phrases(Phrase(words(310, 20), reason) for reason in GIVEN[:1])
+    state = decided(state, set_aside(state.rules, rules))
+    for meaning, start in zip(PassageMeaning, (0, 105, 400), strict=True):
+        both = judge_passage(state.judgements, state.rules, words(start, 20), meaning)
+        state = decided(state, both)
+    texts = audited_texts(read)
+    result = audit(texts.texts, settings, method=Method.ALL_PAIRS, count=5)
+    kept = keep_audit(result, settings, read.documents, texts.fingerprint)
+    state = decided(state, (kept, None))
+    first.close()
+    read.close()
+    done = Scan.restored(state)
+    yield done
+    done.close()
+
+
+@pytest.fixture(scope="module")
+def whole(everything):
+    return recorded(everything)
+
+
+def test_the_schema_is_valid_and_strict():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["$id"] == f"urn:neardup:report:{FORMAT}"
+    assert SCHEMA["properties"]["format"]["const"] == FORMAT
+    for place, part in _objects(SCHEMA, "$"):
+        assert "additionalProperties" in part, place
+        if "properties" in part:
+            assert part["additionalProperties"] is False, place
+            assert set(part["required"]) >= part["properties"].keys() - {"seal"}, place
+            assert set(part["required"]) <= part["properties"].keys(), place
+
+
+def _objects(part, place):
+    """All parts of a schema that are about objects, but for the data of the log."""
+    if isinstance(part, dict):
+        told = part.get("type")
+        if "object" in (told if isinstance(told, list) else [told]) and not place.endswith(".data"):
+            yield place, part
+        for name, inner in part.items():
+            yield from _objects(inner, f"{place}.{name}")
+
+
+def test_everything_has_its_form(whole):
+    assert wrong(whole) == []
+
+
+def test_everything_is_in_it(whole):
+    """Were a list empty, its rows would go unchecked."""
+    empty = {name for name, value in whole.items() if value in ("", [], {}, None)}
+    assert empty == {"subject", "shown"}
+    assert any(one["members"] for one in whole["document_list"])
+    assert any(one["pages"] for one in whole["document_list"])
+    assert {one["state"] for one in whole["document_list"]} == {"", "gone"}
+    assert {one["role"] for one in whole["document_list"]} == set(Role)
+    assert any(one["copies"] for one in whole["groups"])
+    assert any(one["chosen"] for one in whole["groups"])
+    assert any(one["spans"] for one in whole["set_aside"])
+    assert any(one["passages"] for one in whole["passages"])
+    assert any(one["data"] for one in whole["log"])
+    assert None in [one["data"] for one in whole["log"]]
+    assert whole["set_aside_by"]["phrases"]
+    assert whole["audit"]["all_pairs"]
+
+
+def test_the_keys_are_those_that_are_documented(whole):
+    told = write_json.__doc__.partition("Keys: ")[2].partition("Returns:")[0]
+    bare = re.sub(r"\([^()]*\)", "", told).replace(".", "")
+    documented = set(re.split(r",\s+|\s+and\s+", " ".join(bare.split())))
+    assert SCHEMA["properties"].keys() == whole.keys() == {one.strip() for one in documented}
+
+
+def test_what_the_schema_lists_is_what_the_program_has():
+    parts = SCHEMA["$defs"]
+    assert list(parts["pair"]["properties"]) == list(COLUMNS)
+    assert parts["verdict"]["enum"] == list(Verdict)
+    assert list(SCHEMA["properties"]["verdicts"]["properties"]) == list(Verdict)
+    assert parts["role"]["enum"] == list(Role)
+    assert parts["reason"]["enum"] == list(Reason)
+    assert parts["problem"]["properties"]["problem"]["enum"] == list(ProblemCode)
+    assert parts["document"]["properties"]["state"]["enum"] == ["", *AbsenceKind]
+    assert parts["miss"]["enum"] == [one.name.lower() for one in MissReason]
+    assert parts["edit"]["enum"] == [one.name.lower() for one in Edit]
+    properties = SCHEMA["properties"]
+    assert properties["choice"]["properties"]["scope"]["enum"] == list(Scope)
+    meanings = properties["judged_passages"]["items"]["properties"]["meaning"]["enum"]
+    assert meanings == list(PassageMeaning)
+    reasons = properties["set_aside_by"]["properties"]["phrases"]["items"]["prefixItems"][1]
+    assert set(reasons["enum"]) == set(GIVEN)
+    assert properties["set_aside_by"]["properties"].keys() == vars(AsideRules()).keys()
+    limits = parts["reading"]["properties"]["limits"]["properties"]
+    assert list(limits) == [one.name for one in fields(ReadingLimits)]
+    settings = settings_of(ScanSettings)
+    assert parts["settings"]["properties"].keys() == settings.keys()
+    for name, form in parts["settings"]["properties"].items():
+        if "enum" in form:
+            assert set(form["enum"]) == set(settings[name].choices), name
+
+
+def test_every_way_of_finding_a_pair_has_its_form():
+    form = SCHEMA["$defs"]["pair"]["properties"]["found_by"]
+    for number in range(1, 2 * max(FoundBy)):
+        jsonschema.validate(FoundBy(number).label, form, cls=type(FORM))
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"names": False},
+        {"passages": False},
+        {"names": False, "passages": False, "institution": "Harbour College"},
+        {"most_passages": 0},
+        {"scope": Scope.CONFIRMED},
+        {"scope": Scope.PAIR},
+        {"scope": Scope.DOCUMENT},
+        {"scope": Scope.GROUP},
+        {"scope": Scope.GROUP, "names": False},
+    ],
+    ids=str,
+)
+def test_whatever_is_asked_for_has_its_form(everything, choice):
+    found = everything.list_pairs()
+    groups = group_documents(found.pairs, found.documents, everything.decided.judgements)
+    about = {
+        Scope.PAIR: (int(found.pairs.a[0]), int(found.pairs.b[0])),
+        Scope.DOCUMENT: (int(found.pairs.a[0]),),
+        Scope.GROUP: tuple(sorted(groups[0].documents)),
+    }
+    record = recorded(everything, documents=about.get(choice.get("scope"), ()), **choice)
+    assert wrong(record) == []
+    assert record["pairs"]
+
+
+@pytest.mark.parametrize("ending", ["json", "html", "pdf"])
+def test_the_record_in_each_file_has_its_form(everything, tmp_path, ending):
+    path = tmp_path / f"report.{ending}"
+    write_report(path, report_of(everything, everything.list_pairs(), choice=ReportChoice()))
+    assert wrong(record_in(path).record) == []
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ScanSettings(signature="simhash", max_distance=8),
+        ScanSettings(compare="all", reworked="off"),
+        ScanSettings(compare="bands", reworked="thorough"),
+        ScanSettings(unit="char", k=9, white_space="collapse"),
+        ScanSettings(language="english", stem=True, drop_stop_words=True, bag=True),
+    ],
+    ids=["simhash", "all", "bands", "characters", "stems"],
+)
+def test_whatever_the_settings_are_it_has_its_form(tmp_path, pool, settings):
+    folders = write_folders(tmp_path)
+    record = recorded(scan(folders[:1], settings, pool=pool))
+    assert wrong(record) == []
+    assert record["pairs"]
+
+
+def test_where_nothing_is_found_it_has_its_form(tmp_path, pool):
+    (tmp_path / "a.txt").write_text(words(0), encoding="utf-8")
+    record = recorded(scan([tmp_path], ScanSettings(), pool=pool))
+    assert wrong(record) == []
+    assert record["pairs"] == record["passages"] == []
+
+
+@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("reworked", ["off", "careful"])
+def test_an_audit_that_missed_something_has_its_form(tmp_path, pool, method, reworked):
+    for number in range(6):
+        own = words(100 * number).split()
+        (tmp_path / f"{number}.txt").write_text(" ".join(own), "utf-8")
+        own[10 * number + 5 :: 9] = ["changed"] * len(own[10 * number + 5 :: 9])
+        (tmp_path / f"{number} again.txt").write_text(" ".join(own), "utf-8")
+    settings = FEW.with_changes(reworked=reworked)
+    read = scan([tmp_path], settings, pool=pool)
+    texts = audited_texts(read)
+    result = audit(texts.texts, settings, method=method, count=5)
+    kept = keep_audit(result, settings, read.documents, texts.fingerprint)
+    record = recorded(Scan.restored(decide(read.state, kept, None, who="Ann"), pool))
+    assert wrong(record) == []
+    part = record["audit"]["all_pairs" if method is Method.ALL_PAIRS else "edited_copies"]
+    assert part["missed"] or reworked != "off"
+    assert bool(record["audit"]["reworked_passages"]) is (reworked != "off")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("format", 1),
+        ("format", "2"),
+        ("program", "Another"),
+        ("seal", "neardup-seal:" + "0" * 63),
+        ("seal", "neardup-seal:" + "G" * 64),
+        ("created", "2026-11-22"),
+        ("created", "2026-11-22T10:00:00"),
+        ("documents", -1),
+        ("documents", "3"),
+        ("folders", "essays"),
+        ("roles/0", "reviewed"),
+        ("missing/0/since", "yesterday"),
+        ("settings/k", 5.5),
+        ("settings/unit", "letter"),
+        ("choice/scope", "some"),
+        ("choice/names", 1),
+        ("problems/0/problem", "unknown"),
+        ("pairs/0/resemblance", 1.5),
+        ("pairs/0/resemblance", "0.5"),
+        ("pairs/0/exact_duplicate", 2),
+        ("pairs/0/found_by", "lsh+"),
+        ("pairs/0/found_by", "luck"),
+        ("pairs/0/verdict", "maybe"),
+        ("pairs/0/when", "at noon"),
+        ("judged_passages/0/meaning", "other"),
+        ("languages/0/language", "German"),
+        ("set_aside/0/spans/0", [1, 2]),
+        ("set_aside/0/spans/0/2", "because"),
+        ("set_aside_by/phrases/0", ["text", "selection", 3]),
+        ("document_list/0/sha256", "ab" * 31),
+        ("document_list/0/text_sha256", "AB" * 32),
+        ("document_list/0/xxh3", "ab" * 32),
+        ("document_list/0/modified", 1_795_348_800),
+        ("document_list/0/pages", 0),
+        ("passages/0/passages/0/a_start", -1),
+        ("log/0/id", 0),
+        ("log/0/data", "text"),
+        ("ranks/0", 0),
+        ("audit/all_pairs/pairs", None),
+    ],
+)
+def test_a_wrong_value_is_refused(whole, place, value):
+    record = copy.deepcopy(whole)
+    *steps, last = (int(one) if one.isdigit() else one for one in place.split("/"))
+    part = record
+    for step in steps:
+        part = part[step]
+    assert last in part if isinstance(part, dict) else last < len(part)
+    part[last] = value
+    assert wrong(record)
+
+
+def _dictionaries(value):
+    if isinstance(value, dict):
+        yield value
+    inner = value.values() if isinstance(value, dict) else value
+    for one in inner if isinstance(value, dict | list) else ():
+        yield from _dictionaries(one)
+
+
+PARTS = (
+    *("settings", "reading", "choice", "verdicts", "audit", "problems", "pairs", "groups"),
+    *("judged_passages", "languages", "set_aside", "document_list", "passages", "set_aside_by"),
+)
+
+
+@pytest.mark.parametrize("name", [None, *PARTS])
+def test_an_unknown_or_a_missing_key_is_refused_at_every_level(whole, name):
+    record = copy.deepcopy(whole)
+    parts = [record] if name is None else list(_dictionaries(record[name]))[:12]
+    for part in parts:
+        part["something else"] = 1
+        assert wrong(record)
+        del part["something else"]
+    for part in parts:
+        for key in set(part) - {"seal"} - set(Reason) - {one.name.lower() for one in MissReason}:
+            kept = part.pop(key)
+            assert not FORM.is_valid(record), key
+            part[key] = kept
+    assert wrong(record) == []
+
+
+def test_the_command_prints_the_schema_without_a_review(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["report", "--schema"])
+    assert end.value.code == 0
+    assert json.loads(capsys.readouterr().out) == SCHEMA
