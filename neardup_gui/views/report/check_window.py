@@ -68,6 +68,7 @@ class CheckWindow(QDialog):
     def begin(self, name: str) -> None:
         """A report is being checked."""
         self._name.setText(printable_name(name))
+        self._noted.clear()
         self._stage.setText("Reading the report")
         self._bar.set_share(None)
         self._show(running=True)

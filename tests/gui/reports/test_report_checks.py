@@ -45,8 +45,10 @@ def test_a_report_that_agrees(scanned, report, qtbot, monkeypatch):
     assert shown._problem.isHidden()
     assert "agrees" in shown._sentence.text()
     assert "1 of 1 agree" in shown._text.toPlainText()
+    assert shown._key.isHidden()
     shown._noted.setText("0" * 64)
     assert "another one" in shown._agrees.text()
+    assert checked(scanned, qtbot, monkeypatch, report)._noted.text() == ""
 
 
 def test_a_report_that_was_changed(scanned, report, qtbot, monkeypatch):
