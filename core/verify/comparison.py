@@ -81,14 +81,13 @@ class Comparison:
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(found)
+        wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
         # A file that came, and another date, take nothing from what agrees.
-        wrong = {
-            one.what
-            for one in findings
-            if one.outcome != Outcome.MORE and (one.contradicts or topic is not Topic.FILES)
-        }
+        of_files = topic is Topic.FILES
+        remarked = {one.what for one in findings if not (one.contradicts or of_files)} - wrong
         self.findings += findings
-        return TopicCount(topic, checked, max(checked - len(wrong), 0)), findings
+        agreed, skipped = max(checked - len(wrong | remarked), 0), len(remarked)
+        return TopicCount(topic, checked, agreed, skipped), findings
 
     def _files(self) -> Iterator[Finding]:
         found = {row["document"]: row for row in self._found["document_list"]}
@@ -131,7 +130,7 @@ class Comparison:
         for row in self._claims.pairs:
             names = _names(row)
             own = found.get(names)
-            if self.unlike & set(names):
+            if self.unlike & set(names) or (own is None and self._is_listed_by_others(row)):
                 self.unlike_pairs.add(names)
                 yield Finding(Topic.PAIRS, Outcome.REMARK, _pair(names))
             elif own is None:
@@ -144,6 +143,14 @@ class Comparison:
                 yield from differ
         yield from self._order()
         yield from self._more_pairs()
+
+    def _is_listed_by_others(self, row: Row) -> bool:
+        """Whether a pair may be gone because other documents are not as they were.
+
+        What is common in a folder decides which passages of a pair below the threshold list it.
+        """
+        told, least = row.get("resemblance"), self._again.report.settings.min_resemblance
+        return bool(self.unlike) and isinstance(told, int | float) and told < least
 
     @property
     def _compared(self) -> tuple[str, ...]:

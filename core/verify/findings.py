@@ -60,11 +60,12 @@ class Finding(NamedTuple):
 
 
 class TopicCount(NamedTuple):
-    """How much of a topic was checked, and how much of that agrees."""
+    """How much the report tells of a topic, how much of that agrees, and what was not compared."""
 
     topic: Topic
     checked: int
     agreed: int
+    skipped: int = 0
 
 
 Checked: TypeAlias = tuple[TopicCount, Sequence[Finding]]

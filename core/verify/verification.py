@@ -156,13 +156,13 @@ def _not_checked(
         )
     if not seal:
         yield (
-            "The seal has no key: who changes a report can seal it anew. It tells who wrote the "
-            "report only if it is the one that was noted when the report was written."
+            "The seal has no key: who changes a report can seal it anew. Only the seal that was "
+            "noted when the report was written shows that this is still that report."
         )
     if claims.log and review is None:
         yield (
-            "Who judged what and when, no file tells: that is held against the log in the report. "
-            "Give the review to hold the log against it."
+            "Who judged what and when, no document tells: verdicts and notes were compared with the "
+            "log in the report only. With the review given, that log is compared with its own."
         )
     if not claims.has_log:
         yield (

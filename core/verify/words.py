@@ -10,10 +10,11 @@ from core.verify.findings import Finding, Outcome, Topic, Verification
 
 __all__ = ["finding_in_words", "verdict_in_words", "verification_in_words"]
 
-MOST = 20  # findings of a topic that are named
+MOST = 20  # contradictions of a topic that are named
+REMARKS = 3  # remarks of a topic that are named
 OTHERS = {Topic.SEAL: "not", Topic.REVIEW: "the review says"}
 VERBS = {
-    Outcome.MISSING: "is in the report and is not what these files give",
+    Outcome.MISSING: "is in the report, and these files do not give it",
     Outcome.MORE: "is not in the report",
     Outcome.REMARK: "cannot be compared: documents are not as they were",
 }
@@ -37,7 +38,11 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     for one in found.counts:
         if not one.checked:
             continue
-        yield f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} agree"
+        skipped = f", {count(one.skipped)} not compared" if one.skipped else ""
+        yield (
+            f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} "
+            f"agree{skipped}"
+        )
     if found.findings:
         yield ""
     for topic in Topic:
@@ -48,10 +53,18 @@ def verification_in_words(found: Verification) -> Iterator[str]:
 
 
 def _of_topic(findings: list[Finding]) -> Iterator[str]:
-    for one in findings[:MOST]:
+    """What contradicts the report, then what is only worth knowing, so that it hides nothing."""
+    wrong = [one for one in findings if one.contradicts]
+    remarks = [one for one in findings if not one.contradicts]
+    yield from _named(wrong, MOST, "more")
+    yield from _named(remarks, REMARKS, "more that do not contradict the report")
+
+
+def _named(findings: list[Finding], most: int, others: str) -> Iterator[str]:
+    for one in findings[:most]:
         yield f"{str(one.topic).capitalize()}: {finding_in_words(one)}"
-    if len(findings) > MOST:
-        yield f"{str(findings[0].topic).capitalize()}: and {count(len(findings) - MOST)} more"
+    if len(findings) > most:
+        yield f"{str(findings[0].topic).capitalize()}: and {count(len(findings) - most)} {others}"
 
 
 def finding_in_words(one: Finding) -> str:
@@ -63,6 +76,8 @@ def finding_in_words(one: Finding) -> str:
         written, found = printable_name(one.written), printable_name(one.found)
         other = OTHERS.get(one.topic, "these files say")
         return f"{what}: the report says “{written}”, {other} “{found}”"
+    if one.topic is Topic.REVIEW:
+        return f"{what} is in the report and not in the review"
     if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
         return f"{what} is not among these files"
     if one.outcome is Outcome.REMARK and one.topic is Topic.FILES:

@@ -1,6 +1,7 @@
 """A report is held against its files: what was changed in it, or in them, is found."""
 
 import json
+import os
 import shutil
 from contextlib import suppress
 
@@ -23,6 +24,7 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
+from core.verify.words import verification_in_words
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -301,6 +303,46 @@ def test_with_names_withheld_a_hash_tells_which_file_changed(judged, folder, tmp
     about = [one for one in wrong(verify(path, [folder], key=key)) if one.topic is Topic.FILES]
     (label,) = key.files([("Cleo.txt", "")])
     assert [one.what for one in about] == [f"{label}, sha256"]
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_of_another_folder_nothing_agrees(report, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    for number in range(3):
+        (other / f"{number}.txt").write_text(f"{OTHER} Number {number} ends here.")
+    counts = {one.topic: one for one in verify(report, [other]).counts}
+    assert (counts[Topic.FILES].agreed, counts[Topic.FILES].skipped) == (0, 0)
+    for topic in (Topic.PAIRS, Topic.PASSAGES):
+        assert counts[topic][1:] == (2, 0, 2)
+    assert counts[Topic.VERDICTS].agreed == 0
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_what_changed_is_named_before_dates(report, folder):
+    for file in folder.iterdir():
+        os.utime(file, (1, 1))
+    (folder / "Dora.txt").write_text(OTHER + "Dora says something else now.")
+    lines = verification_in_words(verify(report, [folder]))
+    changed_file, *dates = [one for one in lines if one.startswith("Files: ")]
+    assert changed_file.startswith("Files: Dora.txt, ")
+    assert all("date of" in one for one in dates)
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_a_pair_that_other_documents_keep_from_being_listed_is_not_held_against_the_report(
+    report, folder
+):
+    def change(data):
+        row = next(one for one in data["pairs"] if one["doc_a"].startswith("Ann"))
+        row.update(doc_b="Cleo.txt", resemblance=0.01)
+
+    changed(report, change)
+    assert Topic.PAIRS in topics(verify(report, [folder]))
+    (folder / "Dora.txt").unlink()
+    found = verify(report, [folder])
+    assert not found.agrees
+    assert Outcome.MISSING not in {one.outcome for one in wrong(found) if one.topic is Topic.PAIRS}
 
 
 def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
