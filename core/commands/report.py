@@ -114,7 +114,8 @@ def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
         print(audit_heading(kept.result))
     if report.shown:
         print(f"{report.shown} {counted(len(report.pairs), 'pair')} in it.")
-    told = f"{list_in_words(report.list_counts, report.settings)}{judged}"
+    whole = list_in_words(report.list_counts, report.settings)
+    told = f"{counted(len(report.pairs), 'pair') if report.shown else whole}{judged}"
     for file in written:
         print(f"Written: {printable_name(file.path.as_posix())}, {told}")
         say_seal(file)

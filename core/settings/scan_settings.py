@@ -136,7 +136,7 @@ class ScanSettings(TextSettings):
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
         "lists shorter and weaker ones too, with more false alarms and in more time.",
         summary={name: f"reworked passages: {name}" for name in ("careful", "thorough")},
-        title="Reworked passages", told={"off": "not looked for"}, asked="reworked “{value}”",
+        title="Reworked passages", asked="reworked “{value}”",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ def head_of(report: Report) -> Head:
     lead = line(
         f"{documents_in_words(report.document_counts)} in ",
         *joined([line(name(folder)) for folder in report.named_folders], " and "),
-        f", compared on {moment} with Neardup {report.version}.",
+        f". This report was made on {moment} with Neardup {report.version}.",
     )
     languages = languages_in_words(report.languages)
     about = (line(name(report.subject)),) if report.subject else ()

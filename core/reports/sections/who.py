@@ -57,10 +57,18 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Section]:
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     made = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
     told = ", ".join(f"{one} {number}" for one, number in versions().items())
+    key = "" if report.choice.names else "; it needs the key to the names"
     yield Prose(
         (
-            line(f"This report was made on {made} with Neardup {report.version}."),
-            line(f"Numbers were computed and files read with {told}."),
+            line(f"This report was made on {made} with Neardup {report.version}, {told}."),
+            line(
+                "Files were read and compared then, or earlier if it was made of a saved review, "
+                "and their hashes tell of which bytes it is."
+            ),
+            line(
+                "This file carries a record of what it says. “neardup verify REPORT FOLDER” reads "
+                f"the documents anew and says what of it agrees and what does not{key}."
+            ),
         )
     )
     said = list(_said(report))

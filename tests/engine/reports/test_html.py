@@ -20,6 +20,7 @@ from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
 from core.reports.sections import kept_text
+from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
@@ -235,9 +236,11 @@ def test_members_say_how_like_the_centre_they_are(page):
 
 def test_the_page_says_what_was_compared_when_and_how(page):
     found = page(make_report())
-    assert "6 documents in essays, compared on 2026-11-21 09:42 +00:00 with Neardup 1.2.3" in (
-        found.text
-    )
+    made = "This report was made on 2026-11-21 09:42 +00:00 with Neardup 1.2.3"
+    assert f"6 documents in essays. {made}." in found.text
+    assert f"{made}, Python " in found.text
+    assert "“neardup verify REPORT FOLDER” reads the documents anew" in found.text
+    assert ("Reworked passages", "careful") in set(setting_rows(ScanSettings()))
     named = {meta["name"]: meta["content"] for meta in found.all("meta") if "name" in meta}
     assert named["dcterms.created"] == "2026-11-21T09:42:00+00:00"
     assert "b × r = 64 × 2" in found.text
