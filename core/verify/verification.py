@@ -161,8 +161,8 @@ def _not_checked(
         )
     if claims.log and review is None:
         yield (
-            "Who judged what and when, no document tells: verdicts and notes were compared with the "
-            "log in the report only. With the review given, that log is compared with its own."
+            "Who judged what and when, no document tells: verdicts and notes were compared with "
+            "the log in the report only. With the review given, that log is compared with its own."
         )
     if not claims.has_log:
         yield (
