@@ -17,6 +17,7 @@ __all__ = ["CANCELLED", "IS_THE_REPORT", "NOT_WRITTEN", "saved", "saving", "why_
 NOT_WRITTEN = "The report could not be written. No file was written."
 IS_THE_REPORT = "The key to the names needs a file of its own. No file was written."
 CANCELLED = "The report was cancelled. No file was written."
+GROUP = 16  # digits of a seal
 
 
 class Saved(Protocol):
@@ -49,7 +50,7 @@ def saved(report: Saved, outdated: str) -> Message:
     what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
     text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
     kept = f"The key to the names is in {key.name}: keep it apart." if key else ""
-    seal = f"Note its seal elsewhere: {report.seal}" if report.seal else ""
+    seal = f"Note its seal elsewhere: {_in_groups(report.seal)}" if report.seal else ""
     links: list[tuple[str, object]] = [
         ("Open", OpenOffer(path)),
         ("Show in folder", path),
@@ -58,6 +59,11 @@ def saved(report: Saved, outdated: str) -> Message:
     if report.seal:
         links.append(("Copy seal", CopyOffer(report.seal)))
     return Message(" ".join(filter(None, (text, kept, seal, outdated))), links=tuple(links))
+
+
+def _in_groups(seal: str) -> str:
+    """A seal as it is easily read, and broken into lines; checks take it so, too."""
+    return " ".join(seal[start : start + GROUP] for start in range(0, len(seal), GROUP))
 
 
 def saving(line: ProgressLine) -> ProgressLine:
