@@ -17,7 +17,9 @@ __all__ = ["nothing_found", "result_in_words"]
 def result_in_words(report: Report) -> list[str]:
     """What was found; of a report without pairs what that means."""
     words = list_in_words(report.list_counts, report.settings)
-    return [f"{words[0].upper()}{words[1:]}.", *nothing_found(report)]
+    is_part = 0 < len(report.pairs) < report.list_counts.listed
+    told = f"The whole list has {words}" if is_part else f"{words[0].upper()}{words[1:]}"
+    return [f"{told}.", *nothing_found(report)]
 
 
 def nothing_found(report: Report) -> Iterator[str]:

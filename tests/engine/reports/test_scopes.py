@@ -15,6 +15,7 @@ from core.reports.from_scan import report_of
 from core.reports.logo import media_type, read_logo
 from core.reports.named_documents import document_named, documents_named
 from core.reports.paper import usual_paper
+from core.reports.result_words import result_in_words
 from core.reports.scopes import chosen_rows, documents_in
 from core.scan.flow import scan
 from core.scan.groups import group_documents
@@ -96,6 +97,8 @@ def test_one_pair_tells_of_no_other_document(scanned, found):
     assert tuple(report.about) == tuple(sorted(documents))
     assert "“b.txt”" in report.shown
     assert report.list_counts.listed == len(found.pairs)
+    assert result_in_words(report)[0].startswith("The whole list has ")
+    assert not result_in_words(report_of(scanned, found))[0].startswith("The whole list")
 
 
 def test_a_pair_that_is_not_listed_is_a_report_without_pairs(scanned, found, tmp_path):
