@@ -73,11 +73,28 @@ def review(scanned, tmp_path_factory):
     return path
 
 
+SCANS = []  # those that a test has made, with threads of their own
+
+
+@pytest.fixture(autouse=True)
+def ended():
+    yield
+    while SCANS:
+        SCANS.pop().close()
+
+
 def anew(scanned, settings=None):
     """The same scan with nothing measured yet."""
-    if settings is None:
-        return Scan.restored(scanned.state)
-    return scan(scanned.folders, settings)
+    return restored(scanned.state) if settings is None else kept(scan(scanned.folders, settings))
+
+
+def restored(state):
+    return kept(Scan.restored(state))
+
+
+def kept(made):
+    SCANS.append(made)
+    return made
 
 
 def opened(review, cancelled):
@@ -106,8 +123,8 @@ def stages(folder, scanned, review, place: Path):
         "scan": lambda asked: scan([folder], SETTINGS, cancelled=asked).close(),
         "rescan": lambda asked: rescanned(folder, review, asked),
         "all pairs": lambda asked: anew(scanned).list_pairs(cancelled=asked),
-        "bands": lambda asked: Scan.restored(by_bands).list_pairs(cancelled=asked),
-        "simhash": lambda asked: Scan.restored(simhash).list_pairs(cancelled=asked),
+        "bands": lambda asked: restored(by_bands).list_pairs(cancelled=asked),
+        "simhash": lambda asked: restored(simhash).list_pairs(cancelled=asked),
         "random pairs": lambda asked: anew(scanned, BY_BANDS).background(asked),
         "forecast": lambda asked: anew(scanned).known_pairs(SETTINGS, asked),
         "first save": lambda asked: save_review(place / "new", scanned.state, cancelled=asked),
