@@ -94,7 +94,7 @@ def _again(
     report = report_of(
         read,
         found,
-        rows[rows >= 0],
+        np.arange(len(listed)) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown=str(claims.record["shown"]) if claims.choice.scope is Scope.SHOWN else "",
         judgements=_logged(claims.log) if claims.has_log else _said(claims, found, key),
         choice=replace(claims.choice, documents=subject, created=created_of(claims.record)),
@@ -102,7 +102,8 @@ def _again(
         cancelled=cancelled,
     )
     report = replace(report, reading=claims.reading, log=claims.log)
-    record = json.loads("".join(record_pieces(report, cancelled=cancelled)))
+    most = len(claims.pairs) if claims.is_cut else None
+    record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
     return Again(record, report, listed, rows)
 
 

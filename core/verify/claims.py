@@ -13,10 +13,13 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.roles import Role
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
+from core.reports.limits import ReportLimits
 from core.scan.history import Command, HistoryEntry
 from core.settings import ScanSettings
 
 __all__ = ["LISTS", "Claims", "claims_of", "created_of", "ranked"]
+
+MOST_PAIRS = ReportLimits().table_rows
 
 Value = TypeVar("Value")
 # The lists of a record that are compared row by row, and what their rows are about.
@@ -62,6 +65,11 @@ class Claims(NamedTuple):
     def is_of_all(self) -> bool:
         """Whether the report is of all pairs of the list, in their order."""
         return self.choice.scope is Scope.SHOWN and not self.record["shown"]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the record may hold the first pairs only, as a page of very many does."""
+        return len(self.pairs) == MOST_PAIRS
 
     @property
     def has_log(self) -> bool:

@@ -110,7 +110,7 @@ class Comparison:
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
         written = {row["document"] for row in self._claims.documents}
-        if self._claims.is_of_all:
+        if self._claims.is_of_all and not self._claims.is_cut:
             for name in found:
                 if name not in written:
                     yield Finding(Topic.FILES, Outcome.MORE, name)
@@ -178,7 +178,7 @@ class Comparison:
 
     def _more_pairs(self) -> Iterator[Finding]:
         """The pairs that a report of all pairs leaves out."""
-        if not self._claims.is_of_all:
+        if not self._claims.is_of_all or self._claims.is_cut:
             return
         told = set(self._again.rows.tolist())
         key = {row: pair for row, pair in enumerate(self._again.listed) if row not in told}
@@ -233,7 +233,7 @@ class Comparison:
         for row in self._claims.pairs:
             if row.get("verdict") in counted:
                 counted[row["verdict"]] += 1
-        if verdicts != counted:
+        if verdicts != counted and not self._claims.is_cut:
             yield Finding(
                 Topic.COUNTS, Outcome.DIFFERS, "verdicts", _shown(verdicts), _shown(counted)
             )

@@ -14,6 +14,8 @@ from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.limits import ReportLimits
+from core.reports.record.embedded import record_in
 from core.reports.record.seal import found_seal, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
@@ -235,6 +237,14 @@ def test_what_the_page_shows_is_held_against_the_files(report, folder, before, a
 
     found = verify(report, [folder])
     assert topics(found) == {Topic.PAGE}
+
+
+def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("core.reports.html.writer.LIMITS", ReportLimits(table_rows=1))
+    monkeypatch.setattr("core.verify.claims.MOST_PAIRS", 1)
+    path = written(judged, tmp_path / "report.html")
+    assert len(record_in(path).record["pairs"]) == 1
+    assert wrong(verify(path, [folder])) == []
 
 
 def test_a_file_that_changed_is_named_and_the_others_are_compared(report, folder):
