@@ -10,6 +10,7 @@
     ├── PreparationError   the kernels of the engine could not be compiled ahead
     ├── ScanCancelledError the user asked to stop; no result
     ├── ExportError        a report could not be written
+    ├── ClusterError       Spark, its sources or the folder of a run cannot be used
     └── ReportError        a file that is no report, or one that cannot be checked
 
 A single file that cannot be read is no exception: it becomes a `core.documents.Problem` and the
@@ -19,6 +20,7 @@ scan goes on. The text of every exception is a sentence that can be shown to the
 from __future__ import annotations
 
 __all__ = [
+    "ClusterError",
     "ExportError",
     "FolderError",
     "LongTextError",
@@ -74,6 +76,10 @@ class ScanCancelledError(NeardupError):
 
 class ExportError(NeardupError):
     """A report could not be written; the sentence says where and why."""
+
+
+class ClusterError(NeardupError):
+    """Spark cannot be used, or a source or target of a run; the sentence says what and why."""
 
 
 class ReportError(NeardupError):

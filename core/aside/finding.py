@@ -21,9 +21,10 @@ from core.aside.phrases import PhraseIndex
 from core.aside.quotations import find_quotations
 from core.aside.repeated import (
     COVER_WORDS,
-    cover_sheets,
+    Repeats,
     fewest_documents,
     headings_of,
+    repeated_spans,
     starts_of,
 )
 from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
@@ -166,16 +167,7 @@ def _repeated(texts: Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]
     starts: list[Words] = [starts_of(words) for words in texts.all_words()]
     total = sum(len(words.values) for words in starts)
     grams = count_grams(lambda: starts, COVER_WORDS, len(texts), total, fewest)
-    covers = {
-        int(words.numbers[row]): span
-        for words in starts
-        for row, span in cover_sheets(words, grams, fewest)
-    }
-    yield from covers.items()
     lines = list(texts.each(headings_of, range(len(texts))))
     counts = Counter(words for _, own in lines for words in {line.words for line in own})
-    for number, own in lines:
-        for line in own:
-            is_within = number in covers and line.end <= covers[number].end
-            if counts[line.words] >= fewest and not is_within:
-                yield number, SetAside(line.start, line.end, Reason.REPEATED)
+    headings = {words for words, count in counts.items() if count >= fewest}
+    yield from repeated_spans(starts, lines, Repeats(fewest, grams, headings))

@@ -16,7 +16,7 @@ from core.aside.words import Words
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.candidates.sorted_keys import distinct, members
 
-__all__ = ["GramCounts", "count_grams", "covered", "runs_of"]
+__all__ = ["GramCounts", "bits_for", "count_grams", "covered", "gram_keys", "runs_of"]
 
 AT_ONCE = 1 << 25  # words whose keys are held together, about a quarter of a gigabyte
 
@@ -64,7 +64,7 @@ def count_grams(
         total: About how many words they have.
         fewest: In how many documents a gram must stand.
     """
-    bits = np.uint64(max(documents.bit_length(), 1))
+    bits = bits_for(documents)
     ranges = max(1, -(-total // AT_ONCE))
     parts = [
         _count_range(words(), length, bits, (number, ranges), fewest) for number in range(ranges)
@@ -83,9 +83,7 @@ def _count_range(
     low, high = (number << 64) // ranges, ((number + 1 << 64) // ranges) - 1
     gathered = [np.empty(0, dtype=np.uint64)]
     for words in batches:
-        places = words.inside(length)
-        grams = words.grams(length)[places]
-        owners = words.numbers[words.rows(places)].astype(np.uint64)
+        grams, owners = _grams_in(words, length)
         if ranges > 1:
             chosen = (grams >= np.uint64(low)) & (grams <= np.uint64(high))
             grams, owners = grams[chosen], owners[chosen]
@@ -95,6 +93,30 @@ def _count_range(
     counts = np.diff(np.append(starts, len(keys))).astype(np.int64)
     many = counts >= fewest
     return GramCounts(keys[starts.astype(np.int64)[many]], counts[many], bits)
+
+
+def gram_keys(words: Words, length: int, bits: np.uint64) -> UInt64Array:
+    """The keys of the grams of some texts, each as often as texts have it.
+
+    Args:
+        words: Of texts whose numbers are below 2 to the power of `bits`.
+        length: Words in a gram.
+        bits: How many lower bits are cut off.
+    """
+    grams, owners = _grams_in(words, length)
+    return distinct([(grams >> bits << bits) | owners]) >> bits
+
+
+def bits_for(documents: int) -> np.uint64:
+    """How many lower bits of a hash name one of so many documents."""
+    return np.uint64(max(documents.bit_length(), 1))
+
+
+def _grams_in(words: Words, length: int) -> tuple[UInt64Array, UInt64Array]:
+    """The grams of some texts, and which text each is in, both uint64."""
+    places = words.inside(length)
+    owners = words.numbers[words.rows(places)].astype(np.uint64)
+    return words.grams(length)[places], owners
 
 
 def covered(words: Words, places: Int64Array, length: int) -> BoolArray:

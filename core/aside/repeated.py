@@ -13,7 +13,7 @@ line in several documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +27,11 @@ __all__ = [
     "COVER_WORDS",
     "ZONE",
     "Line",
+    "Repeats",
     "cover_sheets",
     "fewest_documents",
     "headings_of",
+    "repeated_spans",
     "starts_of",
 ]
 
@@ -60,6 +62,20 @@ class Line(NamedTuple):
     end: int
 
 
+class Repeats(NamedTuple):
+    """What stands in several documents.
+
+    Attributes:
+        fewest: In how many at least.
+        grams: Of `COVER_WORDS` words, at the start.
+        headings: As folded lines.
+    """
+
+    fewest: int
+    grams: GramCounts
+    headings: Collection[str]
+
+
 def fewest_documents(documents: int) -> int:
     """In how many documents something stands that repeats."""
     return max(FEWEST, round(SHARE * documents))
@@ -71,6 +87,32 @@ def starts_of(words: Words) -> Words:
     offsets = np.concatenate([[0], np.cumsum(counts)])
     places = np.arange(offsets[-1]) + np.repeat(words.offsets[:-1] - offsets[:-1], counts)
     return Words(words.numbers, words.values[places], offsets, words.spans[places])
+
+
+def repeated_spans(
+    starts: Iterable[Words], lines: Iterable[tuple[int, Sequence[Line]]], repeats: Repeats
+) -> Iterator[tuple[int, SetAside]]:
+    """The cover sheets of some texts, and their headings that are in none.
+
+    Args:
+        starts: Of the texts.
+        lines: That may be headings, by number of the text.
+        repeats: What of them repeats.
+
+    Returns:
+        The number of the text, and the span.
+    """
+    covers = {
+        int(words.numbers[row]): span
+        for words in starts
+        for row, span in cover_sheets(words, repeats.grams, repeats.fewest)
+    }
+    yield from covers.items()
+    for number, own in lines:
+        for line in own:
+            is_within = number in covers and line.end <= covers[number].end
+            if line.words in repeats.headings and not is_within:
+                yield number, SetAside(line.start, line.end, Reason.REPEATED)
 
 
 def cover_sheets(starts: Words, grams: GramCounts, fewest: int) -> Iterator[tuple[int, SetAside]]:

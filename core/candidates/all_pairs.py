@@ -13,7 +13,7 @@ a shingle. Both are counted, not timed, so that the same folder is always answer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -33,8 +33,11 @@ __all__ = [
     "AllPairs",
     "AllPairsLimits",
     "Cost",
+    "Postings",
     "SharedCounts",
     "count_shared",
+    "counted",
+    "postings_of",
 ]
 
 
@@ -97,6 +100,10 @@ class AllPairs(NamedTuple):
         """The codes of the pairs from a resemblance on."""
         return self.codes[self.resemblance >= min_resemblance]
 
+    def reach(self, min_resemblance: float) -> int:
+        """How many there are."""
+        return int(np.count_nonzero(self.resemblance >= min_resemblance))
+
 
 class SharedCounts(NamedTuple):
     """The pairs that share a shingle: uint64 x << 32 | y with x < y, ascending; int32 how many."""
@@ -125,29 +132,46 @@ def count_shared(
         cancelled: Polled while they work.
 
     Returns:
-        The counts, a few too large by one (see `_index`); None where they cost more than allowed.
+        The counts, a few too large by one (see `postings_of`); None where they cost too much.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    postings = result_of(pool.submit(_index, shingles, bag), cancelled)
+    postings = result_of(pool.submit(postings_of, shingles, bag), cancelled)
     count = len(shingles.counts)
     steps = postings.steps()[: count if to_review is None else to_review]
     if not limits.allow(len(shingles.values), int(steps.sum())):
         return None
     tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
+    return _joined(results_of(tasks, cancelled), limits.pairs)
+
+
+def counted(postings: Postings, documents: int, to_review: int, most: int) -> SharedCounts | None:
+    """The same of shingles that are indexed, on this thread; None of more pairs than are allowed.
+
+    Args:
+        postings: Of the shingles.
+        documents: How many there are.
+        to_review: How many of them are, which come first.
+        most: How many pairs are allowed.
+    """
+    parts = _parts(postings.steps()[:to_review])
+    return _joined((_count(*postings, one.start, one.stop, documents) for one in parts), most)
+
+
+def _joined(parts: Iterable[tuple[UInt64Array, Int32Array]], most: int) -> SharedCounts | None:
     found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
-    for part in results_of(tasks, cancelled):
+    for part in parts:
         found.append(part)
         pairs += len(part[0])
-        if pairs > limits.pairs:
+        if pairs > most:
             return None
     codes, shared = zip(*found, strict=True)
     return SharedCounts(np.concatenate(codes), np.concatenate(shared))
 
 
-class _Postings(NamedTuple):
+class Postings(NamedTuple):
     """The documents of each shingle that several documents hold.
 
     Attributes:
@@ -171,7 +195,8 @@ class _Postings(NamedTuple):
         return np.diff(sums[self.starts])
 
 
-def _index(shingles: Fingerprints, bag: bool) -> _Postings:  # noqa: FBT001 - a thread's task
+def postings_of(shingles: Fingerprints, bag: bool) -> Postings:  # noqa: FBT001 - a thread's task
+    """The postings of shingles, as `count_shared` has them."""
     count = len(shingles.counts)
     # 40 bits of a hash are left in a key: a chance agreement of two shingles (in one of 10^6 pairs
     # of documents of a thousand words) counts, so a pair is a candidate until it is measured.
@@ -182,7 +207,7 @@ def _index(shingles: Fingerprints, bag: bool) -> _Postings:  # noqa: FBT001 - a 
     narrow: AnyArray = documents.astype(np.uint16) if count <= 1 << 16 else documents
     places = np.argsort(narrow, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
-    return _Postings(documents, weights, ends, places, starts.astype(np.int64))
+    return Postings(documents, weights, ends, places, starts.astype(np.int64))
 
 
 def _parts(steps: Int64Array) -> Iterator[slice]:

@@ -20,7 +20,7 @@ from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 
-__all__ = ["Buckets", "band_keys", "sorted_bands", "sorted_buckets"]
+__all__ = ["Buckets", "band_hashes", "band_keys", "sorted_bands", "sorted_buckets"]
 
 
 Result = TypeVar("Result")
@@ -107,6 +107,17 @@ def band_keys(
     """The keys of one row, uint64 (bands, 1)."""
     use = np.array([row], dtype=np.int64)
     return _band_keys(signatures, use, 0, bands, rows, bits)  # type: ignore[no-any-return]
+
+
+def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
+    """All 64 bits of a hash of one band, uint64 (n): equal where the band agrees.
+
+    They differ where it does not, and from those of other bands, but for chance: 2^-64 a pair.
+    """
+    value = mix.py_func(np.full(len(signatures), band + 1, dtype=np.uint64))
+    for place in range(band * rows, band * rows + rows):
+        value = mix.py_func(value ^ signatures[:, place].astype(np.uint64))
+    return np.asarray(value)
 
 
 def _by_band(

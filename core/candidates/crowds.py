@@ -34,7 +34,14 @@ from core.candidates.bands import Buckets
 from core.candidates.limits import BUCKET_LIMIT
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 
-__all__ = ["Crowds", "DecidedCrowds", "first_by_digest", "met_before"]
+__all__ = [
+    "PART_LIMIT",
+    "Crowds",
+    "DecidedCrowds",
+    "are_overfull",
+    "first_by_digest",
+    "met_before",
+]
 
 
 # A crowd is split until its parts are no larger: one such part a band is what a document of a
@@ -104,7 +111,7 @@ class Crowds:
         if not self.has_references:
             return buckets.sizes > BUCKET_LIMIT
         reviewed = reviewed_in_runs(self.decided.to_review, buckets.members, buckets.starts[:-1])
-        return np.asarray(pairs_of(reviewed, buckets.sizes) > pairs_of_all(BUCKET_LIMIT))
+        return are_overfull(reviewed, buckets.sizes)
 
     def follow(
         self, members: Int32Array, band: int, *, everyone: bool
@@ -151,6 +158,11 @@ class Crowds:
                 members, part = members[by_value], part[by_value]
                 depth += 1
         return Buckets(np.concatenate(parts), np.cumsum(np.concatenate(sizes_of_parts)))
+
+
+def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
+    """Which buckets of so many documents, of which so many are to review, give too many pairs."""
+    return np.asarray(pairs_of(reviewed, sizes) > pairs_of_all(BUCKET_LIMIT))
 
 
 def first_by_digest(rows: AnyArray, digests: UInt64Array) -> int:

@@ -23,13 +23,12 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array
-from core.base.progress import Cancelled, never, stop_if
+from core.base.progress import Cancelled, never
 from core.candidates.crowds import first_by_digest
 from core.candidates.hamming_tables import (
     cheapest_plan,
-    compare_runs,
     make_plan,
-    restore,
+    near_entries,
     sorted_tables,
 )
 from core.candidates.lsh import CandidateChunk
@@ -110,16 +109,8 @@ class HammingSearch:
         found = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
         ready = sorted_tables(values, self.plan.blocks, self._distance, self._cancelled)
         for number, (table, entries) in enumerate(ready):
-            stop_if(self._cancelled)
-            place = other = 0
-            while place < len(entries):
-                stop_if(self._cancelled)
-                place, other, count = compare_runs(
-                    entries, table.key, table.earlier, self._distance, place, other, found
-                )
-                if count:
-                    both = restore(found[:, :count].reshape(-1), table.moves)
-                    yield number, *np.searchsorted(values, both).reshape(2, count)
+            for both in near_entries(entries, table, self._distance, found, self._cancelled):
+                yield number, *np.searchsorted(values, both)
 
     def _crowds(self) -> Iterator[CandidateChunk]:
         groups = self._groups

@@ -34,6 +34,8 @@ __all__ = [
     "compare_runs",
     "make_plan",
     "make_tables",
+    "near_entries",
+    "ones",
     "permute",
     "restore",
     "sorted_tables",
@@ -177,6 +179,31 @@ def restore(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
     return out
 
 
+def near_entries(
+    entries: UInt64Array, table: Table, distance: int, found: UInt64Array, cancelled: Cancelled
+) -> Iterator[UInt64Array]:
+    """Pairs of different fingerprints that differ in few bits and meet first in a table.
+
+    Args:
+        entries: Of the table, sorted: all, or all of some runs.
+        table: The table.
+        distance: How many bits may differ.
+        found: Is written on, uint64 (2, at least `STRETCH`).
+        cancelled: Polled about every 50 ms.
+
+    Yields:
+        uint64 (2, n), fingerprints as they were before the table permuted them.
+    """
+    place = other = 0
+    while place < len(entries):
+        stop_if(cancelled)
+        place, other, count = compare_runs(
+            entries, table.key, table.earlier, distance, place, other, found
+        )
+        if count:
+            yield restore(found[:, :count].reshape(-1), table.moves).reshape(2, count)
+
+
 @njit(nogil=True, cache=True)
 def _count_comparisons(entries: Any, key: Any) -> Any:
     """Number of pairs in the runs of sorted entries that agree in the key, as a float."""
@@ -240,7 +267,7 @@ def _emit(
     """Write the near ones of a stretch that have not met in an earlier table."""
     for index in range(other, stop):
         differing = entries[index] ^ entries[place]
-        if _ones(differing) > distance:
+        if ones(differing) > distance:
             continue
         new = True
         for block in range(len(earlier)):
@@ -257,12 +284,12 @@ def _count_near(entries: Any, entry: Any, distance: Any) -> Any:
     """Without a branch in the loop, so that several are compared at once."""
     near = 0
     for index in range(len(entries)):
-        near += _ones(entries[index] ^ entry) <= distance
+        near += ones(entries[index] ^ entry) <= distance
     return near
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _ones(value: Any) -> Any:
+def ones(value: Any) -> Any:
     """Number of ones in 64 bits: the form that LLVM turns into the processor's own instruction."""
     value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
     value = (value & np.uint64(0x3333333333333333)) + (

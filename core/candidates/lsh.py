@@ -12,7 +12,7 @@ them in no band.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.crowds import Crowds, met_before
 from core.candidates.references import reviewed_in_runs
 
-__all__ = ["CandidateChunk", "candidate_pairs"]
+__all__ = ["CandidateChunk", "candidate_pairs", "pairs_of_buckets"]
 
 
 CHUNK_PAIRS = 1 << 20
@@ -69,8 +69,22 @@ def candidate_pairs(
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
     reviewed = np.ones(len(signatures), dtype=np.bool_) if to_review is None else to_review
-    search = _BucketSearch(signatures, digests, reviewed, bands, rows, cancelled)
-    for band, buckets in enumerate(sorted_buckets(signatures, use, bands, rows, cancelled)):
+    buckets = sorted_buckets(signatures, use, bands, rows, cancelled)
+    yield from pairs_of_buckets(signatures, digests, reviewed, buckets, bands, rows, cancelled)
+
+
+def pairs_of_buckets(
+    signatures: UInt32Array,
+    digests: UInt64Array,
+    to_review: BoolArray,
+    buckets_by_band: Iterable[Buckets],
+    bands: int,
+    rows: int,
+    cancelled: Cancelled = never,
+) -> Iterator[CandidateChunk]:
+    """The same of buckets that are known, those of each band in order."""
+    search = _BucketSearch(signatures, digests, to_review, bands, rows, cancelled)
+    for band, buckets in enumerate(buckets_by_band):
         yield from search.expand(buckets, band)
 
 

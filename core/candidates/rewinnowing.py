@@ -211,6 +211,23 @@ class ChosenGrams:
         self._places, _ = choose_places(grams)
         self._keys: UInt64Array = keys_of(grams.hashes[self._places], bits)
 
+    @property
+    def texts(self) -> int:
+        """How many texts there are."""
+        return len(self._grams.offsets) - 1
+
+    def among(self, known: UInt64Array) -> UInt64Array:
+        """The keys of all grams that are among some that ascend, in reading order."""
+        keys: UInt64Array = keys_of(self._grams.hashes, self._bits)
+        return keys[members(known, keys)]
+
+    def around(self, known: UInt64Array) -> tuple[UInt64Array, Int64Array, Grams]:
+        """The windows around each of these: its key, its text, and the grams of the windows."""
+        keys: UInt64Array = keys_of(self._grams.hashes, self._bits)
+        places = np.flatnonzero(members(known, keys))
+        owners = np.searchsorted(self._grams.offsets, places, side="right") - 1
+        return keys[places], owners, self._grams.around_each(places, owners)
+
     def without(self, avoided: UInt64Array) -> UInt64Array:
         """The ascending keys of all that windows choose when these are not to be chosen."""
         kept = self._keys[~members(avoided, self._keys)]
@@ -226,14 +243,13 @@ class ChosenGrams:
         """
         grams = self._grams
         late = self._places[members(avoided, self._keys)]
-        texts = len(grams.offsets) - 1
         if not len(late):
-            return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(texts, dtype=np.int64))
+            return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(self.texts, dtype=np.int64))
         owners = np.searchsorted(grams.offsets, late, side="right") - 1
         stretches, first = grams.around(late, owners)
         blank(stretches, avoided, self._bits)
         chosen = choose(stretches)
-        counts = np.bincount(owners[first], chosen.counts, minlength=texts)
+        counts = np.bincount(owners[first], chosen.counts, minlength=self.texts)
         return Fingerprints(chosen.values, counts.astype(np.int64))
 
 

@@ -38,7 +38,11 @@ __all__ = [
     "FEWEST_PAIRS",
     "CommonSkipGrams",
     "ReworkedCandidates",
+    "limit_within",
+    "most_compared",
+    "most_pairs",
     "pair_by_skip_grams",
+    "weigh",
     "weights_of",
 ]
 
@@ -93,6 +97,8 @@ def pair_by_skip_grams(
     taking_part: BoolArray,
     to_review: BoolArray,
     cancelled: Cancelled = never,
+    *,
+    among: int | None = None,
 ) -> ReworkedCandidates:
     """The pairs of documents of which three skip-grams agree close together.
 
@@ -101,13 +107,16 @@ def pair_by_skip_grams(
         taking_part: By document; of identical documents only one should.
         to_review: By document; two others are no pair.
         cancelled: Polled while the work goes on.
+        among: How many documents the rarity of a gram is seen by: all that take part when left
+            out, more where only some of them are here.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
+    documents = int(np.count_nonzero(taking_part)) if among is None else among
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
-        weights = weights_of(index, int(np.count_nonzero(taking_part)))
+        weights = weights_of(index, documents)
         stop_if(cancelled)
         limit, pairs = _limit(index, to_review)
         common, codes = CommonSkipGrams.none(), None
@@ -125,32 +134,55 @@ def pair_by_skip_grams(
 
 def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
-    among, sizes = max(documents, FEWEST_DOCUMENTS), np.diff(index.starts)
-    share = np.log2(among / sizes) / np.log2(among / 2)
     weights = np.zeros(len(index.holders), dtype=np.uint8)
-    weights[index.starts[:-1]] = np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST)
+    weights[index.starts[:-1]] = weigh(np.diff(index.starts), documents)
     return weights
 
 
+def weigh(sizes: Int64Array, documents: int) -> UInt8Array:
+    """What skip-grams weigh, 1 to `HEAVIEST`, that stand in so many of all documents, uint8."""
+    among = max(documents, FEWEST_DOCUMENTS)
+    share = np.log2(among / sizes) / np.log2(among / 2)
+    return np.asarray(np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST), dtype=np.uint8)
+
+
+def most_pairs(grams: int) -> int:
+    """How many pairs all skip-grams of a folder with so many may make together."""
+    return max(FEWEST_PAIRS, PAIRS_A_GRAM * grams)
+
+
+def most_compared(grams: int) -> int:
+    """How many skip-grams of candidates are compared at most, in a folder with so many."""
+    return max(FEWEST_COMPARED, grams)
+
+
+def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
+    """How many pairs a gram may make so that all make no more than there may be.
+
+    Args:
+        ordered: int64, how many pairs grams make, ascending.
+        sums: int64, how many all make that make no more than each of these, in this order.
+        budget: How many there may be.
+    """
+    fitting = int(np.searchsorted(sums, budget, side="right"))
+    if fitting == len(ordered):
+        return int(ordered[-1]) if len(ordered) else 0
+    below = int(np.searchsorted(ordered, ordered[fitting]))  # of those with as many, all go
+    return int(ordered[below - 1]) if below else 0
+
+
 def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]:
-    """How many pairs a gram may make so that all make no more than there may be; what each does."""
+    """The limit of a folder, and how many pairs each hash makes."""
     pairs = index.pairs(to_review)
-    budget = max(FEWEST_PAIRS, PAIRS_A_GRAM * len(index.values))
     ordered = np.sort(pairs)
-    fitting = int(np.searchsorted(np.cumsum(ordered), budget, side="right"))
-    limit = int(ordered[-1]) if len(ordered) else 0
-    if fitting < len(ordered):  # of those that make as many pairs, all go
-        below = int(np.searchsorted(ordered, ordered[fitting]))
-        limit = int(ordered[below - 1]) if below else 0
-    return limit, pairs
+    return limit_within(ordered, np.cumsum(ordered), most_pairs(len(index.values))), pairs
 
 
 def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
     """Whether it takes too long to compare these pairs, by the skip-grams of their documents."""
     x, y = codes >> np.uint64(32), codes & LOW_32
     counts = skip_grams.counts
-    most = max(FEWEST_COMPARED, len(skip_grams.values))
-    return int(counts[x].sum() + counts[y].sum()) > most
+    return int(counts[x].sum() + counts[y].sum()) > most_compared(len(skip_grams.values))
 
 
 def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -> CommonSkipGrams:

@@ -7,7 +7,7 @@ gets other fingerprints in `core.candidates.rewinnowing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +25,12 @@ __all__ = [
     "DOCUMENT_LIMIT",
     "CommonFingerprints",
     "SharedPassages",
+    "common_among",
     "common_keys",
     "document_bits",
     "keys_of",
     "pair_by_fingerprints",
+    "pair_keys",
     "sorted_fingerprints",
 ]
 
@@ -92,14 +94,32 @@ def pair_by_fingerprints(
     reviewed = np.ones(len(taking_part), dtype=np.bool_) if to_review is None else to_review
     bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
+
+    def keys_of_ranges() -> Iterator[UInt64Array]:
+        for number in range(ranges):
+            keys = _pack(*fingerprints, taking_part, bits, number, ranges)
+            if more is not None:
+                keys = np.concatenate([keys, _in_range(more, number, ranges)])
+            keys.sort()
+            yield keys
+
+    return pair_keys(keys_of_ranges(), bits, reviewed)
+
+
+def pair_keys(
+    ranges: Iterable[UInt64Array], bits: np.uint64, to_review: BoolArray
+) -> SharedPassages:
+    """The pairs of documents whose sorted keys agree above the bits that name the document.
+
+    Args:
+        ranges: The keys, of one range of hashes after the other.
+        bits: How many bits of a key belong to the document.
+        to_review: By document.
+    """
     gathered = _FingerprintPairs()
-    for number in range(ranges):
-        keys = _pack(*fingerprints, taking_part, bits, number, ranges)
-        if more is not None:
-            keys = np.concatenate([keys, _in_range(more, number, ranges)])
-        keys.sort()
+    for keys in ranges:
         for part in _whole_runs(keys, bits):
-            gathered.add(*_pair_runs(keys[part], bits, reviewed, DOCUMENT_LIMIT))
+            gathered.add(*_pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT))
     return gathered.result(bits)
 
 
@@ -168,10 +188,14 @@ def document_bits(documents: int) -> np.uint64:
 
 def common_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> UInt64Array:
     """Which fingerprints are common among sorted keys, all different, as `keys_of` makes them."""
-    own = keys >> bits
+    documents = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    return common_among(keys >> bits, documents, to_review)
+
+
+def common_among(own: UInt64Array, documents: Int64Array, to_review: BoolArray) -> UInt64Array:
+    """The same of ascending keys and the document beside each, of which no two are the same."""
     starts = np.flatnonzero(np.concatenate([own[:1] == own[:1], own[1:] != own[:-1]]))
     sizes = np.diff(np.append(starts, len(own)))
-    documents = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     reviewed = reviewed_in_runs(to_review, documents, starts)
     return own[starts[pairs_of(reviewed, sizes) > pairs_of_all(DOCUMENT_LIMIT)]]
 

@@ -17,7 +17,7 @@ from core.candidates.skip_gram_index import OCCURRENCES
 from core.settings.reworked_search import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE
 
-__all__ = ["count_pairs"]
+__all__ = ["NEEDED_WEIGHT", "are_enough", "count_pairs"]
 
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
@@ -181,14 +181,21 @@ def _agree_nearby(
             at = following[at]
         if count >= tried:  # long texts that have much in common agree early
             tried = 2 * count
-            if _are_enough(agreed, weights, count, seen):
+            if are_enough(agreed, weights, count, seen):
                 return True
-    return _are_enough(agreed, weights, count, seen)
+    return are_enough(agreed, weights, count, seen)
 
 
 @njit(nogil=True, cache=True)
-def _are_enough(agreed: Any, weights: Any, count: Any, seen: Any) -> Any:
-    """Whether enough agrees around one of the agreements."""
+def are_enough(agreed: Any, weights: Any, count: Any, seen: Any) -> Any:
+    """Whether enough agrees around one of the agreements.
+
+    Args:
+        agreed: int64 (3, n), the places in both texts, and the hash; by the second place.
+        weights: uint8, by hash.
+        count: How many agreements there are.
+        seen: bool (2, 2 * NEAR + 1), room.
+    """
     centre = 0
     while centre < count and not _is_enough(agreed, weights, centre, count, seen):
         centre += 1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.scan.state import ScanState
 
-__all__ = ["add_set_aside", "decided_aside", "scan_beside"]
+__all__ = ["add_set_aside", "decided_aside", "rules_from", "scan_beside"]
 
 SWITCHES = ("quotations", "bibliography", "repeated")
 NOTHING = "nothing"
@@ -46,6 +46,20 @@ def add_set_aside(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
+    """What the options say is set aside; what they do not say is as before.
+
+    Raises:
+        SettingsError: The options ask for something that there is not, or a file has no text.
+    """
+    rules = before
+    if options.set_aside is not None:
+        rules = _named(options.set_aside, before)
+    return rules.with_phrases(
+        phrase for path in options.set_aside_text for phrase in _paragraphs(path)
+    )
+
+
 def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
     """A state in which is set aside what the options say, as a decision that can be undone.
 
@@ -55,7 +69,7 @@ def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
     from core.review.decisions import decide
     from core.review.setting_aside import set_aside
 
-    rules = _rules(options, state.rules)
+    rules = rules_from(options, state.rules)
     return state if rules == state.rules else decide(state, *set_aside(state.rules, rules))
 
 
@@ -75,15 +89,6 @@ def scan_beside(options: argparse.Namespace, result: Scan, stack: ExitStack) -> 
     stack.callback(again.close)
     again.changes = result.changes
     return again
-
-
-def _rules(options: argparse.Namespace, before: AsideRules) -> AsideRules:
-    rules = before
-    if options.set_aside is not None:
-        rules = _named(options.set_aside, before)
-    return rules.with_phrases(
-        phrase for path in options.set_aside_text for phrase in _paragraphs(path)
-    )
 
 
 def _named(what: str, before: AsideRules) -> AsideRules:

@@ -20,7 +20,7 @@ from core.documents.model import FoundFile, Problem, modified_ns
 from core.documents.problems import from_os_error, not_a_file
 from core.errors import FolderError
 
-__all__ = ["find_documents"]
+__all__ = ["find_documents", "is_passed_over", "labels"]
 
 CACHE = "__pycache__"
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
@@ -32,6 +32,7 @@ def find_documents(
     *,
     cancelled: Cancelled = never,
     unusable: dict[Path, str] | None = None,
+    named: Sequence[str] | None = None,
 ) -> tuple[list[FoundFile], list[Problem]]:
     """Find the files in folders and in the folders below them, each list sorted by name.
 
@@ -43,13 +44,14 @@ def find_documents(
         folders: Folders to search. A file is allowed and stands for itself.
         cancelled: Asked at every entry of a folder.
         unusable: Filled with the folders that do not exist or may not be read, and why.
+        named: What the names below each folder start with, where that is not for this to say.
 
     Raises:
         FolderError: There is one such, and `unusable` is left out.
         ScanCancelledError: `cancelled` said so.
     """
     search = _Walk(cancelled)
-    for folder, label in zip(folders, _labels(folders), strict=True):
+    for folder, label in zip(folders, named or labels(folders), strict=True):
         try:
             search.add(folder, label)
         except FolderError as error:
@@ -123,7 +125,7 @@ class _Walk:
         with os.scandir(folder.path) as entries:
             for entry in entries:
                 stop_if(self._cancelled)
-                if entry.name.startswith(".") or entry.name == CACHE or _is_of_review(entry.name):
+                if is_passed_over(entry.name):
                     continue
                 name = folder.prefix + printable_name(entry.name)
                 real = os.path.join(folder.real, entry.name)
@@ -166,7 +168,7 @@ class _Walk:
         return len(self._seen) > before
 
 
-def _labels(folders: Sequence[Path]) -> Iterator[str]:
+def labels(folders: Sequence[Path]) -> Iterator[str]:
     """What the names below each folder start with: nothing when there is one only."""
     used = {""}
     for folder in folders:
@@ -200,5 +202,6 @@ def _why_unusable(folder: Path, error: OSError | ValueError) -> str:
     return f"{shown} cannot be read: {reason}."
 
 
-def _is_of_review(name: str) -> bool:
-    return name.lower().endswith(COMPANIONS)
+def is_passed_over(name: str) -> bool:
+    """Whether a file or folder with this name is no document: hidden, or a program's own."""
+    return name.startswith(".") or name == CACHE or name.lower().endswith(COMPANIONS)

@@ -23,6 +23,7 @@ __all__ = [
     "MAX_SENTENCE",
     "Failure",
     "Piece",
+    "check_text",
     "extract",
     "failure_of",
     "read_piece",
@@ -131,7 +132,7 @@ def _piece(data: bytes, reader: Reader, reading: Reading, part: str, file_hash: 
     text, encoding, remarks = reader.read(data, reading)
     if reader.isolated:
         text = whole_characters(text)
-    _check_text(text, reading.limits)
+    check_text(text, reading.limits)
     remarks = _bounded((*name_remark(reader.kind, reading.suffix), *remarks))
     file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
     return Piece(part, reader.kind, encoding, file_hash, text, remarks)
@@ -148,7 +149,12 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"
 
 
-def _check_text(text: str, limits: ReadingLimits) -> None:
+def check_text(text: str, limits: ReadingLimits) -> None:
+    """Raise for a text that is too long, or none.
+
+    Raises:
+        UnreadableError: TOO_BIG or EMPTY.
+    """
     if len(text) > limits.characters:
         count, limit = readable_count(len(text)), readable_count(limits.characters)
         detail = f"This text has {count} characters. Texts over {limit} are not read: split it."

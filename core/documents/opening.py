@@ -12,7 +12,7 @@ from core.documents.problems import why_not_a_file
 from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingLimits
 
-__all__ = ["OpenedFile", "read_bytes"]
+__all__ = ["OpenedFile", "read_bytes", "too_big"]
 
 _OPEN_FLAGS = (
     os.O_RDONLY
@@ -51,7 +51,7 @@ def read_bytes(location: str, limits: ReadingLimits) -> OpenedFile:
 def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
     """All bytes of an open file; it may grow or shrink meanwhile."""
     if size > limits.file_bytes:
-        raise _too_big(size, limits)
+        raise too_big(size, limits)
     data = os.read(descriptor, size + 1)  # at once: joining blocks would hold the GIL
     if len(data) == size:
         return data
@@ -61,11 +61,12 @@ def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
         blocks.append(block)
         length += len(block)
         if length > limits.file_bytes:
-            raise _too_big(length, limits)
+            raise too_big(length, limits)
     return b"".join(blocks)
 
 
-def _too_big(size: int, limits: ReadingLimits) -> UnreadableError:
+def too_big(size: int, limits: ReadingLimits) -> UnreadableError:
+    """What is raised for a file of more bytes than the limits allow."""
     limit = readable_size(limits.file_bytes)
     detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
     return UnreadableError(ProblemCode.TOO_BIG, detail, "file_bytes")

@@ -21,7 +21,13 @@ from core.errors import SettingsError
 from core.reports.elsewhere.asked import USUAL
 from core.settings import ScanSettings
 
-__all__ = ["SharedSettings", "read_settings_file", "write_settings_file"]
+__all__ = [
+    "SharedSettings",
+    "read_settings_file",
+    "settings_as_json",
+    "settings_of_json",
+    "write_settings_file",
+]
 
 FORMAT, VERSION = "neardup settings", 1
 MOST_BYTES = 1 << 16
@@ -50,15 +56,19 @@ def write_settings_file(path: Path, scan: ScanSettings, reading: ReadingSettings
     Raises:
         ExportError: The file could not be written; the sentence says why.
     """
-    told = {
+    with replaced_file(path) as file:
+        json.dump(settings_as_json(scan, reading), file, ensure_ascii=False, indent=2)
+        file.write("\n")
+
+
+def settings_as_json(scan: ScanSettings, reading: ReadingSettings) -> dict[str, Any]:
+    """What a file of settings says, as JSON has it."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "scan": values_of(scan),
         "reading": values_of(reading),
     }
-    with replaced_file(path) as file:
-        json.dump(told, file, ensure_ascii=False, indent=2)
-        file.write("\n")
 
 
 def read_settings_file(path: Path) -> SharedSettings:
@@ -70,14 +80,30 @@ def read_settings_file(path: Path) -> SharedSettings:
     """
     name = printable_name(path.name)
     try:
-        told = _object(_text(path))
-        scan, reading = (_section(told, section) for section in SECTIONS)
-        if "unit" in scan:
-            scan.setdefault("keep_punctuation", None)  # as usual for that unit
-        _check_reading(reading)
-        return SharedSettings(USUAL.with_changes(**scan), reading)
+        return settings_of_json(_json(_text(path)))
     except SettingsError as error:
         raise SettingsError(f"The settings in “{name}” cannot be used: {error}") from error
+
+
+def settings_of_json(told: object) -> SharedSettings:
+    """What `settings_as_json` made, or somebody else.
+
+    Raises:
+        SettingsError: It is none, or has what this version does not know; the sentence says what.
+    """
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise SettingsError(f"It has no “format”: “{FORMAT}”, so it is no file of settings.")
+    version = told.get("version")
+    if type(version) is not int or version != VERSION:
+        raise SettingsError(
+            f"It is of version {shown_value(version)}; this Neardup reads version {VERSION}."
+        )
+    _refuse_unknown(told, ("format", "version", *SECTIONS), "")
+    scan, reading = (_section(told, section) for section in SECTIONS)
+    if "unit" in scan:
+        scan.setdefault("keep_punctuation", None)  # as usual for that unit
+    _check_reading(reading)
+    return SharedSettings(USUAL.with_changes(**scan), reading)
 
 
 def _text(path: Path) -> str:
@@ -99,10 +125,10 @@ def _text(path: Path) -> str:
         raise SettingsError("The file is not a text in UTF-8.") from error
 
 
-def _object(text: str) -> dict[str, Any]:
-    """What the text says, where it is a file of settings of this version."""
+def _json(text: str) -> object:
+    """What the text says."""
     try:
-        told = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise SettingsError(f"It is not JSON: line {error.lineno}, {error.msg}.") from error
     except RecursionError as error:
@@ -113,15 +139,6 @@ def _object(text: str) -> dict[str, Any]:
         if isinstance(error, SettingsError):
             raise
         raise SettingsError("It has a number of very many digits.") from error
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise SettingsError(f"It has no “format”: “{FORMAT}”, so it is no file of settings.")
-    version = told.get("version")
-    if type(version) is not int or version != VERSION:
-        raise SettingsError(
-            f"It is of version {shown_value(version)}; this Neardup reads version {VERSION}."
-        )
-    _refuse_unknown(told, ("format", "version", *SECTIONS), "")
-    return told
 
 
 def _section(told: Mapping[str, Any], section: str) -> dict[str, Any]:

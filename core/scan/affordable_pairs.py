@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from core.base.arrays import Float64Array
 from core.base.progress import Cancelled, never
-from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
+from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
 from core.candidates.references import count_pairs
 from core.candidates.scurve import expected_candidates
 from core.errors import StorageError, TooManyCandidatesError
@@ -11,7 +15,7 @@ from core.scan.comparing_all import cost_of_all_pairs
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 
-__all__ = ["affordable_pairs"]
+__all__ = ["affordable", "affordable_pairs", "bands_cost_more"]
 
 
 def affordable_pairs(
@@ -26,21 +30,52 @@ def affordable_pairs(
         ScanCancelledError: `cancelled` said so.
         StorageError: All pairs were asked for, and there is not enough memory.
     """
+
+    def bands_cost_more_here() -> bool:
+        return _bands_cost_more(corpus, settings, cancelled)
+
+    return affordable(
+        settings, lambda limits: corpus.all_pairs(limits, cancelled), bands_cost_more_here
+    )
+
+
+class Every(Protocol):
+    """All pairs, compared."""
+
+    def reach(self, min_resemblance: float) -> int:
+        """How many have this resemblance or more."""
+
+
+SomePairs = TypeVar("SomePairs", bound=Every)
+
+
+def affordable(
+    settings: ScanSettings,
+    all_pairs: Callable[[AllPairsLimits], SomePairs | None],
+    bands_cost_more: Callable[[], bool],
+) -> SomePairs | None:
+    """All pairs of some documents, as `affordable_pairs`; it says, too, what is raised.
+
+    Args:
+        settings: Say what is asked for.
+        all_pairs: Compares all, or returns None where that costs more than allowed.
+        bands_cost_more: Whether it costs more to compare the candidates of the bands.
+    """
     if settings.compare == "bands":
         return None
     asked = settings.compare == "all"
     try:
-        every = corpus.all_pairs(MODERATE, cancelled)
-        if every is None and not asked and _bands_cost_more(corpus, settings, cancelled):
-            every = corpus.all_pairs(FEASIBLE, cancelled)
-        if every and len(every.reaching(settings.min_resemblance)) <= MODERATE.listed:
+        every = all_pairs(MODERATE)
+        if every is None and not asked and bands_cost_more():
+            every = all_pairs(FEASIBLE)
+        if every and every.reach(settings.min_resemblance) <= MODERATE.listed:
             return every
-        every = corpus.all_pairs(FEASIBLE, cancelled) if asked else None
+        every = all_pairs(FEASIBLE) if asked else None
     except StorageError:
         if asked:
             raise
         return None
-    if every and len(every.reaching(settings.min_resemblance)) <= FEASIBLE.listed:
+    if every and every.reach(settings.min_resemblance) <= FEASIBLE.listed:
         return every
     if asked:
         raise TooManyCandidatesError(
@@ -51,15 +86,28 @@ def affordable_pairs(
 
 
 def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> bool:
-    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
-
-    To measure a candidate is to look at all shingles of both documents.
-    """
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
     if settings.choice is None or pairs > FEASIBLE.pairs:
         return False
     cost = cost_of_all_pairs(corpus, cancelled)
     background = corpus.background(cancelled)
-    candidates = expected_candidates(background, pairs, *settings.choice)
-    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)
+    return bands_cost_more(cost, background, pairs, len(rows), settings.choice)
+
+
+def bands_cost_more(
+    cost: Cost, background: Float64Array, pairs: int, documents: int, choice: tuple[int, int]
+) -> bool:
+    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
+
+    To measure a candidate is to look at all shingles of both documents.
+
+    Args:
+        cost: Of comparing all pairs.
+        background: Resemblances of random pairs.
+        pairs: How many there are in all.
+        documents: Of which they are.
+        choice: Bands and rows.
+    """
+    candidates = expected_candidates(background, pairs, *choice)
+    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / documents

@@ -7,9 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UInt64Array
+from core.base.progress import Cancelled
 from core.candidates.references import count_pairs
+from core.evidence.numbers import resemblance_of
+from core.evidence.pairs import pair_codes
+from core.evidence.store import EvidenceStore
 
-__all__ = ["BACKGROUND_PAIRS", "Background", "DrawnPairs", "draw_pairs"]
+__all__ = ["BACKGROUND_PAIRS", "Background", "DrawnPairs", "draw_pairs", "measured"]
 
 BACKGROUND_PAIRS = 2000
 # Long documents are sampled less: reading some hundred megabytes for a forecast takes too long.
@@ -39,6 +43,18 @@ class DrawnPairs(NamedTuple):
     x: Int64Array
     y: Int64Array
     share: float
+
+
+def measured(drawn: DrawnPairs, evidence: EvidenceStore, cancelled: Cancelled) -> Background:
+    """What pairs share that were drawn.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        StorageError: There is no room for the shingles.
+    """
+    shared = evidence.measured(drawn.x, drawn.y, cancelled).shared
+    resemblance = resemblance_of(shared, evidence.sizes(), drawn.x, drawn.y)
+    return Background(pair_codes(drawn.x, drawn.y), resemblance, drawn.share, shared)
 
 
 def draw_pairs(

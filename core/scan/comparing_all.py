@@ -18,11 +18,12 @@ from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shar
 from core.candidates.references import count_pairs
 from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes, split_codes
+from core.scan.background import Background
 
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["compare_all", "cost_of_all_pairs"]
+__all__ = ["compare_all", "cost_of_all_pairs", "steps_of"]
 
 BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
@@ -41,7 +42,7 @@ def compare_all(
     count = _shingles(corpus, rows)
     # Half of them, because random pairs are a sample: where that is too much already, making
     # an index would only cost time.
-    if not limits.allow(count, _steps(corpus, cancelled) // 2):
+    if not limits.allow(count, steps_of(corpus.background_pairs(cancelled)) // 2):
         return None
     require_memory(
         BYTES_PER_SHINGLE * count,
@@ -74,15 +75,15 @@ def cost_of_all_pairs(corpus: Corpus, cancelled: Cancelled = never) -> Cost:
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    return Cost(_shingles(corpus, corpus.distinct()), _steps(corpus, cancelled))
+    background = corpus.background_pairs(cancelled)
+    return Cost(_shingles(corpus, corpus.distinct()), steps_of(background))
 
 
 def _shingles(corpus: Corpus, rows: Int64Array) -> int:
     return int(np.maximum(corpus.signed.units[rows] - corpus.settings.k + 1, 1).sum())
 
 
-def _steps(corpus: Corpus, cancelled: Cancelled) -> int:
+def steps_of(background: Background) -> int:
     """How many shingles all pairs share together, as random pairs tell it."""
-    background = corpus.background_pairs(cancelled)
     pairs = len(background.codes) / max(background.share, 1e-12)
     return int(background.shared.mean() * pairs) if len(background.codes) else 0

@@ -28,11 +28,9 @@ from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import document_bits
-from core.evidence.numbers import resemblance_of
-from core.evidence.pairs import pair_codes
 from core.evidence.store import EvidenceStore
 from core.evidence.word_model import WordModel
-from core.scan.background import Background, draw_pairs
+from core.scan.background import Background, draw_pairs, measured
 from core.scan.comparing_all import compare_all
 from core.scan.pace import Pace
 from core.scan.reworked import ReworkedPairs
@@ -230,8 +228,9 @@ class Corpus:
         return None if self.settings.reworked == "off" else self.reworked.words(cancelled)
 
     def taking_part(self) -> BoolArray:
-        """Of identical documents the first one pairs with others."""
-        return np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
+        """Of identical documents the first one pairs with others; one without words with none."""
+        first = np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
+        return np.asarray(first & (self._units.rows > 0))
 
     def _chooser(
         self, pool: ThreadPoolExecutor | None = None, cancelled: Cancelled = never
@@ -278,10 +277,7 @@ class Corpus:
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
             drawn = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
-            shared = self.evidence.measured(drawn.x, drawn.y, cancelled).shared
-            resemblance = resemblance_of(shared, self.evidence.sizes(), drawn.x, drawn.y)
-            codes = pair_codes(drawn.x, drawn.y)
-            self._background = Background(codes, resemblance, drawn.share, shared)
+            self._background = measured(drawn, self.evidence, cancelled)
         return self._background
 
 

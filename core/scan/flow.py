@@ -15,6 +15,7 @@ from core.base.memory import check_room
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings, find_documents
 from core.documents.roles import FolderRoles, Role, check_found, check_roles, templates_among
+from core.errors import FolderError
 from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.scan import Scan
 from core.scan.state import ScanState
@@ -24,6 +25,10 @@ from core.settings import ScanSettings
 __all__ = ["scan"]
 
 USUAL_READING = ReadingSettings()
+PART_OF_RUN = (
+    "This review is a part of a run on a cluster, “{name}”: it has no folder to scan again. Run "
+    "neardup spark scan again, and import what you want to see."
+)
 
 
 def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
@@ -76,6 +81,8 @@ def _found(
     cancelled: Cancelled,
 ) -> tuple[list[FoundFile], list[Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
+    if previous is not None and previous.part is not None:
+        raise FolderError(PART_OF_RUN.format(name=previous.part.run.name))
     check_roles(folders, roles)
     found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
     locations = (file.location for file in found)

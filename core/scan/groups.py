@@ -20,17 +20,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.arrays import Int64Array
 from core.documents import Document
 from core.documents.keys import text_key
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import CopyGroups, group_copies
 from core.scan.judgements import Judgements
+from core.scan.stars import Edges, Stars
 from core.scan.text_history import earlier_texts
 
 __all__ = ["Group", "Member", "group_documents", "group_pairs"]
-
-FINE = 1 << 20  # resemblances are added as whole numbers: the sum is the same in any order
 
 
 class Member(NamedTuple):
@@ -99,10 +98,10 @@ def group_pairs(pairs: Pairs, keys: Sequence[str], chosen: Collection[str] = ())
         keys: What each document is known by, one for each number that the pairs refer to.
         chosen: The keys of documents that are to be centres; one that is in no pair is none.
     """
-    stars = _Stars.of(pairs, keys)
-    numbers = _numbers_of(keys, chosen, stars)
+    copies = _Copies.of(pairs, keys)
+    numbers = _numbers_of(keys, chosen, copies)
     while True:
-        groups = stars.groups(numbers)
+        groups = copies.groups(numbers)
         centres = {group.centre for group in groups}
         kept = [number for number in numbers if number in centres]
         if len(kept) == len(numbers):
@@ -110,61 +109,50 @@ def group_pairs(pairs: Pairs, keys: Sequence[str], chosen: Collection[str] = ())
         numbers = kept  # all around this one are closer to other centres: it is a member there
 
 
-def _numbers_of(keys: Sequence[str], chosen: Collection[str], stars: _Stars) -> list[int]:
+def _numbers_of(keys: Sequence[str], chosen: Collection[str], copies: _Copies) -> list[int]:
     """One document for each key that was chosen: the first copy, if it is in a pair."""
     if not chosen:
         return []
-    wanted = set(chosen)
+    wanted, stars = set(chosen), copies.stars
     found: dict[str, int] = {}
     for number, key in enumerate(keys):
-        if key in wanted and stars.weight[stars.first[number]] > 0:
-            found.setdefault(key, int(stars.first[number]))
+        if key in wanted and stars.weight[copies.first[number]] > 0:
+            found.setdefault(key, int(copies.first[number]))
     return sorted(
         set(found.values()), key=lambda number: (-stars.weight[number], stars.rank[number])
     )
 
 
-class _Stars(NamedTuple):
-    """Who is around each document, whoever is a centre.
+class _Copies(NamedTuple):
+    """Documents with the same words, and the stars around the first ones.
 
     Attributes:
         first: int64, by document: the first of its copies.
         copies: The groups of these.
-        starts: int64, by document: where its neighbours begin.
-        neighbours: int64, the first copies in a pair with each first copy.
-        resemblance: float64, to each neighbour.
-        weight: int64, by document: how much is around it; 0 for a copy that is not the first.
-        rank: int64, by document: which of two comes first where nothing else decides.
+        stars: Who is around each first copy, whoever is a centre.
     """
 
     first: Int64Array
     copies: CopyGroups
-    starts: Int64Array
-    neighbours: Int64Array
-    resemblance: Float64Array
-    weight: Int64Array
-    rank: Int64Array
+    stars: Stars
 
     @staticmethod
-    def of(pairs: Pairs, keys: Sequence[str]) -> _Stars:
+    def of(pairs: Pairs, keys: Sequence[str]) -> _Copies:
         """Look at all pairs once."""
         documents = len(keys)
         first = _first_copies(pairs, documents)
         copies = group_copies(first)
-        starts, neighbours, resemblance = _adjacency(_between_first(pairs, first), documents)
-        worth = np.rint(FINE * resemblance).astype(np.int64) * copies.sizes[neighbours]
-        total = np.concatenate([[0], np.cumsum(worth)])
-        weight = total[starts[1:]] - total[starts[:-1]]
         own = first == np.arange(documents)
-        weight[own] += FINE * (copies.sizes[own] - 1)
         rank = np.empty(documents, dtype=np.int64)
         rank[sorted(range(documents), key=keys.__getitem__)] = np.arange(documents)
         np.minimum.at(rank, first, rank.copy())  # of copies, whichever is the first of the list
-        return _Stars(first, copies, starts, neighbours, resemblance, weight, rank)
+        others = np.where(own, copies.sizes - 1, 0)
+        stars = Stars.of(_between_first(pairs, first), others, rank)
+        return _Copies(first, copies, stars)
 
     def groups(self, chosen: Collection[int]) -> list[Group]:
         """The groups around some chosen centres and those that the pairs make."""
-        members, centres, scores = self._assigned(self._turns(chosen), chosen)
+        members, centres, scores = self.stars.assigned(chosen)
         order = np.lexsort((members, -scores, centres))
         members, centres, scores = members[order], centres[order], scores[order]
         alone = np.flatnonzero((self.first == np.arange(len(self.first))) & (self.copies.sizes > 1))
@@ -188,55 +176,6 @@ class _Stars(NamedTuple):
         ]
         return sorted(groups, key=lambda group: (-group.size, group.centre))
 
-    def _turns(self, chosen: Collection[int]) -> Int64Array:
-        """By document: 0 for the first centre, 1 for the next, -1 for who is none."""
-        taken = np.zeros(len(self.first), dtype=np.bool_)
-        centres = list(chosen)
-        for number in centres:
-            taken[number] = True
-            taken[self._around(number)] = True
-        order = np.lexsort((self.rank, -self.weight))
-        for number in order[self.weight[order] > 0].tolist():
-            if not taken[number]:
-                taken[number] = True
-                taken[self._around(number)] = True
-                centres.append(number)
-        turn = np.full(len(self.first), -1, dtype=np.int64)
-        turn[centres] = np.arange(len(centres))
-        return turn
-
-    def _assigned(
-        self, turn: Int64Array, chosen: Collection[int]
-    ) -> tuple[Int64Array, Int64Array, Float64Array]:
-        """Members, the centre that each is most like, and how much; ties to the earlier centre."""
-        here = np.repeat(np.arange(len(turn), dtype=np.int64), np.diff(self.starts))
-        around = (turn[here] >= 0) & (turn[self.neighbours] < 0)
-        if chosen:
-            around &= ~(self._left_over(turn, chosen)[here] & self._near(chosen)[self.neighbours])
-        centres, members = here[around], self.neighbours[around]
-        scores = self.resemblance[around]
-        order = np.lexsort((turn[centres], -scores, members))
-        members = members[order]
-        best = np.ones(len(members), dtype=np.bool_)
-        best[1:] = members[1:] != members[:-1]
-        return members[best], centres[order][best], scores[order][best]
-
-    def _left_over(self, turn: Int64Array, chosen: Collection[int]) -> BoolArray:
-        """Centres only because the one they would be around is not: they get what others leave."""
-        left: BoolArray = (turn >= 0) & (self._turns(()) < 0)
-        left[list(chosen)] = False
-        return left
-
-    def _near(self, chosen: Collection[int]) -> BoolArray:
-        near = np.zeros(len(self.first), dtype=np.bool_)
-        for number in chosen:
-            near[self._around(number)] = True
-        return near
-
-    def _around(self, number: int) -> Int64Array:
-        """The neighbours of a document."""
-        return self.neighbours[self.starts[number] : self.starts[number + 1]]
-
     def _other_copies(self, document: int) -> tuple[int, ...]:
         if self.copies.sizes[document] == 1:
             return ()
@@ -259,15 +198,7 @@ def _first_copies(pairs: Pairs, documents: int) -> Int64Array:
             return first
 
 
-class _PairEdges(NamedTuple):
-    """Pairs of the first ones of different copies, each once, with their resemblance."""
-
-    a: Int64Array
-    b: Int64Array
-    resemblance: Float64Array
-
-
-def _between_first(pairs: Pairs, first: Int64Array) -> _PairEdges:
+def _between_first(pairs: Pairs, first: Int64Array) -> Edges:
     a = np.minimum(first[pairs.a], first[pairs.b])
     b = np.maximum(first[pairs.a], first[pairs.b])
     order = np.lexsort((b, a))
@@ -275,13 +206,4 @@ def _between_first(pairs: Pairs, first: Int64Array) -> _PairEdges:
     a, b = a[order], b[order]
     fresh = np.ones(len(a), dtype=np.bool_)
     fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
-    return _PairEdges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
-
-
-def _adjacency(pairs: _PairEdges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
-    here = np.concatenate([pairs.a, pairs.b])
-    there = np.concatenate([pairs.b, pairs.a])
-    order = np.argsort(here, kind="stable")
-    starts = np.zeros(documents + 1, dtype=np.int64)
-    np.cumsum(np.bincount(here, minlength=documents), out=starts[1:])
-    return starts, there[order], np.tile(pairs.resemblance, 2)[order]
+    return Edges(a[fresh], b[fresh], pairs.resemblance[order][fresh])

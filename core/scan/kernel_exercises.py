@@ -23,10 +23,12 @@ from core.base.setting import settings_of
 from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.first_meetings import met_by_choice
+from core.candidates.hamming_queries import QueryTables
 from core.candidates.lsh import candidate_pairs
 from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
+from core.candidates.skip_gram_agreements import count_halvings
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages, find_shared_text
@@ -146,6 +148,9 @@ def _compare() -> None:
     prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)
+    agreed = np.arange(9, dtype=np.int64).reshape(3, 3) % 3
+    lasting = np.zeros(3, dtype=np.int64)
+    count_halvings(np.array([0, 3]), agreed, np.full(3, 16, dtype=np.uint8), lasting)
 
 
 def _rework() -> None:
@@ -179,6 +184,11 @@ def _repeat() -> None:
     measure_overlap(hashes, starts, ends, np.array([0]), np.array([1]), bag=False)
 
 
+def _query() -> None:
+    fingerprints = np.arange(64, dtype=np.uint64)
+    QueryTables(fingerprints, 1).near(fingerprints)
+
+
 def _other(part: int) -> Callable[[], None]:
     def call() -> None:
         for settings in _OTHER_SETTINGS[part]:
@@ -191,7 +201,7 @@ def _other(part: int) -> Callable[[], None]:
 ORDERS: dict[str, Sequence[Callable[[], None]]] = {
     "usual-1": (_sign, _choose_again, _list),
     "usual-2": (_compare, _rework, _count_all, _read_pairs, _list, _find_shared),
-    "other-1": (_repeat, _other(0), _other(1)),
+    "other-1": (_repeat, _other(0), _other(1), _query),
     "other-2": (_other(1), _other(0), _repeat),
 }
 

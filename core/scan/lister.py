@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from core.scan.duplicates import (
     group_copies,
     pairs_within,
 )
-from core.scan.reworked import with_reworked_numbers
+from core.scan.reworked import reworked_of_copies, with_reworked_numbers
 from core.scan.verifier import Verifier, are_wanted
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
@@ -222,11 +223,11 @@ class PairLister:
         pairs = verifier.pairs(first, first)
         if settings.reworked == "off":
             pairs = pairs.without_reworked()
-        else:  # one passage from end to end; what it says was not weighed
-            words = pairs.longest_run if settings.unit == "word" else pairs.run_words
-            share = np.ones(len(a), dtype=np.float32)
+        else:
+            measured = partial(self._corpus.reworked.measured, cancelled=verifier.cancelled)
+            own = reworked_of_copies(pairs, self._signed.units, settings, measured)
             pairs = pairs.with_columns(
-                reworked_words=words, reworked_bits=-share, reworked_share=share
+                reworked_words=own.words, reworked_bits=own.bits, reworked_share=own.share
             )
         return pairs.with_columns(
             a=a.astype(np.int32),
@@ -246,7 +247,8 @@ class PairLister:
         ]
         if crowds:
             members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))
-            largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
+            # Of two the one whose leader comes first, whatever the order of the search.
+            largest = max(crowds, key=lambda crowd: (len(crowd[1]), -crowd[0]))[0]
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.name))
         return caps

@@ -9,11 +9,12 @@ from core.base.progress import Cancelled, Progress
 from core.documents import Document, Problem
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import Pairs
+from core.scan import lister
 from core.scan.caps import Cap
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined
-from core.scan.lister import PairLister
 from core.scan.pair_list import PairList, notes_on_length
+from core.scan.part_of_run import PartOfRun, list_part, part_in_words
 from core.settings import ScanSettings
 
 __all__ = ["Listing"]
@@ -29,6 +30,7 @@ class Listing(NamedTuple):
         joined: How these are numbered among all; None where all are there.
         remarks: Sentences on the scan: what was done differently because memory is short, which
             folders lie in others.
+        part: The pairs of the run on a cluster that the documents are from; None for a scan.
     """
 
     documents: Sequence[Document]
@@ -36,6 +38,7 @@ class Listing(NamedTuple):
     corpus: Corpus
     joined: Joined | None
     remarks: Sequence[str]
+    part: PartOfRun | None = None
 
     def pairs(self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled) -> PairList:
         """The pairs for these bands, rows and threshold.
@@ -44,8 +47,7 @@ class Listing(NamedTuple):
             TooManyCandidatesError: See `PairLister.list_pairs`.
             ScanCancelledError: `cancelled` said so.
         """
-        lister = PairLister(self.corpus)
-        listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
+        listing, remarks = self._listing(wanted, progress, cancelled)
         every, notes = self._with_others(listing.every, wanted, progress, cancelled)
         names = [self.documents[self.number(cap.document)].name for cap in listing.caps]
         caps = map(Cap.sentence, listing.caps, names)
@@ -56,9 +58,21 @@ class Listing(NamedTuple):
             documents=tuple(self.documents),
             problems=tuple(self.problems),
             every=every.ranked(),
-            notes=(*self.remarks, *length, *caps, *notes),
+            notes=(*remarks, *length, *caps, *notes),
             compared=listing.compared,
         )
+
+    def _listing(
+        self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
+    ) -> tuple[lister.Listing, Sequence[str]]:
+        """The pairs of the documents that are there, and what is said of the scan."""
+        if self.part is None:
+            found = lister.PairLister(self.corpus)
+            return found.list_pairs(wanted, progress=progress, cancelled=cancelled), self.remarks
+        names = [self.documents[self.number(one)].name for one in range(len(self.corpus))]
+        part = self.part.among(names)
+        listing = list_part(self.corpus, part, wanted, progress, cancelled)
+        return listing, [*self.remarks, *part_in_words(part, wanted)]
 
     def empty(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""

@@ -24,7 +24,10 @@ __all__ = [
     "count_documents",
     "count_pairs",
     "notes_on_length",
+    "notes_on_short_texts",
 ]
+
+NO_DOCUMENT = "No document with text was found."
 
 
 class DocumentCounts(NamedTuple):
@@ -154,13 +157,20 @@ def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -
         settings: Of the scan.
     """
     if not documents:
-        return ["No document with text was found."]
+        return [NO_DOCUMENT]
     if not len(units):
         return ["None of the documents is there. The pairs are those of their earlier texts."]
     short = int(((units > 0) & (units < settings.k)).sum())  # of none, nothing counts
+    return notes_on_short_texts(len(units), short, settings)
+
+
+def notes_on_short_texts(documents: int, short: int, settings: ScanSettings) -> list[str]:
+    """The same, given how many of the documents are too short for a shingle."""
+    if not documents:
+        return [NO_DOCUMENT]
     if not short:
         return []
     unit = "words" if settings.unit == "word" else "characters"
-    which = f"{short:,} of {len(units):,} documents"
+    which = f"{short:,} of {documents:,} documents"
     reason = f"too short for a shingle of {settings.k} {unit}"
     return [f"{which}: {reason}; they only match documents with the same words."]

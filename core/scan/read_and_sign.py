@@ -9,8 +9,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple, cast
 
-import numpy as np
-
 from core.base.memory_claims import ROOM, Claim
 from core.base.parallel import batches, result_of, worker_count
 from core.base.progress import Cancelled, stop_if
@@ -18,7 +16,6 @@ from core.documents import (
     Document,
     FoundFile,
     Problem,
-    ProblemCode,
     ReadDocument,
     ReaderProcesses,
     read_file,
@@ -26,14 +23,11 @@ from core.documents import (
 from core.documents.readers.plain import text
 from core.documents.reading import suffix_of, with_sha256
 from core.documents.submissions import FoundSubmission
-from core.program import preparation
 from core.scan.earlier_scan import KnownDocuments
-from core.scan.known_by_text import known_by_text
-from core.scan.long_texts import sign_within
-from core.scan.submissions import aside_in, read_submission
+from core.scan.signed_documents import sign_documents
+from core.scan.submissions import read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.text.disguises import noticing
 from core.text.languages import detect
 
 __all__ = ["Batch", "KeptDocument", "take_in"]
@@ -213,23 +207,16 @@ class _ReadingTask(NamedTuple):
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
-        documents, texts, problems, kept = taken
-        preparation.wait(self.cancelled)
-        limits = self.processes.settings.limits
-        aside = aside_in(documents)
-        with noticing() as noticed:
-            told = (claim, self.cancelled, aside)
-            signed, refused = sign_within(texts, self.settings, limits, *told)
-        wordless = np.flatnonzero(signed.units == 0)
-        for index in wordless[::-1].tolist():
-            document = documents.pop(index)
-            if index in refused:
-                problems.append(Problem(document.name, ProblemCode.TOO_BIG, *refused[index]))
-            else:
-                problems.append(_no_words(document, self.settings))
-            texts.pop(index)
-        documents = known_by_text(documents, texts, noticed)
-        return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
+        signed = sign_documents(
+            taken.documents,
+            taken.texts,
+            self.settings,
+            self.processes.settings.limits,
+            claim,
+            self.cancelled,
+        )
+        problems = [*taken.problems, *signed.problems]
+        return Batch(count, signed.documents, signed.texts, signed.signed, problems, taken.kept)
 
 
 class _FileContents(NamedTuple):
@@ -280,13 +267,4 @@ def _results(
             return unchanged
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
-    )
-
-
-def _no_words(document: Document, settings: ScanSettings) -> Problem:
-    unit = "word" if settings.unit == "word" else "character"
-    return Problem(
-        document.name,
-        ProblemCode.NO_WORDS,
-        f"The file has text, but no {unit} that counts under these settings.",
     )

@@ -7,7 +7,8 @@ measured: those that say more than chance would are listed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from xxhash import xxh3_128_digest
@@ -27,17 +28,31 @@ from core.evidence.reworked import ReworkedNumbers
 from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import choose_sample, learn_words
 from core.evidence.word_model import WordModel
+from core.settings import ScanSettings
 from core.settings.scan_settings import Reworked
 from core.text.word_beginnings import WordBeginnings
 
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["ReworkedPairs", "is_of_same_sample", "model_in", "with_reworked_numbers"]
+__all__ = [
+    "MEASURED_WORDS",
+    "ReworkedPairs",
+    "is_of_same_sample",
+    "kept_model",
+    "model_in",
+    "model_of_run",
+    "pairs_of_run",
+    "reworked_of_copies",
+    "with_reworked_numbers",
+]
 
+
+Measured: TypeAlias = Callable[[IntegerArray, IntegerArray], ReworkedNumbers]
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
+OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
 # In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
 MEASURED_ALL = {"careful": 1 << 26, "thorough": 1 << 28}  # half a second, two seconds
 # The share of unrelated pairs that may be listed, and the bits between which their score is sought.
@@ -56,6 +71,11 @@ def threshold(chance: ChanceOfScore, level: Reworked, pairs: int) -> float:
     return chance.threshold(max(share, 1 / max(pairs, 1)), bounds)
 
 
+def are_all_measured(level: Reworked, texts: int, characters: int) -> bool:
+    """Whether all pairs of so many different texts are measured, with so many characters in all."""
+    return (texts - 1) * characters <= MEASURED_ALL.get(level, 0)
+
+
 def model_in(kept: bytes) -> WordModel:
     """The model behind the digest of its sample, as it is kept; it may be anybody's.
 
@@ -68,6 +88,24 @@ def model_in(kept: bytes) -> WordModel:
 def is_of_same_sample(one: bytes, other: bytes) -> bool:
     """Whether two models, as they are kept, were learned from the same documents."""
     return one[:SAMPLED] == other[:SAMPLED]
+
+
+def model_of_run(model: WordModel, pairs: int) -> bytes:
+    """The model of a run on a cluster with so many pairs, to be kept with a part of it."""
+    return OF_A_RUN + pairs.to_bytes(SAMPLED - len(OF_A_RUN), "little") + model.to_bytes()
+
+
+def pairs_of_run(kept: bytes) -> int | None:
+    """How many pairs the run had that a model is of; None for one of the documents themselves."""
+    if not kept.startswith(OF_A_RUN):
+        return None
+    return int.from_bytes(kept[len(OF_A_RUN) : SAMPLED], "little")
+
+
+def kept_model(reworked: ReworkedEvidence) -> ReworkedEvidence:
+    """What is left of evidence when pairs are measured again: a model that cannot be made again."""
+    is_kept = pairs_of_run(reworked.model) is not None
+    return ReworkedEvidence.none(reworked.model if is_kept else b"")
 
 
 class ReworkedPairs:
@@ -103,6 +141,8 @@ class ReworkedPairs:
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
+        if self._words is None and pairs_of_run(self._store.known.model) is not None:
+            self._words = model_in(self._store.known.model)
         if self._words is None:
             rows = self._rows
             digests, lengths = self._signed.digests[rows], self.sizes[rows]
@@ -143,9 +183,8 @@ class ReworkedPairs:
 
     def measures_all(self, more: int = 0) -> bool:
         """Whether all pairs are measured, also when there is another text of so many characters."""
-        rows = self._rows
-        others, characters = len(rows) - (not more), int(self.sizes[rows].sum()) + more
-        return others * characters <= MEASURED_ALL.get(self._setting, 0)
+        texts, characters = len(self._rows) + bool(more), int(self.sizes[self._rows].sum()) + more
+        return are_all_measured(self._setting, texts, characters)
 
     def _all_pairs(self) -> ReworkedCandidates:
         rows, reviewed = self._rows, self._reviewed
@@ -175,8 +214,11 @@ class ReworkedPairs:
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        pairs = count_pairs(self._reviewed, self._rows) + more * len(self._rows)
-        return threshold(self.words(cancelled).chance, level, pairs)
+        words = self.words(cancelled)
+        pairs = pairs_of_run(self._store.known.model)
+        if pairs is None:
+            pairs = count_pairs(self._reviewed, self._rows)
+        return threshold(words.chance, level, pairs + more * len(self._rows))
 
     def measured_with(
         self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never
@@ -221,6 +263,27 @@ def with_reworked_numbers(
         for name, column in zip(numbers._fields, numbers, strict=True)
     }
     return pairs.with_columns(**columns)
+
+
+def reworked_of_copies(
+    pairs: Pairs, units: Int64Array, settings: ScanSettings, measured: Measured
+) -> ReworkedNumbers:
+    """The numbers of pairs of identical documents: all that counts is shared, and never weighed.
+
+    Args:
+        pairs: Of documents with themselves, for their copies.
+        units: Of each document.
+        settings: Of the scan.
+        measured: Measures the reworked passages of documents with themselves.
+    """
+    words = pairs.longest_run.copy()
+    # One passage from end to end, but where something inside is set aside. Letters are no words.
+    several = (words < units[pairs.a]) | (settings.unit != "word")
+    rows = np.flatnonzero(several)
+    if len(rows):
+        words[rows] = measured(pairs.a[rows], pairs.b[rows]).words
+    share = np.ones(len(pairs), dtype=np.float32)
+    return ReworkedNumbers(words, -share, share)
 
 
 def _spread(column: AnyArray, rows: Int64Array, count: int) -> AnyArray:

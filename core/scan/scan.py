@@ -53,7 +53,7 @@ class Scan:
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
-        decided: What the user has decided, at this scan and those before.
+        decided: What the user has decided, at this scan and those before; and what a run did.
     """
 
     def __init__(
@@ -101,8 +101,7 @@ class Scan:
         result.documents = joined.documents
         result.reading = self.reading or before.reading
         result.unusable = self.unusable
-        result._texts_are_current = before.texts_are_current
-        result.decided = before.decided
+        result._texts_are_current, result.decided = before.texts_are_current, before.decided
         result._corpus, result._joined = joined.present, joined
         return result
 
@@ -239,7 +238,8 @@ class Scan:
     def _listing(self) -> Listing:
         remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
         remarks += submissions_in_words(self.documents, self.reading)
-        return Listing(self.documents, self.problems, self._corpus, self._joined, remarks)
+        others = self._corpus, self._joined, remarks, self.decided.part
+        return Listing(self.documents, self.problems, *others)
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
         """What is known of pairs, to forecast what such a list misses. Raises as `list_pairs`."""

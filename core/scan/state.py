@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
 from core.documents import Document, Problem, ReadingSettings
@@ -16,6 +16,9 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import SetAside
 
+if TYPE_CHECKING:
+    from core.scan.part_of_run import PartOfRun
+
 __all__ = ["Decided", "ScanState"]
 
 
@@ -24,11 +27,12 @@ NO_JUDGEMENTS = Judgements()
 
 
 class Decided(NamedTuple):
-    """What the user decided, which a scan takes over from the one before; see `ScanState`."""
+    """What a scan takes over from the one before, mostly what the user decided; see `ScanState`."""
 
     log: tuple[HistoryEntry, ...] = ()
     judgements: Judgements = NO_JUDGEMENTS
     rules: AsideRules = NO_RULES
+    part: PartOfRun | None = None
 
 
 class ScanState(NamedTuple):
@@ -51,6 +55,7 @@ class ScanState(NamedTuple):
             made without it.
         judgements: What the user has judged, as the log says.
         rules: What `set_aside` was found by.
+        part: The pairs of the run on a cluster that this is a part of; None for a scan.
     """
 
     settings: ScanSettings
@@ -67,8 +72,9 @@ class ScanState(NamedTuple):
     judgements: Judgements = NO_JUDGEMENTS
     rules: AsideRules = NO_RULES
     roles: tuple[Role, ...] = ()
+    part: PartOfRun | None = None
 
     @property
     def decided(self) -> Decided:
         """What a later scan takes over."""
-        return Decided(self.log, self.judgements, self.rules)
+        return Decided(self.log, self.judgements, self.rules, self.part)

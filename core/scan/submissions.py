@@ -26,14 +26,18 @@ from core.scan.state import ScanState
 from core.text.set_aside import Reason, SetAside, merged
 
 __all__ = [
+    "NO_SUBMISSIONS",
     "as_submissions",
     "aside_in",
     "file_names",
     "read_submission",
+    "submissions_at",
     "submissions_in_words",
 ]
 
 Result = ReadDocument | Document | Problem
+
+NO_SUBMISSIONS = "No folder of a submission was found: each file is a document by itself."
 
 
 def as_submissions(
@@ -64,13 +68,18 @@ def submissions_in_words(
             place = one.path if one.part else one.path.parent
             found.setdefault(place, []).append(len(one.members))
     if reading and reading.submissions and documents and not found:
-        yield "No folder of a submission was found: each file is a document by itself."
+        yield NO_SUBMISSIONS
     for place, files in found.items():
-        verb = "is" if sum(files) == 1 else "are"
-        yield (
-            f"One folder is one submission: {counted(sum(files), 'file')} in "
-            f"“{printable_name(place.name)}” {verb} {counted(len(files), 'document')}."
-        )
+        yield submissions_at(place, sum(files), len(files))
+
+
+def submissions_at(place: Path, files: int, documents: int) -> str:
+    """The sentence on one place in which so many files are so many submissions."""
+    verb = "is" if files == 1 else "are"
+    return (
+        f"One folder is one submission: {counted(files, 'file')} in "
+        f"“{printable_name(place.name)}” {verb} {counted(documents, 'document')}."
+    )
 
 
 def file_names(document: Document) -> tuple[SetAside, ...]:

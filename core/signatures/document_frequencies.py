@@ -24,7 +24,15 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
 from core.text.shingling import Shingles
 
-__all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]
+__all__ = [
+    "CELLS",
+    "WEIGHT_OF_ONE",
+    "DocumentFrequencies",
+    "Rarity",
+    "distinct",
+    "rarity_of",
+    "weigh",
+]
 
 
 CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
@@ -68,10 +76,14 @@ class DocumentFrequencies:
     def rarity(self) -> Rarity:
         """The weights of the documents counted so far; what is added later does not change them."""
         with self._lock:
-            cells, documents = self._cells.copy(), self.documents
-        frequency = np.arange(documents + 1, dtype=np.float64)
-        idf = np.log((1 + documents) / (1 + frequency)) + 1
-        return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
+            return rarity_of(self._cells.copy(), self.documents)
+
+
+def rarity_of(cells: UInt32Array, documents: int) -> Rarity:
+    """The weights of so many documents that were counted in cells."""
+    frequency = np.arange(documents + 1, dtype=np.float64)
+    idf = np.log((1 + documents) / (1 + frequency)) + 1
+    return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
 
 
 @njit(nogil=True, cache=True)

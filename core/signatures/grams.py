@@ -55,16 +55,27 @@ class Grams(NamedTuple):
         Returns:
             A copy of the stretches, and which of the grams is the first of each.
         """
+        starts, ends = self._windows_with(places, texts)
+        fresh = np.ones(len(places), dtype=np.bool_)
+        fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
+        first = np.flatnonzero(fresh)
+        return self._cut(starts[first], ends[np.append(first[1:], len(places)) - 1]), first
+
+    def around_each(self, places: Int64Array, texts: Int64Array) -> Grams:
+        """The same, with a stretch of its own for each of the grams."""
+        return self._cut(*self._windows_with(places, texts))
+
+    def _windows_with(self, places: Int64Array, texts: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Where the first of the windows with each gram begins, and where the last one ends."""
         if self.stops is None:
             starts = places - self.window + 1
         else:
             starts = np.searchsorted(self.stops, places, side="right")
         starts = np.maximum(self.offsets[texts], starts)
-        ends = np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
-        fresh = np.ones(len(places), dtype=np.bool_)
-        fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
-        first = np.flatnonzero(fresh)
-        starts, ends = starts[first], ends[np.append(first[1:], len(places)) - 1]
+        return starts, np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
+
+    def _cut(self, starts: Int64Array, ends: Int64Array) -> Grams:
+        """A copy of some stretches, as texts of their own."""
         offsets = np.append(0, np.cumsum(ends - starts))
         shift = np.repeat(starts - offsets[:-1], ends - starts)
         taken = np.arange(offsets[-1]) + shift
@@ -72,7 +83,7 @@ class Grams(NamedTuple):
         if self.stops is not None:
             behind = np.repeat(offsets[1:] + 1, ends - starts)
             stops = np.minimum(self.stops[taken] - shift, behind)
-        return Grams(self.hashes[taken], offsets, self.window, stops), first
+        return Grams(self.hashes[taken], offsets, self.window, stops)
 
 
 def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:

@@ -10,7 +10,10 @@ import pytest
 
 from core import find_pairs
 from core.evidence.pairs import FoundBy, Pairs
+from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings
+from core.settings.scan_settings import Unit
+from core.text.set_aside import SetAside
 
 SETTINGS = ScanSettings(reworked="careful")
 SYLLABLES = ["ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru"]
@@ -73,14 +76,32 @@ def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
     assert pairs.reworked_share.min() > 0.9
 
 
+@pytest.mark.parametrize("unit", ["word", "char"])
+def test_copies_have_the_words_of_all_their_passages(texts: list[str], unit: Unit) -> None:
+    """What is set aside inside parts them: what counts is more than the longest run."""
+    settings = SETTINGS.with_changes(unit=unit, k=3 if unit == "word" else 8)
+    both = [*texts[:8], texts[0]]
+    words = texts[0].split()
+    start, end = (len(" ".join(words[:count])) for count in (100, 130))
+    aside = {row: [SetAside(start, end)] for row in (0, 8)}
+
+    pairs = find_pairs(both, settings, set_aside=aside)
+    whole = find_pairs(both, settings)
+
+    for found, spans in ((pairs, aside[0]), (whole, [])):
+        (row,) = np.flatnonzero(found.exact_duplicate)
+        shared = find_shared_text(both[0], both[8], settings, set_aside=(spans, spans))
+        assert found.reworked_words[row] == sum(one.reworked_words for one in shared.passages)
+        assert found.reworked_words[row] == len(words) - 30 * len(spans)
+        assert (found.reworked_bits[row], found.reworked_share[row]) == (-1, 1)
+
+
 def test_two_references_are_no_pair(texts: list[str]) -> None:
     assert len(find_pairs(texts, SETTINGS, reference=[0])) == 1
     assert len(find_pairs(texts, SETTINGS, reference=[0, 30])) == 0
 
 
 def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
-    from core.text.set_aside import SetAside
-
     words = texts[0].split()
     start = len(" ".join(words[:95])) + 1
     end = len(" ".join(words[:165]))

@@ -1,6 +1,7 @@
 """Pairs beside text that is set aside, against plain Python; and what is set aside, changed."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from operator import attrgetter
 
@@ -21,7 +22,7 @@ from core.scan.query import TextIndex
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.signatures.method import sign
-from core.signatures.signing import sign_numbered
+from core.signatures.signing import sign_numbered, sign_texts
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
@@ -400,3 +401,15 @@ def test_what_cannot_be_set_aside():
         find_pairs(["one two"], EVERY, set_aside={0: [SetAside(3, 9)]})
     with pytest.raises(IndexError):
         find_pairs(["one two"], EVERY, set_aside={1: [SetAside(0, 1)]})
+
+
+def test_a_text_of_which_nothing_counts_takes_no_part():
+    words = " ".join(f"word{n % 97}x{n}" for n in range(400))
+    spans = merged([SetAside(12, len(words) - 12)])  # leaves two stretches, shorter than a shingle
+    signed = sign_texts([words, words], ScanSettings(), set_aside={1: spans})
+
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(ScanSettings(), pool)
+        corpus.add([words, words], signed)
+
+        assert corpus.taking_part().tolist() == [True, False]

@@ -1,0 +1,230 @@
+"""A review that holds a part of a run on a cluster: the pairs of the run, and no others.
+
+What a document resembles by its own text is the same in any collection. What is common text, how
+rare a word is and how much is compared depend on all documents, and most of them are not here. So
+such a review keeps which pairs the run listed, how each was found and what its signatures told,
+with the run's model of words; exact numbers are measured in the texts, as in any list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float32Array, UInt8Array, UInt64Array
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage
+from core.base.wording import counted
+from core.candidates.search import CandidateSearch
+from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
+from core.scan.corpus import Corpus
+from core.scan.lister import Listing
+from core.scan.reworked import reworked_of_copies, with_reworked_numbers
+from core.scan.verifier import Verifier, are_wanted
+from core.settings import ScanSettings
+from core.text.word_counts import are_passages
+
+__all__ = ["PartOfRun", "RunFacts", "list_part", "part_in_words"]
+
+
+class RunFacts(NamedTuple):
+    """A run, as far as a part of it has to tell.
+
+    Attributes:
+        name: Of its folder, as it is shown.
+        documents: How many it compared.
+        pairs: How many it listed.
+        floor: The resemblance from which on it listed pairs.
+        compared_all: Whether it compared all pairs, not only those that met in a band.
+        notes: What it said of its list, in sentences.
+        differing: How many pairs of the part have other numbers than the run said: those that
+            their texts give by this version.
+    """
+
+    name: str
+    documents: int
+    pairs: int
+    floor: float
+    compared_all: bool = False
+    notes: tuple[str, ...] = ()
+    differing: int = 0
+
+
+class PartOfRun(NamedTuple):
+    """The pairs of a run that a review has.
+
+    Attributes:
+        run: Where they are from.
+        names: Of the documents that the codes refer to.
+        codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
+        found_by: uint8, how the run found each, as `FoundBy`.
+        estimate: float32, what the signatures of each told.
+    """
+
+    run: RunFacts
+    names: tuple[str, ...]
+    codes: UInt64Array
+    found_by: UInt8Array
+    estimate: Float32Array
+
+    def among(self, names: Iterable[str]) -> PartOfRun:
+        """The pairs of these documents, with the numbers that they have here."""
+        there = {name: place for place, name in enumerate(names)}
+        places = np.array([there.get(name, -1) for name in self.names], dtype=np.int64)
+        x, y = (places[one] for one in split_codes(self.codes))
+        kept = np.flatnonzero((x >= 0) & (y >= 0))
+        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
+        order = np.argsort(codes)
+        kept = kept[order]
+        return self._replace(
+            names=tuple(there),
+            codes=codes[order],
+            found_by=self.found_by[kept],
+            estimate=self.estimate[kept],
+        )
+
+
+def list_part(
+    corpus: Corpus,
+    part: PartOfRun,
+    settings: ScanSettings,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Listing:
+    """The pairs of a part that these settings list, ordered by a and b, with exact numbers.
+
+    Args:
+        corpus: The documents.
+        part: Their pairs, by number in the corpus.
+        settings: Decide which of the pairs are listed.
+        progress: Told the number of pairs.
+        cancelled: Polled while they are measured.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        StorageError: There is no room for the texts of the pairs.
+    """
+    progress(ProgressReport(Stage.COMPARE, 0, len(part.codes)))
+    a, b = split_codes(part.codes)
+    wanted = are_wanted([corpus.to_review], a, b)
+    part = part._replace(codes=part.codes[wanted], found_by=part.found_by[wanted],
+                         estimate=part.estimate[wanted])  # fmt: skip
+    search = corpus.search(settings, cancelled)
+    pairs = _measured(corpus, part, Verifier(corpus, search, [], cancelled), settings)
+    ways, listed = _ways(corpus, part, pairs, search, settings)
+    corpus.evidence.settle()
+    progress(ProgressReport(Stage.COMPARE, len(part.codes), len(part.codes)))
+    return Listing(pairs.with_columns(found_by=ways).take(listed), [], settings)
+
+
+def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: ScanSettings) -> Pairs:
+    """The pairs with their numbers, each measured once for all copies of its documents."""
+    a, b = split_codes(part.codes)
+    first = corpus.representatives()
+    x, y = first[a], first[b]
+    swapped = x > y
+    codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
+    ordered = np.sort(codes)
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    measured = _with_reworked(verifier.every(distinct), corpus, settings, verifier.cancelled)
+    rows = measured.take(np.searchsorted(distinct, codes))
+    in_a, in_b = rows.containment_a, rows.containment_b
+    return rows.with_columns(
+        a=a.astype(np.int32),
+        b=b.astype(np.int32),
+        containment_a=np.where(swapped, in_b, in_a),
+        containment_b=np.where(swapped, in_a, in_b),
+        estimate=part.estimate,
+        exact_duplicate=x == y,
+    )
+
+
+def _with_reworked(
+    pairs: Pairs, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled
+) -> Pairs:
+    """The pairs with the numbers of their reworked passages; copies share one from end to end."""
+    if settings.reworked == "off":
+        return pairs.without_reworked()
+    same = pairs.a == pairs.b
+    others = with_reworked_numbers(pairs.take(~same), corpus.reworked, cancelled)
+    copies = pairs.take(same)
+    measured = partial(corpus.reworked.measured, cancelled=cancelled)
+    numbers = reworked_of_copies(copies, corpus.signed.units, settings, measured)._asdict()
+    copies = copies.with_columns(**{f"reworked_{name}": one for name, one in numbers.items()})
+    every = Pairs.concatenate([others, copies])
+    return every.take(np.lexsort((every.b, every.a)))
+
+
+def _ways(
+    corpus: Corpus,
+    part: PartOfRun,
+    pairs: Pairs,
+    search: CandidateSearch,
+    settings: ScanSettings,
+) -> tuple[UInt8Array, BoolArray]:
+    """How each pair is found under these settings, and whether it is listed.
+
+    A passage or a reworked one that the run found counts as long as it is enough; other bands may
+    meet a pair that the run found otherwise, or not meet one.
+    """
+    ways, same = part.found_by, pairs.exact_duplicate
+    met = _has(ways, FoundBy.LSH) if settings.depends_on_all else _met(search, pairs)
+    passage = _has(ways, FoundBy.PASSAGE) & are_passages(pairs.run_words, settings)
+    reworked = _has(ways, FoundBy.REWORKED) & _say_enough(corpus, pairs, settings)
+    short = _has(ways, FoundBy.FINGERPRINT) & ~met & ~passage
+    alone = part.run.compared_all | _has(ways, FoundBy.ALL)
+    alone = alone & ~(met | passage | reworked | short)
+    found = np.zeros(len(ways), dtype=np.uint8)
+    for way, which in (
+        (FoundBy.LSH, met),
+        (FoundBy.PASSAGE, passage),
+        (FoundBy.REWORKED, reworked),
+        (FoundBy.FINGERPRINT, short),
+        (FoundBy.ALL, alone),
+    ):
+        found |= np.where(which, np.uint8(way), np.uint8(0))
+    alike = (found > 0) & (pairs.resemblance >= settings.min_resemblance)
+    found = np.where(same, np.uint8(FoundBy.EXACT), found)
+    return found, same | alike | passage | reworked
+
+
+def _has(ways: UInt8Array, way: FoundBy) -> BoolArray:
+    return np.asarray((ways & np.uint8(way)) > 0)
+
+
+def _met(search: CandidateSearch, pairs: Pairs) -> BoolArray:
+    return search.meets(pairs.a, pairs.b)
+
+
+def _say_enough(corpus: Corpus, pairs: Pairs, settings: ScanSettings) -> BoolArray:
+    """Which pairs say more than chance would; of one that was not measured the run knows."""
+    if settings.reworked == "off":
+        return np.zeros(len(pairs), dtype=np.bool_)
+    bits = pairs.reworked_bits
+    least = corpus.reworked.threshold(settings.reworked)
+    return np.asarray((bits >= least) | (bits == NOT_MEASURED))
+
+
+def part_in_words(part: PartOfRun, settings: ScanSettings) -> Iterator[str]:
+    """What a list of such a review is, in sentences, and what the run said of its own."""
+    run = part.run
+    pairs, documents = counted(run.pairs, "pair"), counted(run.documents, "document")
+    yield (
+        f"This review is a part of a run on a cluster, “{run.name}”: {len(part.codes):,} of the "
+        f"{pairs} that it listed among {documents}, with its numbers. Other pairs are not listed; "
+        "curves and forecasts are of the documents of this review alone."
+    )
+    if settings.min_resemblance < run.floor:
+        yield (
+            f"The run listed pairs from a resemblance of {run.floor:g} on: below it, only pairs "
+            "with a passage are known."
+        )
+    if run.differing:
+        yield (
+            f"{counted(run.differing, 'pair')} had other numbers in the run: they were measured "
+            "again in the texts, by this version."
+        )
+    for note in run.notes:
+        yield f"Of the whole run: {note}"
