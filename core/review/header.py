@@ -33,7 +33,7 @@ TEXTS = ("state", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
     *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
-    *("reworked", "models"),
+    *("reworked", "models", "run_pairs"),
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
@@ -43,6 +43,7 @@ SIGNING = 4
 # texts it has, and a rescan reads all files again.
 READING = 3
 
+OLD = ("aside", "reworked", "models", "run_pairs")  # what older reviews have no rows of
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.
 WRITTEN_STATE = re.compile(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
@@ -75,6 +76,8 @@ class Facts:
         pairs: Pairs in all rows of `pairs`.
         reworked: Pairs in all rows of `reworked`.
         models: Rows of `word_model`.
+        run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
+        run_pairs: Pairs in all rows of `run_pairs`.
     """
 
     state: str = ""
@@ -84,6 +87,8 @@ class Facts:
     aside: int = 0
     reworked: int = 0
     models: int = 0
+    run: dict[str, Any] | None = None
+    run_pairs: int = 0
     settings: dict[str, Any]
     program: str
     saved: str
@@ -130,8 +135,8 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
     # Older reviews do not say these.
-    stored: dict[str, Any] = {"reading": 1, "state": ""}
-    stored |= dict.fromkeys(("last_text", "log", "contained", "aside", "reworked", "models"), 0)
+    stored: dict[str, Any] = {"reading": 1, "state": "", "run": None}
+    stored |= dict.fromkeys((*OLD, "last_text", "log", "contained"), 0)
     stored |= json_of(row[0])
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)

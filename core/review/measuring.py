@@ -12,6 +12,7 @@ from core.documents import Document
 from core.documents.merging import own_text
 from core.errors import ReviewError
 from core.evidence.store import Evidence
+from core.scan.reworked import kept_model
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
@@ -33,7 +34,9 @@ def measured_again(
     lengths = [one.characters for one in state.documents]
     told = (Stage.COMPARE, progress, cancelled)
     signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *told)
-    return state._replace(signed=signed, evidence=Evidence.none(len(lengths)))
+    reworked = kept_model(state.evidence.reworked)
+    evidence = Evidence.none(len(lengths))._replace(reworked=reworked)
+    return state._replace(signed=signed, evidence=evidence)
 
 
 def signed_again(

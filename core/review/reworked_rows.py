@@ -70,7 +70,9 @@ def load_reworked(
     """
     characters = int(lengths.sum())
     most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
-    models = list(_models(connection, min(most, LARGEST_MODEL)))
+    # That of a run on a cluster was learned from documents that are not here.
+    most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
+    models = list(_models(connection, most))
     if len(models) != facts.models or (facts.reworked and not models):
         raise ValueError("The model of words is missing, or there are several.")
     codes, (words, bits, share) = load_pairs(connection, REWORKED, ids, facts.reworked)

@@ -15,7 +15,7 @@ from core.base.progress import Cancelled
 from core.evidence.pairs import split_codes
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
-from core.scan.reworked import is_of_same_sample
+from core.scan.reworked import is_of_same_sample, model_in, pairs_of_run
 from core.scan.state import ScanState
 from core.text.store import TextStore
 
@@ -47,6 +47,8 @@ def same_reworked(
     stored = state.evidence.reworked
     if not stored.model:
         return not len(stored.codes)
+    if (pairs_of_run(stored.model) is None) != (state.part is None):
+        return False
     model = _learned(state, pool, cancelled)
     if not is_of_same_sample(model[0], stored.model):
         return True  # something was set aside or removed since: a list forgets these numbers
@@ -76,7 +78,13 @@ def _some(
 def _learned(
     state: ScanState, pool: ThreadPoolExecutor, cancelled: Cancelled
 ) -> tuple[bytes, WordModel]:
-    """The model of the documents that are there, or of all listed ones where none is."""
+    """The model of the documents that are there, or of all listed ones where none is.
+
+    What the words of a run tell cannot be learned from a part of its documents: that is taken.
+    """
+    if state.part is not None:
+        kept = state.evidence.reworked.model
+        return kept, model_in(kept)
     listed = [number for number, one in enumerate(state.documents) if not one.is_removed]
     there = [number for number in listed if state.documents[number].absence is None]
     rows = np.array(there or listed, dtype=np.int64)

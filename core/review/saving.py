@@ -42,8 +42,10 @@ from core.review.rows import (
     folder_rows,
     packed_role,
 )
+from core.review.run_rows import save_part
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
+from core.review.typed_values import plain_values
 from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
@@ -160,6 +162,7 @@ class _Save:
             evidence, how = state.evidence, (ids, pool, self._cancelled)
             save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, *how)
             models = save_reworked(self._connection, evidence.reworked, *how)
+            state = state._replace(part=save_part(self._connection, state, *how))
         write.save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
@@ -175,6 +178,7 @@ class _Save:
             signature_width=signatures.shape[1],
             models=models,
             aside=aside,
+            run=plain_values(state.part.run) if state.part else None,
             **_counts(state),
         )
         save_facts(self._connection, facts)
@@ -235,6 +239,7 @@ def _counts(state: ScanState) -> dict[str, int]:
         "problems": len(state.problems),
         "pairs": len(state.evidence.codes),
         "reworked": len(state.evidence.reworked.codes),
+        "run_pairs": len(state.part.codes) if state.part else 0,
         "log": len(state.log),
         "contained": len(state.log),
     }

@@ -191,6 +191,20 @@ def _add_sha256(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_run_pairs(connection: sqlite3.Connection) -> None:
+    """Version 12: the pairs of a run on a cluster, where a review is a part of one."""
+    connection.execute(
+        """
+        CREATE TABLE run_pairs (    -- as `pairs`
+            first INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            data BLOB NOT NULL      -- later, earlier, found by, estimate, by bytes, zlib
+        )
+        """
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -234,6 +248,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_languages,
     _add_reworked,
     _add_sha256,
+    _add_run_pairs,
 )
 
 

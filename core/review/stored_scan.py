@@ -16,6 +16,7 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_
 from core.documents import Document, Problem
 from core.documents.roles import FolderRoles
 from core.evidence.overlap import Overlap
+from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.store import Evidence
 from core.review.aside_rows import load_aside
 from core.review.believable import (
@@ -38,12 +39,13 @@ from core.review.rows import (
     problems_of,
     role_of,
 )
+from core.review.run_rows import load_part
 from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import WantedRows, load_signed
 from core.review.texts import StoredTexts
 from core.scan.judgements import Judgements
-from core.scan.reworked import model_in
+from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
@@ -133,13 +135,14 @@ class StoredScan:
             judgements=judged(Judgements(), log[: facts.contained]),
             set_aside=self._set_aside,
             rules=rules,
+            part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
         )
         if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
             self._notes.append(NOT_OF_TEXTS)
             state = state._replace(
                 documents=self._with_hashes(state.documents, again=True),
                 signed=self._signed_again(),
-                evidence=Evidence.none(len(self.texts)),
+                evidence=self._nothing_known(),
             )
         return carried_out(state, log[facts.contained :])
 
@@ -160,7 +163,7 @@ class StoredScan:
         if not self._is_as_stored:
             alike = signed_alike(self._facts.settings, self._settings)
             self._notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
-            return self._signed_again(), Evidence.none(len(self.texts))
+            return self._signed_again(), self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)
         signed = load_signed(
@@ -172,11 +175,22 @@ class StoredScan:
         check_evidence(evidence, signed.units, self._settings)
         if self._settings.reworked == "off":
             return signed, evidence
-        reworked = load_reworked(self._connection, self._facts, rows.ids, self.texts.lengths)
-        check_reworked(reworked, self.texts.lengths)
+        return signed, evidence._replace(reworked=self._reworked())
+
+    def _reworked(self) -> ReworkedEvidence:
+        rows, lengths = self._rows, self.texts.lengths
+        reworked = load_reworked(self._connection, self._facts, rows.ids, lengths)
+        check_reworked(reworked, lengths)
         if reworked.model:
             model_in(reworked.model)  # or it is refused
-        return signed, evidence._replace(reworked=reworked)
+        return reworked
+
+    def _nothing_known(self) -> Evidence:
+        """Evidence that is all to be measured; by the model of the run in a part of one."""
+        nothing = Evidence.none(len(self.texts))
+        if self._facts.run is None or self._settings.reworked == "off":
+            return nothing
+        return nothing._replace(reworked=kept_model(self._reworked()))
 
     def _signed_again(self) -> SignedTexts:
         lengths = self.texts.lengths.tolist()

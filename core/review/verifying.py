@@ -14,6 +14,7 @@ from core.review.header import load_facts, state_of
 from core.review.packing import SignedRow, checksum_of
 from core.review.pair_chunks import OVERLAP, REWORKED, verify_pairs
 from core.review.reworked_rows import verify_model
+from core.review.run_rows import RUN_PAIRS
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
 __all__ = ["note_saved", "verify_once"]
@@ -50,6 +51,7 @@ def verify_once(
         facts = load_facts(connection)
         verify_pairs(connection, OVERLAP, facts.documents, facts.pairs)
         verify_pairs(connection, REWORKED, facts.documents, facts.reworked)
+        verify_pairs(connection, RUN_PAIRS, facts.documents, facts.run_pairs)
         verify_model(connection)
     stop_if(cancelled)
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:

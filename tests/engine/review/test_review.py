@@ -536,7 +536,7 @@ def as_of_version(path, version):
         for column in (one for of in COLUMNS_OF if of > version for one in COLUMNS_OF[of]):
             connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
         connection.execute("DROP TABLE log")
-        for table in ("aside", "reworked", "word_model"):
+        for table in ("aside", "reworked", "word_model", "run_pairs"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("ALTER TABLE signed DROP COLUMN skip_grams")
         lose_roles(connection)

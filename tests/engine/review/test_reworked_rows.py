@@ -56,7 +56,7 @@ def connected():
 def saved(connection, what):
     with ThreadPoolExecutor(1) as pool:
         models = save_reworked(connection, what, IDS, pool, never)
-    return SimpleNamespace(reworked=len(what.codes), models=models)
+    return SimpleNamespace(reworked=len(what.codes), models=models, run=None)
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)

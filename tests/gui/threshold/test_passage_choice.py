@@ -91,7 +91,7 @@ def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
     asked = []
     monkeypatch.setattr(EvidenceStore, "measured", lambda *_: asked.append("measured"))
-    monkeypatch.setattr("core.scan.listing.PairLister", lambda *_: asked.append("listed"))
+    monkeypatch.setattr("core.scan.lister.PairLister", lambda *_: asked.append("listed"))
 
     choose(window, qtbot)
     choose(window, qtbot)
