@@ -19,8 +19,12 @@ is_wanted() { # without PYTHON=, the Python that .venv has will do
     )" ]
 }
 
-is_ready() {
-    [ -x $venv_python ] && is_wanted &&
+has_spark() { # which tests and types need, and the window does not
+    [ -n "$(ls -d .venv/lib*/python*/site-packages/pyspark 2>/dev/null)" ]
+}
+
+is_ready() { # is_ready TARGET
+    [ -x $venv_python ] && is_wanted && { [ "$1" = run ] || has_spark; } &&
         [ "$(cat $record 2>/dev/null)" = "$(place && cksum <pyproject.toml)" ]
 }
 
@@ -31,13 +35,15 @@ is_usable() { # for pip to bring up to date
         $venv_python -m pip --version >/dev/null 2>&1
 }
 
-make_environment() {
+make_environment() { # make_environment TARGET
     python=
+    extras=dev
+    { [ "$1" = run ] && ! has_spark; } || extras=dev,spark
     is_usable || python=$(sh .ci/find_python.sh)
     echo "Setting up the virtual environment (once, about two minutes) ..."
     [ -z "$python" ] || "$python" -m venv --clear .venv
     rm -f $record
-    $venv_python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+    $venv_python -m pip install --quiet --disable-pip-version-check --editable ".[$extras]"
     { place && cksum <pyproject.toml; } >$record
     .venv/bin/neardup prepare || true # the first scan compiles what is missing
 }
@@ -66,13 +72,22 @@ report_readers() { # tests that need what is not to be had are skipped, but for 
     } || echo "axe-core, which checks whether pages are accessible, is missing." >&2
 }
 
+java() { # tests that need it are skipped, but for those on CI; without rights, the line is printed
+    if [ -n "$(end_to_end)" ]; then
+        sh .ci/system_packages.sh java
+    else
+        sh .ci/system_packages.sh java || echo "Tests of Spark need Java and are skipped." >&2
+    fi
+}
+
 case $1 in
     run) needs=$(window) ;;
     test) needs="offscreen $(end_to_end)" ;;
     check) needs= ;;
 esac
-is_ready || needs="python $needs"
+is_ready "$1" || needs="python $needs"
 # shellcheck disable=SC2086 # the list is meant to be split
 sh .ci/system_packages.sh $needs
-is_ready || make_environment
+is_ready "$1" || make_environment "$1"
+[ "$1" != test ] || java
 [ "$1" != test ] || [ -z "$(end_to_end)" ] || report_readers

@@ -74,6 +74,26 @@ need_end_to_end() { # a screen of our own, real keys and mouse, and a font with 
     [ -e /usr/share/fonts/truetype/wqy ] || lacks "a Chinese font" fonts-wqy-microhei
 }
 
+java_version() { # of the Java that Spark would take; nothing where there is none
+    "${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 |
+        sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1
+}
+
+java_package() { # the oldest that will do, of those that this release has
+    [ "$(id -u)" != 0 ] || apt-get -qq update >/dev/null 2>&1 || true
+    for version in 17 21 25; do
+        name=openjdk-$version-jre-headless
+        [ -z "$(apt-cache --quiet search --names-only "^$name\$" 2>/dev/null)" ] || break
+        name=default-jre-headless
+    done
+    echo $name
+}
+
+need_java() { # Spark 4, which only tests start
+    version=$(java_version)
+    [ "${version:-0}" -ge 17 ] || lacks "Java 17 or newer" "$(java_package)"
+}
+
 need_report_readers() { # programs that open reports, in tests
     command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
         program chromium chromium

@@ -82,7 +82,8 @@ def test_a_new_module_must_be_given_its_layer(options, graph):
 
 def test_what_is_imported_is_declared(graph):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {re.split("[<>=]", line)[0].lower() for line in project["dependencies"]}
+    lines = [*project["dependencies"], *project["optional-dependencies"]["spark"]]
+    declared = {re.split("[<>=]", line)[0].lower() for line in lines}
     owners = packages_distributions()
     imported = set(filter(graph.is_module_squashed, graph.modules)) - sys.stdlib_module_names
     undeclared = {
@@ -91,5 +92,6 @@ def test_what_is_imported_is_declared(graph):
         if declared.isdisjoint(owner.lower().replace("_", "-") for owner in owners.get(name, ()))
     }
 
-    # Of numba and of PySide6, which each want one version of it; and a module of type checkers.
-    assert undeclared == {"llvmlite", "shiboken6", "_typeshed"}
+    # Of numba, of PySide6 and of PySpark, which each want one version of it; and a module of type
+    # checkers.
+    assert undeclared == {"llvmlite", "shiboken6", "py4j", "_typeshed"}

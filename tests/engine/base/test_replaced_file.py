@@ -19,6 +19,8 @@ OWN_FILES = {
     "core/documents/isolation/worker.py": "a pipe",
     "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
     "core/base/replaced_file.py": "the one writer",
+    "core/spark/file_system.py": "a lock, which must not be there already",
+    "core/spark/sources/remote.py": "a copy of a document for its reader, in a temporary folder",
 }
 WRITING = ("w", "a", "x", "+")
 

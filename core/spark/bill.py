@@ -1,0 +1,133 @@
+"""What a run would take, from a sample of its sources: pairs, bytes that are shuffled, core time.
+
+Bytes are those of the rows that stages hand to each other, before Spark packs them. Time is that of
+one core of this computer: signing and comparing are measured in the sample; finding passages and
+reworked ones is not counted.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from core.base.arrays import BoolArray
+from core.scan.corpus import Corpus
+from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts, sign_texts
+from core.spark.columns import bools, int64s, signed_of
+from core.spark.forecast import Cost, Sample, costs
+
+__all__ = ["Bill", "SampledTexts", "bill_of", "sample_of"]
+
+BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
+BYTES_OF_GRAM = 16  # hash and number
+BYTES_OF_PAIR = 20  # numbers and ways
+TIMED_CHARACTERS = 1 << 22
+TIMED_PAIRS = 1 << 13
+
+
+class SampledTexts(NamedTuple):
+    """A sample with its texts.
+
+    Attributes:
+        sample: Its signatures.
+        signed: The rest of what is kept of each.
+        texts: The texts.
+    """
+
+    sample: Sample
+    signed: SignedTexts
+    texts: list[str]
+
+
+class Bill(NamedTuple):
+    """What a run would take.
+
+    Attributes:
+        documents: How many there are.
+        read: How many the sample has, of different words.
+        choices: What the settings compare, then what others would.
+        shuffled: Bytes by what is shuffled, in words.
+        seconds: Of one core, by what is done, in words.
+    """
+
+    documents: int
+    read: int
+    choices: list[Cost]
+    shuffled: dict[str, float]
+    seconds: dict[str, float]
+
+
+def sample_of(
+    table: pa.Table, documents: int, share: float, settings: ScanSettings
+) -> SampledTexts:
+    """The documents of a sample with words, of those with the same words one.
+
+    Args:
+        table: `schemas.DOCUMENTS`.
+        documents: How many all sources have.
+        share: With which probability each is in the sample.
+        settings: That they were signed with.
+    """
+    signed = signed_of(table, settings)
+    order = np.lexsort((signed.digests[:, 1], signed.digests[:, 0]))
+    order = order[_are_first(signed.digests[order]) & (signed.units[order] > 0)]
+    kept = signed.take(order)
+    texts = table.column("text").take(pa.array(order)).to_pylist()
+    reviewed = bools(table.column("reviewed"))[order]
+    lasting = len(order) / max(int(np.count_nonzero(int64s(table.column("units")) > 0)), 1)
+    different = round(documents * lasting) if share < 1 else len(order)
+    return SampledTexts(
+        Sample(different, share, kept.signatures, kept.digests, reviewed), kept, texts
+    )
+
+
+def _are_first(digests: np.ndarray) -> BoolArray:
+    fresh = np.ones(len(digests), dtype=np.bool_)
+    fresh[1:] = (digests[1:] != digests[:-1]).any(axis=1)
+    return fresh
+
+
+def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings) -> Bill:
+    """What a run of so many documents would take under these settings."""
+    sample, share = sampled.sample, sampled.sample.share
+    choices = costs(sample, settings)
+    pairs = choices[0].candidates.expected
+    shuffled = {
+        "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
+        "fingerprints": sampled.signed.fingerprints.counts.sum() * BYTES_OF_GRAM / share,
+        "skip-grams": sampled.signed.skip_grams.counts.sum() * BYTES_OF_GRAM / share,
+        "candidates": pairs * BYTES_OF_PAIR,
+        "texts, once": sum(len(text.encode("utf-8", "replace")) for text in sampled.texts) / share,
+    }
+    if settings.choice is None:
+        del shuffled["bands"]
+    sign, compare = _seconds(sampled, settings)
+    seconds = {"signing": sign / share, "comparing": compare * pairs}
+    return Bill(documents, len(sampled.texts), choices, shuffled, seconds)
+
+
+def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:
+    """How long one core takes to sign all texts of a sample, and to compare a pair of them."""
+    lengths = np.array([len(text) for text in sampled.texts], dtype=np.int64)
+    some = max(1, int(np.searchsorted(np.cumsum(lengths), TIMED_CHARACTERS)))
+    texts = sampled.texts[:some]
+    sign_texts(texts[:1], settings)  # what is compiled or loaded once is not counted
+    began = time.perf_counter()
+    signed = sign_texts(texts, settings)
+    sign = (time.perf_counter() - began) * lengths.sum() / max(lengths[:some].sum(), 1)
+    x, y = np.triu_indices(min(len(texts), 1 + TIMED_PAIRS // 32), 1)
+    x, y = x[:TIMED_PAIRS], y[:TIMED_PAIRS]
+    if not len(x):
+        return float(sign), 0.0
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(settings, pool)
+        corpus.add(texts, signed)
+        corpus.evidence.measured(x[:1], y[:1])
+        began = time.perf_counter()
+        corpus.evidence.measured(x, y)
+        return float(sign), (time.perf_counter() - began) / len(x)

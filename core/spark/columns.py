@@ -1,0 +1,119 @@
+"""Between Arrow's columns and the engine's arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
+from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts
+from core.text.fingerprints import Fingerprints
+from core.text.set_aside import Reason, SetAside
+from core.text.store import TextStore
+
+__all__ = [
+    "bools",
+    "digest_column",
+    "digests_of",
+    "int64s",
+    "packed",
+    "signed_columns",
+    "signed_of",
+    "texts_of",
+    "unpacked",
+]
+
+
+def int64s(column: Any) -> Int64Array:  # noqa: ANN401 - Arrow's columns have no common type
+    """A column of LONG without nulls, int64 (n)."""
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def bools(column: Any) -> BoolArray:  # noqa: ANN401
+    """A column of BOOLEAN without nulls, bool (n)."""
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
+def packed(values: AnyArray, counts: Int64Array) -> pa.Array:
+    """Values, as many for each row as it has, as a column of BINARY."""
+    size = values.dtype.itemsize
+    offsets = np.concatenate([[0], np.cumsum(counts * size)]).astype(np.int64)
+    data = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("<"), copy=False))
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.large_binary(), len(counts), buffers).cast(pa.binary())
+
+
+def unpacked(column: Any, dtype: str) -> tuple[AnyArray, Int64Array]:  # noqa: ANN401
+    """The values in a column of BINARY, one row after the other, and how many each row has.
+
+    Args:
+        column: The column, without nulls.
+        dtype: Of a value, as NumPy writes it: "<u8".
+    """
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array.cast(pa.large_binary())
+    _, offsets, data = array.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+    whole = np.frombuffer(data if data is not None else b"", dtype=np.uint8)
+    own = whole[bounds[0] : bounds[-1]].tobytes()  # begins where a value may begin
+    values = np.frombuffer(own, dtype=dtype).astype(np.dtype(dtype).newbyteorder("="), copy=False)
+    return values, np.diff(bounds) // np.dtype(dtype).itemsize
+
+
+def digest_column(digests: UInt64Array) -> pa.Array:
+    """Digests uint64 (n, 2) as a column of 16 bytes each that sorts as they do."""
+    ordered = np.ascontiguousarray(digests.astype(">u8"))
+    fixed = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(16), len(digests), [None, pa.py_buffer(ordered)]
+    )
+    return fixed.cast(pa.binary())
+
+
+def digests_of(column: Any) -> UInt64Array:  # noqa: ANN401
+    """What `digest_column` made, uint64 (n, 2)."""
+    values, _ = unpacked(column, ">u8")
+    return values.reshape(-1, 2)
+
+
+def signed_columns(signed: SignedTexts) -> dict[str, pa.Array]:
+    """The columns units to skip_grams of `schemas.SIGNED`."""
+    width = signed.signatures.shape[1]
+    widths = np.full(len(signed.units), width, dtype=np.int64)
+    return {
+        "units": pa.array(signed.units),
+        "digest": digest_column(signed.digests),
+        "signature": packed(signed.signatures.reshape(-1), widths),
+        "fingerprints": packed(*signed.fingerprints),
+        "skip_grams": packed(*signed.skip_grams),
+    }
+
+
+def signed_of(batch: pa.RecordBatch | pa.Table, settings: ScanSettings) -> SignedTexts:
+    """What `signed_columns` made."""
+    signatures, _ = unpacked(batch.column("signature"), "<u4")
+    return SignedTexts(
+        int64s(batch.column("units")),
+        digests_of(batch.column("digest")),
+        signatures.reshape(-1, settings.signature_width),
+        Fingerprints(*unpacked(batch.column("fingerprints"), "<u8")),
+        Fingerprints(*unpacked(batch.column("skip_grams"), "<u8")),
+    )
+
+
+def texts_of(batch: pa.RecordBatch | pa.Table) -> TextStore:
+    """The texts of documents with what is set aside in them, in the order of the rows."""
+    texts = TextStore()
+    texts.extend(batch.column("text").to_pylist())
+    aside: Sequence[list[dict[str, Any]] | None] = batch.column("aside").to_pylist()
+    texts.put_aside(
+        {
+            row: [SetAside(one["start"], one["end"], Reason(one["reason"])) for one in spans]
+            for row, spans in enumerate(aside)
+            if spans
+        }
+    )
+    return texts

@@ -1,0 +1,175 @@
+"""A folder on any of Spark's file systems: local, HDFS, S3 and what else Hadoop reaches.
+
+Hadoop's `FileSystem` is asked through the driver's Java, so a place means the same here and on the
+executors.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Folder", "Held"]
+
+LOCAL = "file"
+# Where a rename copies every byte, and others see the files that are there already meanwhile.
+OBJECT_STORES = frozenset(("s3", "s3a", "s3n", "gs", "oss", "cosn", "obs", "wasb", "wasbs"))
+
+
+class Held(NamedTuple):
+    """What is in a place; `changed` is in milliseconds since 1970, 0 where nobody knows."""
+
+    files: int
+    bytes: int
+    changed: int
+
+
+class Folder:
+    """A folder, which need not be there.
+
+    Attributes:
+        place: Its whole name: "file:/home/a/run", "hdfs://name:8020/run".
+        local: Its path where it is on this machine, else None.
+    """
+
+    def __init__(self, session: SparkSession, place: str) -> None:
+        """Raise an error of py4j where Spark has no such file system."""
+        # Hadoop's file systems have no other way in.
+        self._jvm = cast("Any", session._jvm)  # noqa: SLF001
+        conf = session._jsc.hadoopConfiguration()  # noqa: SLF001
+        path = self._jvm.org.apache.hadoop.fs.Path(place)
+        system = path.getFileSystem(conf)
+        self._path = system.makeQualified(path)
+        self.place = str(self._path.toString())
+        scheme = str(system.getUri().getScheme())
+        self.renames = scheme not in OBJECT_STORES
+        self.local = Path(self._path.toUri().getPath()) if scheme == LOCAL else None
+        # Without the files of checksums that Hadoop puts beside local ones.
+        self._system = system.getRawFileSystem() if scheme == LOCAL else system
+
+    def exists(self, name: str = "") -> bool:
+        """Whether there is something with this name in it, or the folder itself."""
+        return bool(self._system.exists(self._at(name)))
+
+    def names(self) -> list[str]:
+        """What lies in it, ordered; [] where it is not there."""
+        if not self.exists():
+            return []
+        return sorted(str(one.getPath().getName()) for one in self._system.listStatus(self._path))
+
+    def is_folder(self) -> bool:
+        """Whether it is there, and no file."""
+        return self.exists() and bool(self._system.getFileStatus(self._path).isDirectory())
+
+    def held(self) -> Held | None:
+        """What is in it, or in all that its name matches; None where there is nothing."""
+        if self.local is not None and self.local.exists():
+            return _held_here(self.local)
+        found = [self._path] if self.exists() else self._matches()
+        if not found:
+            return None
+        sums = [self._system.getContentSummary(one) for one in found]
+        times = [self._system.getFileStatus(one).getModificationTime() for one in found]
+        return Held(
+            sum(int(one.getFileCount()) for one in sums),
+            sum(int(one.getLength()) for one in sums),
+            max(map(int, times)),
+        )
+
+    def make(self) -> None:
+        """Make it, with the folders around it."""
+        self._system.mkdirs(self._path)
+
+    def read(self, name: str) -> str | None:
+        """The text of a file, None where it is not there."""
+        if not self.exists(name):
+            return None
+        stream = self._system.open(self._at(name))
+        try:
+            return bytes(stream.readAllBytes()).decode("utf-8", "replace")
+        finally:
+            stream.close()
+
+    def create(self, name: str, text: str) -> bool:
+        """Write a new file; False where there is one of this name. One of two callers succeeds."""
+        if self.local is not None:  # Hadoop looks first and writes then
+            try:
+                with (self.local / name).open("x", encoding="utf-8") as file:
+                    file.write(text)
+            except FileExistsError:
+                return False
+            return True
+        if self.exists(name):
+            return False
+        from py4j.protocol import Py4JJavaError
+
+        try:
+            self._write(name, text, overwrite=False)
+        except Py4JJavaError:
+            if self.exists(name):
+                return False
+            raise
+        return True
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file, there or not; others may see a part of it meanwhile."""
+        self._write(name, text, overwrite=True)
+
+    def publish(self, name: str, text: str) -> None:
+        """Write a file that is not there; others see it when it is whole."""
+        fresh = f"_{name}.new"
+        if self.renames:
+            self._write(fresh, text, overwrite=True)
+            self.rename(fresh, name)
+        else:  # such a store shows a file when it is whole
+            self._write(name, text, overwrite=True)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give something in it another name, which must be free.
+
+        Raises:
+            OSError: It has not worked.
+        """
+        if not self._system.rename(self._at(name), self._at(new)):
+            raise OSError(f"“{name}” could not be renamed to “{new}” in {self.place}.")
+
+    def remove(self, name: str) -> None:
+        """Remove a file or folder with all that is in it; nothing where it is not there."""
+        self._system.delete(self._at(name), True)
+
+    def remove_empty(self) -> None:
+        """Remove the folder itself where nothing is in it."""
+        if self.exists() and not self.names():
+            self._system.delete(self._path, False)
+
+    def _matches(self) -> list[Any]:
+        found = self._system.globStatus(self._path)
+        return [one.getPath() for one in found] if found is not None else []
+
+    def _write(self, name: str, text: str, *, overwrite: bool) -> None:
+        stream = self._system.create(self._at(name), overwrite)
+        try:
+            stream.write(text.encode("utf-8", "replace"))
+        finally:
+            stream.close()
+
+    def _at(self, name: str) -> Any:  # noqa: ANN401 - a Java object
+        return self._jvm.org.apache.hadoop.fs.Path(self._path, name) if name else self._path
+
+
+def _held_here(path: Path) -> Held:
+    """What is in a place of this machine; links are not followed, they may lead around."""
+    files = [path] if path.is_file() else []
+    for top, _, names in os.walk(path):
+        files += [Path(top, name) for name in names]
+    known = [path.stat()]
+    for file in files:
+        with suppress(OSError):  # gone meanwhile
+            known.append(file.lstat())
+    size = sum(one.st_size for one in known[1:])
+    return Held(len(known) - 1, size, max(one.st_mtime_ns for one in known) // 1_000_000)

@@ -1,0 +1,147 @@
+"""The groups of the documents of a run: those of `core.scan.groups`, part by part.
+
+Documents with the same words are one from the start, as there. The connected parts of what is left
+are independent of each other: each is a task's, with about 150 bytes of memory for a pair in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.scan.stars import Edges, Stars
+from core.settings import ScanSettings
+from core.spark.columns import int64s
+from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.parts import connected_parts
+from core.spark.stages import Stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["groups", "stars_of"]
+
+MEMBERS = "centre LONG, member LONG, resemblance DOUBLE"
+
+
+def groups(
+    stages: Stages, pairs: DataFrame, documents: DataFrame, settings: ScanSettings
+) -> DataFrame:
+    """Who is in which group, a row for each document that is in one: `schemas.GROUPS`.
+
+    Args:
+        stages: Keep what is made on the way.
+        pairs: `schemas.NUMBERS`, of all copies that are listed.
+        documents: `schemas.DOCUMENTS`.
+        settings: Say which of the pairs are in the list.
+    """
+    from pyspark.sql import functions as F
+
+    if not settings.list_passages:
+        pairs = pairs.where(F.col("resemblance") >= settings.min_resemblance)
+    copies = stages.table("_group_copies", partial(_copies, pairs, documents))
+    edges = stages.table("_group_edges", partial(_edges, pairs, copies))
+    parts = connected_parts(stages, "_group_parts", edges.select("x", "y"))
+
+    def starred() -> DataFrame:
+        around = parts.join(_nodes(parts, copies, documents), "number")
+        own = edges.join(parts.select(F.col("number").alias("x"), "part"), "x")
+        rows = around.unionByName(own, allowMissingColumns=True)
+        return mapped(side_by_side(rows, ["part"]), stars_of, MEMBERS)
+
+    members = stages.table("_group_stars", starred)
+    return _spelled_out(members, copies)
+
+
+def stars_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The members around each centre: `MEMBERS`.
+
+    Args:
+        batches: Sorted by `part`. Documents have number, copies (how many others it stands for),
+            and key and key_number, which say who comes first; edges x, y and resemblance.
+    """
+    for table in whole_runs(batches, ["part"]):  # several parts are as one
+        is_node = pc.is_valid(table.column("number"))
+        nodes = table.filter(is_node).sort_by("number")
+        edges = table.filter(pc.invert(is_node))
+        numbers = int64s(nodes.column("number"))
+        rank = np.empty(len(numbers), dtype=np.int64)
+        keys = [("key", "ascending"), ("key_number", "ascending")]
+        rank[pc.sort_indices(nodes, sort_keys=keys).to_numpy()] = np.arange(len(numbers))
+        x, y = (np.searchsorted(numbers, int64s(edges.column(name))) for name in ("x", "y"))
+        resemblance = edges.column("resemblance").to_numpy()
+        stars = Stars.of(Edges(x, y, resemblance), int64s(nodes.column("copies")), rank)
+        members, centres, scores = stars.assigned()
+        columns = {"centre": numbers[centres], "member": numbers[members], "resemblance": scores}
+        yield from pa.table(columns).to_batches()
+
+
+def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
+    """The documents in pairs of identical ones: number, and the first with the same words."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    same = pairs.where("exact_duplicate").select(F.explode(F.array("a", "b")).alias("number"))
+    digests = documents.select("number", "digest").join(same.distinct(), "number")
+    first = F.min("number").over(Window.partitionBy("digest"))
+    return digests.select("number", first.alias("first"))
+
+
+def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
+    """Pairs of different words, each once: x < y, the first ones with these, and resemblance."""
+    from pyspark.sql import functions as F
+
+    others = copies.where("number != first")
+    rows = (
+        pairs.where("not exact_duplicate")
+        .select("a", "b", "resemblance")
+        .join(others.toDF("a", "first_a"), "a", "left")
+        .join(others.toDF("b", "first_b"), "b", "left")
+        .withColumns({"a": F.coalesce("first_a", "a"), "b": F.coalesce("first_b", "b")})
+        .where("a != b")
+    )
+    both = rows.select(F.least("a", "b").alias("x"), F.greatest("a", "b").alias("y"), "resemblance")
+    return both.groupBy("x", "y").agg(F.max("resemblance").alias("resemblance"))
+
+
+def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFrame:
+    """What decides about the documents of edges: number, copies, key and key_number."""
+    from pyspark.sql import functions as F
+
+    own = parts.select("number", F.col("number").alias("first"))
+    others = copies.where("number != first").join(own.select("first"), "first")
+    every = own.unionByName(others)
+    # As core.documents.keys.text_key has it.
+    text, file = (F.get_json_object("document", f"$.{name}_hash") for name in ("text", "file"))
+    key = F.coalesce(
+        F.nullif(text, F.lit("")), F.concat(F.lit("file:"), F.coalesce(file, F.lit("")))
+    )
+    keyed = documents.select("number", key.alias("key")).join(every, "number")
+    least = F.min(F.struct("key", "number")).alias("least")
+    nodes = keyed.groupBy(F.col("first").alias("number")).agg(least, F.count("key").alias("of"))
+    return nodes.selectExpr(
+        "number", "of - 1 AS copies", "least.key AS key", "least.number AS key_number"
+    )
+
+
+def _spelled_out(members: DataFrame, copies: DataFrame) -> DataFrame:
+    """Groups with the centres themselves and with all copies."""
+    from pyspark.sql import functions as F
+
+    centred = copies.select("first").distinct().toDF("member").join(members, "member", "left_anti")
+    centres = members.select(F.col("centre").alias("member")).unionAll(centred).distinct()
+    firsts = members.unionByName(
+        centres.select(F.col("member").alias("centre"), "member", F.lit(1.0).alias("resemblance"))
+    )
+    others = copies.where("number != first").select(
+        F.col("number").alias("copy"), F.col("first").alias("member")
+    )
+    of_copies = others.join(firsts, "member").select(
+        "centre", F.col("copy").alias("member"), "resemblance", F.col("member").alias("copy_of")
+    )
+    return firsts.withColumn("copy_of", F.lit(None).cast("long")).unionByName(of_copies)

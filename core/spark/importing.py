@@ -1,0 +1,283 @@
+"""A part of a run on a cluster as a review: wanted pairs, with the texts of their documents.
+
+pairs ─▶ those that are wanted ─▶ their documents ─▶ a scan ─▶ its list, measured ─▶ review
+
+The numbers of the list are measured in the texts that were fetched, and held against those of the
+run: a review says nothing of a pair that its texts do not give.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.base.arrays import BoolArray, Int64Array
+from core.base.memory import require_memory, text_memory
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.wording import counted, printable_again, printable_text
+from core.documents import Document, Problem, ProblemCode
+from core.errors import ClusterError
+from core.evidence.pairs import NOT_MEASURED, Pairs, pair_codes
+from core.evidence.reworked_evidence import ReworkedEvidence
+from core.evidence.store import Evidence
+from core.evidence.word_model import WordModel
+from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.reworked import model_of_run
+from core.scan.scan import Scan
+from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts
+from core.spark.columns import int64s, signed_of, texts_of
+from core.spark.documents_json import document_of_json
+from core.spark.finished_run import FinishedRun, local_place
+from core.text.store import TextStore
+
+__all__ = ["Wanted", "part_of_run"]
+
+BYTES_OF_PAIR = 400  # while they are listed
+MOST_PROBLEMS = 10_000  # more are in the table of the run
+BYTES_OF_NOTES = 12_000  # as JSON, in the one row that a review has about itself
+NUMBERS = tuple(field.name for field in fields(Pairs))
+OF_DOCUMENT = ("number", "id", "text", "language", "document", "aside", "units", "digest",
+               "signature", "fingerprints", "skip_grams")  # fmt: skip
+
+
+class Wanted(NamedTuple):
+    """Which pairs of a run are wanted.
+
+    Attributes:
+        above: Those from this resemblance on; None for all that the run listed.
+        documents: Those of which a document has such a name, as a shell matches it; "" for all.
+    """
+
+    above: float | None = None
+    documents: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The pairs, as the end of a sentence."""
+        least = "" if self.above is None else f" from a resemblance of {self.above:g} on"
+        named = f" with a document named “{printable_text(self.documents)}”"
+        return least + (named if self.documents else "")
+
+
+class _Fetched(NamedTuple):
+    """The documents of the wanted pairs, in the order of the names of their files."""
+
+    numbers: Int64Array
+    documents: list[Document]
+    texts: TextStore
+    signed: SignedTexts
+
+
+def part_of_run(
+    run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> ScanState:
+    """The wanted pairs of a run, measured: what makes a review.
+
+    Raises:
+        ClusterError: There are none, or the tables are damaged.
+        StorageError: There is no room for so many pairs or texts.
+        ScanCancelledError: `cancelled` said so.
+    """
+    pairs = _pairs(run, wanted, cancelled)
+    try:
+        fetched = _fetched(run, pairs, progress, cancelled)
+        state = _state(run, wanted, fetched, rows := _row_by_row(fetched, pairs))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ClusterError(f"A table of the run in “{run.name}” is damaged: {error}") from error
+    scan = Scan.restored(state)
+    try:
+        found = scan.list_pairs(progress=progress, cancelled=cancelled).every
+    finally:
+        scan.close()
+    differing = _differing(found.take(np.lexsort((found.b, found.a))), rows)
+    part = state.part and state.part._replace(run=state.part.run._replace(differing=differing))
+    return scan.state._replace(part=part)
+
+
+def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
+    """The rows of the wanted pairs."""
+    where = None if wanted.above is None else pc.field("resemblance") >= wanted.above
+    if not wanted.documents:
+        count = run.count("pairs", where)
+        require_memory(
+            BYTES_OF_PAIR * count,
+            f"Importing {count:,} pairs",
+            "Ask for fewer with --above or --documents.",
+        )
+    named = _named(run, wanted.documents, cancelled) if wanted.documents else None
+    parts = []
+    for batch in run.batches("pairs", NUMBERS, where):
+        stop_if(cancelled)
+        parts.append(batch if named is None else batch.filter(pa.array(_either(batch, named))))
+    table = pa.Table.from_batches([one for one in parts if one.num_rows] or parts[:1])
+    if not table.num_rows:
+        raise ClusterError(f"The run in “{run.name}” lists no pair{wanted.in_words}.")
+    return table
+
+
+def _either(batch: pa.RecordBatch, named: Int64Array) -> BoolArray:
+    """Which pairs have one of these documents."""
+    a, b = (np.isin(int64s(batch.column(name)), named) for name in ("a", "b"))
+    return np.asarray(a | b)
+
+
+def _named(run: FinishedRun, pattern: str, cancelled: Cancelled) -> Int64Array:
+    """The numbers of the documents whose names match."""
+    parts = [np.empty(0, dtype=np.int64)]
+    with_text = pc.field("number").is_valid()  # the others are problems
+    for batch in run.batches("documents", ("number", "id"), with_text):
+        stop_if(cancelled)
+        names = batch.column("id").to_pylist()
+        mask = np.array([fnmatchcase(name, pattern) for name in names], dtype=np.bool_)
+        parts.append(int64s(batch.column("number"))[mask])
+    return np.concatenate(parts)
+
+
+def _fetched(
+    run: FinishedRun, pairs: pa.Table, progress: Progress, cancelled: Cancelled
+) -> _Fetched:
+    """The documents of some pairs."""
+    both = np.sort(np.concatenate([int64s(pairs.column("a")), int64s(pairs.column("b"))]))
+    asked = both[np.append(True, both[1:] != both[:-1])]
+    settings, texts = run.manifest.settings, TextStore(text_memory())
+    documents, numbers, signed = list[Document](), [np.empty(0, np.int64)], []
+    for batch in run.batches(run.table_of_documents, OF_DOCUMENT, pc.field("number").isin(asked)):
+        stop_if(cancelled)
+        some = texts_of(batch)
+        texts.extend(list(some))
+        texts.put_aside({len(documents) + row: own for row, own in some.set_aside.items()})
+        documents += map(document_of_json, batch.column("document").to_pylist())
+        numbers.append(int64s(batch.column("number")))
+        signed.append(signed_of(batch, settings))
+        progress(ProgressReport(Stage.READ, len(documents), len(asked)))
+    if len(documents) != len(asked):
+        raise ClusterError(f"“documents” in “{run.name}” lacks documents of its pairs.")
+    own = np.concatenate(numbers)
+    order = np.array(
+        sorted(range(len(own)), key=lambda row: (documents[row].file_name, own[row])), np.int64
+    )
+    arranged = [documents[row] for row in order.tolist()]
+    return _Fetched(
+        own[order], arranged, texts.arranged(order), SignedTexts.join(signed).take(order)
+    )
+
+
+def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
+    """The pairs as the run has them, by rows of the documents here, ordered by a and b."""
+    order = np.argsort(fetched.numbers)
+    x, y = (
+        order[np.searchsorted(fetched.numbers, int64s(pairs.column(name)), sorter=order)]
+        for name in ("a", "b")
+    )
+    types = Pairs.empty()
+    columns = {
+        name: pairs.column(name).to_numpy().astype(getattr(types, name).dtype)
+        for name in NUMBERS[2:]
+    }
+    in_a, in_b = columns["containment_a"], columns["containment_b"]
+    columns["containment_a"] = np.where(x > y, in_b, in_a)
+    columns["containment_b"] = np.where(x > y, in_a, in_b)
+    a, b = (one.astype(np.int32) for one in (np.minimum(x, y), np.maximum(x, y)))
+    rows = Pairs(a=a, b=b, **columns)
+    return rows.take(np.lexsort((rows.b, rows.a)))
+
+
+def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> ScanState:
+    """The documents and pairs as a scan of which nothing is measured."""
+    manifest, collection = run.manifest, run.collection()
+    problems, notes = _problems(run, wanted)
+    facts = RunFacts(
+        run.name,
+        run.documents,
+        run.pairs,
+        manifest.settings.min_resemblance,
+        collection.compared_all,
+        tuple(_that_fit([*run.notes, *notes])),
+    )
+    evidence = Evidence.none(len(fetched.documents))
+    if manifest.settings.reworked != "off":
+        model = model_of_run(_model(run, collection.model), collection.pairs)
+        evidence = evidence._replace(reworked=ReworkedEvidence.none(model))
+    return ScanState(
+        settings=manifest.settings,
+        folders=tuple(Path(local_place(one.place)) for one in manifest.sources),
+        roles=tuple(one.role for one in manifest.sources),
+        documents=fetched.documents,
+        problems=problems,
+        signed=fetched.signed,
+        texts=fetched.texts,
+        evidence=evidence,
+        reading=manifest.reading,
+        set_aside=fetched.texts.set_aside,
+        rules=manifest.rules,
+        part=PartOfRun(
+            facts,
+            tuple(one.name for one in fetched.documents),
+            pair_codes(rows.a, rows.b),
+            rows.found_by,
+            rows.estimate,
+        ),
+    )
+
+
+def _model(run: FinishedRun, kept: bytes) -> WordModel:
+    """What the words of a run tell.
+
+    Raises:
+        ClusterError: It is damaged.
+    """
+    try:
+        return WordModel.from_bytes(kept)
+    except ValueError as error:
+        raise ClusterError(f"“collection” in “{run.name}” cannot be used: {error}") from error
+
+
+def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str]]:
+    """What gave no text, of the documents that are asked for, and a note where that is not all."""
+    problems, count = list[Problem](), 0
+    for batch in run.batches("problems", ("id", "code", "detail", "limit")):
+        for row in batch.to_pylist():
+            if wanted.documents and not fnmatchcase(row["id"], wanted.documents):
+                continue
+            count += 1
+            if count <= MOST_PROBLEMS:
+                words = (printable_again(row[name]) for name in ("id", "detail"))
+                name, detail = words
+                problems.append(Problem(name, ProblemCode(row["code"]), detail, row["limit"] or ""))
+    if count <= MOST_PROBLEMS:
+        return problems, []
+    shown = f"the first {MOST_PROBLEMS:,} are among the problems of this review"
+    return problems, [f"{counted(count, 'document')} gave no text; {shown}."]
+
+
+def _that_fit(notes: list[str]) -> Iterator[str]:
+    """As many notes as a review has room for, and how many more there are."""
+    room = BYTES_OF_NOTES
+    for number, note in enumerate(notes):
+        room -= len(json.dumps(note))
+        if room < 0:
+            yield f"{counted(len(notes) - number, 'more note')} in the folder of the run."
+            return
+        yield note
+
+
+def _differing(found: Pairs, rows: Pairs) -> int:
+    """How many pairs have other numbers in the texts than in the run."""
+    if len(found) != len(rows):
+        return abs(len(found) - len(rows))
+    differ = (found.a != rows.a) | (found.b != rows.b)
+    for name in NUMBERS[2:]:
+        own, its = getattr(found, name), getattr(rows, name)
+        # What was too much for the run to measure may be measured here.
+        unknown = (its == NOT_MEASURED) & name.startswith("reworked")
+        differ |= (own != its) & ~unknown
+    return int(np.count_nonzero(differ))

@@ -1,0 +1,198 @@
+"""All sources of a run as one table of documents, in one order, whatever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.documents import Problem, ReadingSettings, find_documents
+from core.documents.roles import FolderRoles, Role, check_found
+from core.scan.read_and_sign import Found
+from core.scan.submissions import as_submissions
+from core.settings import ScanSettings
+from core.spark.options import RunOptions
+from core.spark.partitions import mapped
+from core.spark.sources.files import FileToRead, read_files
+from core.spark.sources.given import Source, notes_on, sources_of
+from core.spark.sources.kinds import Kind
+from core.spark.sources.numbering import numbered
+from core.spark.sources.read_rows import READ
+from core.spark.sources.remote import find_remote, first_location, read_remote
+from core.spark.sources.rows import SignRows, TableOfRows
+from core.spark.sources.set_aside import set_aside
+from core.spark.sources.tables import Table, rows_of
+from core.spark.stages import Stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["SourceFiles", "Sources", "files_in", "frames_of", "read"]
+
+LONGEST_TEXT = 200_000_000  # characters: with what is known of it, a row has 2 GB at most
+BROADCAST_ROWS = 1 << 20  # ids and numbers that every executor may hold
+
+
+class Sources(NamedTuple):
+    """What was read.
+
+    Attributes:
+        documents: `schemas.DOCUMENTS`.
+        problems: `schemas.PROBLEMS`.
+        notes: Sentences on how the sources were taken.
+    """
+
+    documents: DataFrame
+    problems: DataFrame
+    notes: list[str]
+
+
+def read(
+    session: SparkSession,
+    stages: Stages,
+    sources: Sequence[str],
+    settings: ScanSettings,
+    options: RunOptions,
+) -> Sources:
+    """Read and sign the documents of all sources.
+
+    Args:
+        session: Where to work.
+        stages: Of the run; what was read is kept there.
+        sources: Paths or addresses.
+        settings: How texts are signed.
+        options: How they are read, and what they are for.
+
+    Raises:
+        ClusterError, FolderError: A source cannot be used; the sentence says which and why.
+    """
+    found = sources_of(session, sources, options.roles)
+    limits = options.reading.limits
+    limits = replace(limits, characters=min(limits.characters, LONGEST_TEXT))
+    options = options._replace(reading=replace(options.reading, limits=limits))
+    rows = stages.table("documents", lambda: _read(stages, found, settings, options))
+    problems = rows.where("problem IS NOT NULL").select("id", "problem.*")
+    documents = read_documents = rows.where("problem IS NULL").drop("problem")
+    if options.rules or Role.TEMPLATE in options.roles:
+        documents = stages.table(
+            "counting_documents",
+            lambda: set_aside(session, read_documents, options.rules, settings),
+        )
+    notes = list(notes_on(found, documents, options.reading))
+    return Sources(documents, problems, notes)
+
+
+def _read(
+    stages: Stages, found: Sequence[Source], settings: ScanSettings, options: RunOptions
+) -> DataFrame:
+    """All documents and problems, as `READ`: files first, then the rows of tables by their ids."""
+    tables = [one for one in found if one.kind is not Kind.FILES]
+    of_files = [one for one in found if one.kind is Kind.FILES]
+    files = files_in(stages.session, of_files, options.reading, is_all=not tables)
+    frames = list(frames_of(stages.session, of_files, files, settings, options.reading))
+    if tables:
+        frames.append(_rows(stages, tables, len(files.units), settings, options))
+    elif not frames:
+        frames.append(read_files(stages.session, [], [], settings, options.reading))
+    return reduce(lambda one, other: one.unionByName(other), frames)
+
+
+def frames_of(
+    session: SparkSession,
+    found: Sequence[Source],
+    files: SourceFiles,
+    settings: ScanSettings,
+    reading: ReadingSettings,
+) -> Iterator[DataFrame]:
+    """What is read of files on local disks and of others, as `READ`; nothing of none."""
+    far = files.far
+    near = [one for one in files.units if first_location(one.found) not in far]
+    if near or files.problems:
+        yield read_files(session, near, files.problems, settings, reading)
+    if far:
+        distant = [one for one in files.units if first_location(one.found) in far]
+        there = [one.place for one in found if one.local is None]
+        yield read_remote(session, there, distant, far, settings, reading)
+
+
+class SourceFiles(NamedTuple):
+    """The files and submissions of sources in the order of one machine.
+
+    Attributes:
+        units: What there is to read.
+        problems: What was met on the way.
+        far: By location, the addresses of files that are not on local disks.
+    """
+
+    units: list[FileToRead]
+    problems: list[Problem]
+    far: dict[str, str]
+
+
+def files_in(
+    session: SparkSession, found: Sequence[Source], reading: ReadingSettings, *, is_all: bool
+) -> SourceFiles:
+    """The files in some sources.
+
+    Raises:
+        FolderError: They are all there is, and there is nothing for one of their roles.
+    """
+    near = [one for one in found if one.local is not None]
+    folders = [one.local for one in near if one.local is not None]
+    files, problems = find_documents(folders, named=[one.label for one in near])
+    far = find_remote(session, [one for one in found if one.local is None], reading.limits)
+    files = sorted([*files, *far.files], key=lambda file: file.name)
+    paths = [one.local or Path(one.place) for one in found]
+    roles = FolderRoles(paths, [one.role for one in found])
+    if is_all:
+        check_found(paths, roles, (file.location for file in files))
+    units = [
+        FileToRead(unit, place, _role_of(roles, unit))
+        for place, unit in enumerate(as_submissions(files, paths, reading, None))
+    ]
+    return SourceFiles(units, [*problems, *far.problems], far.addresses)
+
+
+def _role_of(roles: FolderRoles, unit: Found) -> Role:
+    number = roles.folder_of(unit.location)
+    return Role.REVIEW if number is None else roles.roles[number]
+
+
+def _rows(
+    stages: Stages,
+    tables: Sequence[Source],
+    first: int,
+    settings: ScanSettings,
+    options: RunOptions,
+) -> DataFrame:
+    """The documents of tables."""
+    from pyspark.sql import functions as F
+
+    frames = []
+    for source, one in enumerate(tables):
+        table = Table(one.place, one.kind, one.shown)
+        frame = rows_of(stages.session, table, options.id_column, options.text_column)
+        own = F.concat(F.lit(f"{one.label}/"), "id") if one.label else F.col("id")
+        frames.append(frame.withColumn("id", own).withColumn("source", F.lit(source)))
+    rows = reduce(lambda one, other: one.unionByName(other), frames)
+    places = numbered(stages, rows.where("damaged IS NULL").select("id"))
+    joined = _spread(rows, stages.session).join(_broadcast(places), "id", "left")
+    known = tuple(TableOfRows(one.place, one.shown, one.role) for one in tables)
+    work = SignRows(known, first, settings, options.reading.limits)
+    return mapped(joined.select("id", "text", "damaged", "source", "place"), work, READ)
+
+
+def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
+    """Rows for all cores, also where they are in one file that cannot be parted."""
+    cores = session.sparkContext.defaultParallelism
+    few = rows.rdd.getNumPartitions() < cores
+    return rows.repartition(cores, "id") if few else rows
+
+
+def _broadcast(places: DataFrame) -> DataFrame:
+    """Numbers that go to each executor where they are few, so that no text is moved for them."""
+    from pyspark.sql import functions as F
+
+    return F.broadcast(places) if places.count() <= BROADCAST_ROWS else places

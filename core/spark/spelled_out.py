@@ -1,0 +1,119 @@
+"""Pairs of documents that stand for their copies, as pairs of all copies that are listed.
+
+The rule is that of `core.scan.duplicates`: up to 30 copies, every pair; of more, each with the
+first of them only, and others with that first one only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.scan.caps import Cap, CapKind
+from core.scan.duplicates import COPIES_SPELLED_OUT
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+__all__ = ["copies_left_out", "spelled_out"]
+
+
+def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
+    """The pairs of all copies, a < b, of which one at least is to review: `schemas.NUMBERS`.
+
+    Args:
+        listed: `schemas.NUMBERS` of documents that stand for their copies, a < b; and of each that
+            has copies the numbers of two of these, with a = b.
+        copies: `schemas.COPIES`.
+    """
+    from pyspark.sql import functions as F
+
+    sizes = _sizes(copies)
+    # Of one that is not there it is known that it is alone and to review.
+    groups = copies.join(sizes.where("size > 1 OR first.reference"), "representative")
+    spread = (
+        groups.where(f"size <= {COPIES_SPELLED_OUT} OR number = first.number")
+        .groupBy("representative")
+        .agg(F.collect_list(F.struct("number", "reviewed")).alias("members"))
+    )
+    star = groups.where(f"size > {COPIES_SPELLED_OUT} AND number != first.number")
+    same = listed.where("a = b").drop("b")
+    identical = [
+        same.join(pairs, same["a"] == pairs["representative"])
+        for pairs in (_pairs_within(spread), _pairs_with_first(star))
+    ]
+    found = [_of_members(listed.where("a != b"), spread), *identical]
+    return _joined([_ordered(pairs, listed.columns) for pairs in found])
+
+
+def copies_left_out(copies: DataFrame) -> list[Cap]:
+    """What is left out because so many documents have the same words, by the first of each."""
+    large = _sizes(copies).where(f"size > {COPIES_SPELLED_OUT} AND NOT first.reference")
+    rows = large.selectExpr("size", "first.number AS first").orderBy("first").collect()
+    return [Cap(CapKind.COPIES, row["size"], row["first"]) for row in rows]
+
+
+def _sizes(copies: DataFrame) -> DataFrame:
+    """How many have the same words, and the first of them; one to review comes first."""
+    from pyspark.sql import functions as F
+
+    own = F.struct((~F.col("reviewed")).alias("reference"), "number")
+    return copies.groupBy("representative").agg(
+        F.count(F.lit(1)).alias("size"), F.min(own).alias("first")
+    )
+
+
+def _of_members(pairs: DataFrame, spread: DataFrame) -> DataFrame:
+    """Pairs with a member of each group as `one` and `other`."""
+    from pyspark.sql import functions as F
+
+    for side, member in (("a", "one"), ("b", "other")):
+        members = spread.select(F.col("representative").alias(side), "members")
+        alone = F.array(F.struct(F.col(side).alias("number"), F.lit(True).alias("reviewed")))
+        pairs = (
+            pairs.join(members, side, "left")
+            .withColumn(member, F.explode(F.coalesce("members", alone)))
+            .drop("members")
+        )
+    return pairs
+
+
+def _pairs_within(spread: DataFrame) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    one = spread.withColumn("one", F.explode("members"))
+    both = one.withColumn("other", F.explode("members"))
+    return both.where("one.number < other.number").drop("members")
+
+
+def _pairs_with_first(star: DataFrame) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    first = F.struct("first.number", (~F.col("first.reference")).alias("reviewed"))
+    own = F.struct("number", "reviewed")
+    return star.select("representative", first.alias("one"), own.alias("other"))
+
+
+def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
+    """The pairs of `one` and `other` that are wanted, the smaller one first."""
+    from pyspark.sql import functions as F
+
+    wanted = pairs.where("one.reviewed OR other.reviewed")
+    swapped = F.col("one.number") > F.col("other.number")
+
+    def either(name: str, other: str) -> Column:
+        return F.when(swapped, F.col(other)).otherwise(F.col(name))
+
+    turned = {
+        "a": either("one.number", "other.number"),
+        "b": either("other.number", "one.number"),
+        "containment_a": either("containment_a", "containment_b"),
+        "containment_b": either("containment_b", "containment_a"),
+    }
+    return wanted.select(*(turned.get(name, F.col(name)).alias(name) for name in columns))
+
+
+def _joined(parts: list[DataFrame]) -> DataFrame:
+    first, *others = parts
+    for part in others:
+        first = first.unionByName(part)
+    return first

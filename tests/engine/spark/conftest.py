@@ -1,0 +1,39 @@
+"""One Spark for all tests of a process: to start it takes some seconds."""
+
+import os
+import shutil
+import sys
+import warnings
+
+import pytest
+
+from core.spark.session import start
+
+LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "1g",
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "3",
+    "spark.sql.adaptive.enabled": "false",
+}
+
+
+def java_path():
+    """Where Spark looks for Java; None for wherever programs are."""
+    home = os.environ.get("JAVA_HOME")
+    return os.path.join(home, "bin") if home else None
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """A Spark of two threads on this machine; on CI, it must be there."""
+    if not shutil.which("java", path=java_path()):
+        refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        refuse("tests of Spark need Java 17 or newer")
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = start("local[2]", LOCAL)
+    yield session
+    session.stop()

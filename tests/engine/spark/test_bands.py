@@ -1,0 +1,151 @@
+"""Candidates of bands: the pairs that the search of one machine finds, each once."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.candidates import crowds
+from core.candidates.bands import band_hashes
+from core.candidates.lsh import candidate_pairs
+from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
+from core.spark import bands as on_spark
+from core.spark.bands import (
+    KeysOfBands,
+    band_candidates,
+    buckets_of,
+    meetings_of,
+    pairs_of_meetings,
+)
+from core.spark.columns import int64s, packed, unpacked
+from core.spark.copies import copies, distinct
+from core.spark.stages import Stages
+from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
+
+quick = settings(deadline=None, derandomize=True, max_examples=100)
+
+
+@st.composite
+def banded_signatures(draw):
+    """A small matrix of few values, its bands and rows, and who is to review."""
+    bands, rows = draw(st.integers(1, 5)), draw(st.integers(1, 3))
+    width = bands * rows + draw(st.integers(0, 2))
+    row = st.lists(st.integers(0, 2), min_size=width, max_size=width)
+    matrix = draw(st.lists(row, min_size=1, max_size=25))
+    reviewed = draw(st.lists(st.booleans(), min_size=len(matrix), max_size=len(matrix)))
+    return np.array(matrix, dtype=np.uint32), bands, rows, np.array(reviewed)
+
+
+def signed(signatures, reviewed, size):
+    """Batches of documents, those with high numbers first."""
+    count, width = signatures.shape
+    table = pa.table(
+        {
+            "number": np.array([number_of(row) for row in range(count)]),
+            "reviewed": reviewed,
+            "signature": packed(signatures.reshape(-1), np.full(count, width)),
+        }
+    )
+    return table.take(pa.array(np.arange(count)[::-1])).to_batches(max_chunksize=size)
+
+
+def shuffled(batches, keys, size):
+    """One sorted partition, in batches of any size."""
+    table = pa.Table.from_batches(list(batches))
+    return iter(table.sort_by([(key, "ascending") for key in keys]).to_batches(max_chunksize=size))
+
+
+def buckets_in(signatures, bands, rows, reviewed, size=7):
+    keyed = KeysOfBands(bands, rows)(iter(signed(signatures, reviewed, size)))
+    ordered = shuffled(keyed, ["key", "reference", "number"], size)
+    return pa.Table.from_batches(list(buckets_of(ordered)))
+
+
+def pairs_of(buckets, size=7, others=()):
+    meetings = [*meetings_of(iter(buckets.to_batches(max_chunksize=size))), *others]
+    if not meetings:
+        return []
+    made = list(pairs_of_meetings(shuffled(meetings, ["first"], size)))
+    columns = [row_of(np.concatenate([int64s(one.column(name)) for one in made])) for name in "xy"]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def on_one_machine(signatures, bands, rows, reviewed):
+    digests = np.zeros((len(signatures), 2), dtype=np.uint64)
+    digests[:, 1] = np.arange(len(signatures))
+    use = np.arange(len(signatures))
+    return [
+        pair
+        for chunk in candidate_pairs(signatures, digests, use, bands, rows, to_review=reviewed)
+        for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
+    ]
+
+
+@quick
+@given(banded_signatures(), st.integers(1, 40))
+def test_pairs_of_bands_are_those_of_one_machine(case, size):
+    signatures, bands, rows, reviewed = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_spark, "PAIRS_AT_ONCE", 5)
+        patch.setattr(on_spark, "ROWS_OF_MEETINGS", 3)
+        found = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
+
+    assert len(found) == len(set(found))
+    assert sorted(found) == sorted(on_one_machine(signatures, bands, rows, reviewed))
+
+
+def test_of_an_overfull_bucket_all_members_are_there_those_to_review_first(monkeypatch):
+    monkeypatch.setattr(crowds, "BUCKET_LIMIT", 3)
+    monkeypatch.setattr(on_spark, "MEMBERS_A_ROW", 4)
+    signatures = np.zeros((11, 1), dtype=np.uint32)
+    signatures[9:] = 7
+    reviewed = np.arange(11) % 3 > 0
+
+    rows = buckets_in(signatures, 1, 1, reviewed).sort_by([("overfull", "descending")])
+
+    assert rows.column("overfull").to_pylist() == [True, True, True, False]
+    assert rows.column("size").to_pylist() == [4, 4, 1, 2]
+    assert rows.column("reviewed").to_pylist() == [4, 2, 0, 1]
+    members, _ = unpacked(rows.column("members"), "<i8")
+    assert row_of(members).tolist() == [1, 2, 4, 5, 7, 8, 0, 3, 6, 10, 9]
+    assert len(set(rows.column("key").to_pylist())) == 2
+
+
+def test_bands_hash_alike_where_they_are_equal_and_only_there():
+    rng = np.random.default_rng(3)
+    signatures = rng.integers(0, 2, (200, 12)).astype(np.uint32)
+
+    hashes = np.stack([band_hashes(signatures, band, 3) for band in range(4)], axis=1)
+
+    rows = signatures.tolist()
+    values = [(band, *row[3 * band : 3 * band + 3]) for row in rows for band in range(4)]
+    of_hash = dict(zip(hashes.reshape(-1).tolist(), values, strict=True))
+    assert len(of_hash) == len(set(of_hash.values())) == len(set(values))
+
+
+def test_candidates_of_texts_are_those_of_one_machine(spark, tmp_path):
+    scan_settings = ScanSettings(signature_size=64, bands=20, rows=3)
+    texts, reference = texts_with_copies(150), set(range(0, 150, 4))
+    signed_texts = sign_texts(texts, scan_settings)
+
+    table = documents(spark, texts, scan_settings, reference=reference).cache()
+    alone = distinct(table, copies(table).cache()).cache()
+    found = band_candidates(Stages(spark, str(tmp_path)), alone, scan_settings).pairs.toArrow()
+
+    rows = alone.select("number", "reviewed").sort("number").toArrow()
+    use = row_of(int64s(rows.column("number")))
+    reviewed = np.zeros(len(texts), dtype=np.bool_)
+    reviewed[use] = rows.column("reviewed").to_numpy()
+    of_one = candidate_pairs(
+        signed_texts.signatures, signed_texts.digests, use, 20, 3, to_review=reviewed
+    )
+    wanted = {pair for one in of_one for pair in zip(one.x.tolist(), one.y.tolist(), strict=True)}
+    pairs = zip(
+        row_of(int64s(found.column("x"))).tolist(),
+        row_of(int64s(found.column("y"))).tolist(),
+        strict=True,
+    )
+    assert len(wanted) > 20
+    assert sorted(pairs) == sorted(wanted)

@@ -1,0 +1,83 @@
+"""What a sample of sources says of a run over all of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core.commands.main import main
+from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
+from core.spark.bill import bill_of, sample_of
+from core.spark.bill_words import sentences
+from core.spark.options import RunOptions
+from core.spark.sources import sampling
+from core.spark.sources.sampling import read_sample
+from tests.engine.spark.tables import texts_with_copies
+
+SETTINGS = ScanSettings(reworked="careful")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A table of 300 texts and a folder of 60 files."""
+    root = tmp_path_factory.mktemp("sources")
+    texts = texts_with_copies(360, seed=8)
+    rows = [json.dumps({"id": n, "text": text}) for n, text in enumerate(texts[:300])]
+    (root / "rows.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    (root / "files").mkdir()
+    for n, text in enumerate(texts[300:]):
+        (root / "files" / f"{n}.txt").write_text(text, encoding="utf-8")
+    return [str(root / "rows.jsonl"), str(root / "files")], texts
+
+
+def test_a_sample_of_all_is_what_there_is(spark, source):
+    sources, texts = source
+    read = read_sample(spark, sources, SETTINGS, RunOptions())
+    sampled = sample_of(read.documents.toArrow(), read.all, read.share, SETTINGS)
+    bill = bill_of(sampled, read.all, SETTINGS)
+    signed = sign_texts(sorted(set(texts)), SETTINGS)
+
+    assert (read.all, read.share) == (360, 1.0)
+    assert sorted(sampled.texts) == sorted(set(texts))
+    np.testing.assert_array_equal(sampled.signed.digests[:, 0], np.sort(signed.digests[:, 0]))
+    assert bill.shuffled["fingerprints"] == 16 * signed.fingerprints.counts.sum()
+    assert bill.shuffled["texts, once"] == sum(map(len, set(texts)))
+    assert min(bill.seconds.values()) > 0
+
+
+def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monkeypatch):
+    monkeypatch.setattr(sampling, "LEAST", 120)
+    sources, texts = source
+    read = read_sample(spark, sources, SETTINGS, RunOptions())
+    table = read.documents.select("id", "text", "units", "digest", "signature", "fingerprints",
+                                  "skip_grams", "reviewed", "characters").toArrow()  # fmt: skip
+    again = {row.id for row in read.documents.select("id").collect()}
+    sampled = sample_of(table, read.all, read.share, SETTINGS)
+    bill = bill_of(sampled, read.all, SETTINGS)
+
+    assert read.share == pytest.approx(1 / 3)
+    assert 70 < table.num_rows < 170
+    assert set(table.column("id").to_pylist()) == again
+    assert any("files" in name for name in again)
+    whole = sum(map(len, set(texts)))
+    assert 0.6 * whole < bill.shuffled["texts, once"] < 1.6 * whole
+    said = list(sentences(bill))
+    assert said[0] == f"360 documents, by a sample of {len(sampled.texts)} different ones."
+    assert said[2].lstrip().startswith(bill.choices[0].choice)
+    assert said[-2].startswith("Shuffled: about ")
+    assert said[-1].startswith("One core: about ")
+
+
+def test_the_command_says_it(spark, source, capsys):
+    sources, _ = source
+    assert main(["spark", "forecast", *sources, "--reworked", "off", "--quiet"]) == 0
+    said = capsys.readouterr().out.splitlines()
+
+    assert said[0].startswith("360 documents, by a sample of ")
+    assert [line for line in said if line.lstrip().startswith("32 × 4 ")]
+    assert "bands" in said[-2]
+    assert "skip-grams" not in said[-2]
+
+    assert main(["spark", "forecast", f"{sources[0]}.not", "--quiet"]) != 0
+    assert "rows.jsonl.not" in capsys.readouterr().err

@@ -1,0 +1,314 @@
+"""A part of a run comes to the desk with the numbers of the run, whatever is not with it."""
+
+import random
+import shutil
+from contextlib import ExitStack
+from dataclasses import fields
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from core.commands.main import main
+from core.documents.keys import PairKey
+from core.documents.roles import Role
+from core.errors import ClusterError, FolderError
+from core.evidence.pairs import FoundBy, Pairs
+from core.review import open_review, save_review
+from core.review.decisions import decide
+from core.review.measuring import measured_again
+from core.review.verdicts import judge
+from core.scan.flow import scan
+from core.scan.judgements import Verdict
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+from core.spark.finished_run import FinishedRun
+from core.spark.importing import Wanted, part_of_run
+from tests.engine.spark.tables import WORDS, texts_with_copies
+from tests.engine.spark.targets import write_run
+
+BANDS = ScanSettings(compare="bands", reworked="thorough")
+WAYS = [field.name for field in fields(Pairs)[2:]].index("found_by")
+COPIED = 7  # how many copies of the first text there are
+
+
+def folder_of_texts(folder):
+    """Texts of which 130 have a paragraph in common, copies, and files without text."""
+    rng = random.Random(4)
+    common = " ".join(rng.choice(WORDS) for _ in range(60))
+    texts = texts_with_copies(170, seed=9)
+    for row in range(20, 150):
+        texts[row] = f"{texts[row]} {common} {rng.choice(WORDS)}"
+    texts += [texts[0]] * COPIED + ["", "..."]
+    folder.mkdir()
+    for row, text in enumerate(texts):
+        (folder / f"{row:03}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The target of a run by bands, the scan it is made of, and its list."""
+    root = tmp_path_factory.mktemp("run")
+    whole, found = write_run(root / "target", [folder_of_texts(root / "texts")], BANDS)
+    yield root / "target", whole, found
+    whole.close()
+
+
+@pytest.fixture
+def imported(tmp_path):
+    """Makes a review of a part of a run and opens it; returns its state."""
+    with ExitStack() as stack:
+
+        def made(target, wanted):
+            path = tmp_path / f"{len(list(tmp_path.iterdir()))}.neardup"
+            assert save_review(path, part_of_run(FinishedRun(str(target)), wanted)) == ()
+            review = stack.enter_context(open_review(path))
+            assert review.notes == ()
+            return review.state
+
+        yield made
+
+
+def listed(state, settings=None):
+    opened = Scan.restored(state)
+    try:
+        return opened.list_pairs(settings)
+    finally:
+        opened.close()
+
+
+def by_name(found):
+    """The numbers of all pairs of a list, by the names of their documents."""
+    every, names = found.every, [one.name for one in found.documents]
+    columns = [getattr(every, field.name).tolist() for field in fields(Pairs)[2:]]
+    pairs = ((names[a], names[b]) for a, b in zip(every.a.tolist(), every.b.tolist(), strict=True))
+    return dict(zip(pairs, zip(*columns, strict=True), strict=True))
+
+
+def test_the_run_has_what_a_part_would_make_other_numbers_of(run):
+    _, whole, found = run
+    ways = found.every.found_by
+    assert found.compared is None
+    assert {FoundBy.EXACT, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.REWORKED} <= set(ways.tolist())
+    assert any("more than 100 of them" in note for note in found.notes)
+    assert (found.every.reworked_bits > 0).sum() > 20
+    assert len(whole.problems) == 2
+
+
+@pytest.mark.parametrize(
+    "wanted", [Wanted(), Wanted(0.4), Wanted(documents="03*"), Wanted(0.2, "*[05].txt")]
+)
+def test_the_pairs_of_a_part_are_those_of_the_run_with_its_numbers(run, imported, wanted):
+    target, _, found = run
+    state = imported(target, wanted)
+    own = by_name(listed(state))
+
+    expected = {
+        pair: numbers
+        for pair, numbers in by_name(found).items()
+        if wanted.above is None or numbers[0] >= wanted.above
+        if not wanted.documents or any(_matches(name, wanted.documents) for name in pair)
+    }
+    assert own == expected
+    assert state.part.run.differing == 0
+    assert {name for pair in own for name in pair} == {one.name for one in state.documents}
+
+
+def _matches(name, pattern):
+    return name.startswith("03") if pattern == "03*" else name[-5] in "05"
+
+
+def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported, tmp_path):
+    """What the tests above show of a part is not so by itself."""
+    target, _, _ = run
+    state = imported(target, Wanted(documents="03*"))
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    for one in state.documents:
+        (alone / one.name).write_bytes(one.path.read_bytes())
+    fresh = scan([alone], BANDS)
+    own, others = by_name(listed(state)), by_name(fresh.list_pairs())
+    fresh.close()
+
+    assert set(others) - set(own)
+    assert any(own[pair] != others[pair] for pair in set(own) & set(others))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"min_resemblance": 0.5},
+        {"bands": 16, "rows": 8},
+        {"bands": 40, "rows": 3},
+        {"reworked": "careful"},
+        {"list_passages": False},
+    ],
+)
+def test_other_settings_list_what_the_whole_lists_of_these_pairs(run, imported, changes):
+    target, whole, _ = run
+    state = imported(target, Wanted())
+    settings = BANDS.with_changes(**changes)
+    own, others = by_name(listed(state, settings)), by_name(whole.list_pairs(settings))
+    before = by_name(listed(state))
+
+    # That a pair shares a short run by chance is not known of one that met in a band of the run.
+    missing = set(others) & set(before) - set(own)
+    assert all(others[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing)
+    assert {pair: _but_by_chance(others[pair]) for pair in own} == {
+        pair: _but_by_chance(numbers) for pair, numbers in own.items()
+    }
+
+
+def _but_by_chance(numbers):
+    ways = numbers[WAYS] & ~FoundBy.FINGERPRINT
+    return (*numbers[:WAYS], ways, *numbers[WAYS + 1 :])
+
+
+def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
+    target, _, found = run
+    state = imported(target, Wanted())
+
+    usual = listed(state).notes
+    lower = listed(state, BANDS.with_changes(min_resemblance=0.02)).notes
+
+    assert usual[0] == (
+        "This review is a part of a run on a cluster, “target”: "
+        f"{len(found.every):,} of the {len(found.every):,} pairs that it listed among 177 "
+        "documents, with its numbers. Other pairs are not listed; curves and forecasts are of the "
+        "documents of this review alone."
+    )
+    assert list(usual[1:]) == [f"Of the whole run: {note}" for note in found.notes]
+    assert lower[1] == (
+        "The run listed pairs from a resemblance of 0.1 on: below it, only pairs with a passage "
+        "are known."
+    )
+
+
+def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported):
+    target, _, _ = run
+    state = imported(target, Wanted(documents="03*"))
+
+    again = measured_again(state)
+
+    assert not len(again.evidence.codes)
+    assert by_name(listed(again)) == by_name(listed(state))
+
+
+def test_a_part_has_no_folder_to_scan_again(run, imported):
+    target, whole, _ = run
+    state = imported(target, Wanted(documents="03*"))
+
+    with pytest.raises(FolderError, match="is a part of a run on a cluster, “target”"):
+        scan(list(whole.folders), BANDS, previous=state)
+
+
+def test_problems_come_with_what_is_asked_for(run, imported):
+    target, whole, _ = run
+    every = imported(target, Wanted()).problems
+    some = imported(target, Wanted(documents="03*")).problems
+
+    assert sorted(every) == sorted(whole.problems)
+    assert some == []
+
+
+def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
+    target, _, _ = run
+    with pytest.raises(ClusterError) as nothing:
+        part_of_run(FinishedRun(str(target)), Wanted(0.5, "nobody*"))
+    with pytest.raises(ClusterError) as elsewhere:
+        FinishedRun(str(tmp_path))
+    (tmp_path / "run.json").write_text('{"format": "neardup run", "version": 9}')
+    with pytest.raises(ClusterError) as newer:
+        FinishedRun(str(tmp_path))
+    (tmp_path / "run.json").write_bytes((target / "run.json").read_bytes())
+    with pytest.raises(ClusterError) as half:
+        part_of_run(FinishedRun(str(tmp_path)), Wanted())
+    (tmp_path / "pairs").mkdir()
+    (tmp_path / "pairs" / "part-0.parquet").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(ClusterError) as damaged:
+        part_of_run(FinishedRun(str(tmp_path)), Wanted())
+
+    assert str(nothing.value) == (
+        "The run in “target” lists no pair from a resemblance of 0.5 on with a document named "
+        "“nobody*”."
+    )
+    assert "holds no finished run of neardup spark scan: it has no run.json." in str(
+        elsewhere.value
+    )
+    assert "cannot be used. It is of version" in str(newer.value)
+    assert "“pairs” in" in str(half.value)
+    assert "cannot be read:" in str(damaged.value)
+    assert all(
+        one.value.args[0].isprintable() for one in (nothing, elsewhere, newer, half, damaged)
+    )
+
+
+def test_signatures_without_what_rules_set_aside_are_in_a_table_of_their_own(run, tmp_path):
+    target, _, found = run
+    copy = shutil.copytree(target, tmp_path / "target")
+    (copy / "documents").rename(copy / "counting_documents")
+    every = pq.read_table(target / "documents").select(["id", "number"])
+    (copy / "documents").mkdir()
+    pq.write_table(every, copy / "documents" / "part.parquet")
+
+    state = part_of_run(FinishedRun(str(copy)), Wanted(documents="*.txt"))
+
+    assert len(state.part.codes) == len(found.every)
+    assert state.part.run.differing == 0
+
+
+def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
+    for name, seed in (("own", 1), ("known", 2)):
+        (tmp_path / name).mkdir()
+        for row, text in enumerate(texts_with_copies(30, seed=seed)):
+            extra = texts_with_copies(30, seed=1)[row] if row % 3 == 0 else text
+            (tmp_path / name / f"{row:02}.txt").write_text(extra, encoding="utf-8")
+    folders = [tmp_path / "own", tmp_path / "known"]
+    whole, found = write_run(
+        tmp_path / "target", folders, BANDS, roles=[Role.REVIEW, Role.REFERENCE]
+    )
+    state = imported(tmp_path / "target", Wanted())
+    whole.close()
+
+    assert by_name(listed(state)) == by_name(found)
+    assert {one.role for one in state.documents} == {Role.REVIEW, Role.REFERENCE}
+    assert state.roles == (Role.REVIEW, Role.REFERENCE)
+
+
+def test_copies_are_listed_as_the_run_lists_them(run, imported):
+    target, _, _ = run
+    state = imported(target, Wanted(0.99))
+    every = listed(state).every
+
+    assert np.count_nonzero(every.exact_duplicate) >= COPIED * (COPIED + 1) // 2
+    assert set(every.found_by[every.exact_duplicate].tolist()) == {FoundBy.EXACT.value}
+
+
+def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(run, tmp_path, capsys):
+    target, whole, found = run
+    path, other = tmp_path / "part.neardup", tmp_path / "other.neardup"
+    assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0
+    said = capsys.readouterr().out
+    with open_review(path) as review:
+        state = review.state
+        every = listed(state).every
+        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
+        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    save_review(other, whole.state)
+    before = other.read_bytes()
+
+    assert main(["import", str(target), str(path), "--quiet"]) == 0
+    assert main(["import", str(target), str(other)]) == 1
+    assert main(["import", str(target), str(path), "--above", "2"]) == 2
+    with open_review(path) as review:
+        again = review.state
+
+    assert said.startswith(f"Imported: {len(state.part.codes)} pairs of ")
+    assert "Note: This review is a part of a run on a cluster, “target”" in said
+    assert len(again.part.codes) == len(found.every)
+    assert again.judgements.verdicts[key].verdict is Verdict.CONFIRMED
+    assert other.read_bytes() == before
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "“other.neardup” is a review of something else than the run “target”" in err

@@ -1,0 +1,58 @@
+"""Signatures by tf-idf: those of one machine, however the documents are spread."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pyarrow as pa
+
+from core.scan.corpus import Corpus
+from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
+from core.spark.columns import int64s, signed_of
+from core.spark.copies import copies, distinct
+from core.spark.rarity import counted_in, counts_of, sums_of, with_rarity
+from core.spark.stages import Stages
+from core.text.set_aside import SetAside
+from tests.engine.spark.tables import documents, row_of, texts_with_copies
+
+SETTINGS = ScanSettings(signature="simhash", weights="tf-idf")
+
+
+def test_counts_of_parts_add_up():
+    texts = texts_with_copies(40)
+    rows = pa.table({"text": texts, "aside": pa.array([None] * 40, pa.list_(pa.null()))})
+    parts = [
+        pa.Table.from_batches(list(counts_of(iter(part), SETTINGS)))
+        for part in (rows[:0].to_batches(), rows[:7].to_batches(3), rows[7:].to_batches())
+    ]
+    together = pa.concat_tables(parts).sort_by("block")
+
+    added = pa.Table.from_batches(list(sums_of(iter(together.to_batches(max_chunksize=2)))))
+    alone = pa.Table.from_batches(list(counts_of(iter(rows.to_batches()), SETTINGS)))
+
+    assert added.num_rows == len(set(together.column("block").to_pylist()))
+    wanted, found = counted_in(alone), counted_in(added)
+    np.testing.assert_array_equal(found.cells, wanted.cells)
+    assert found.documents == wanted.documents == 40
+
+
+def test_signatures_are_those_of_one_machine(spark, tmp_path):
+    texts = [*texts_with_copies(60), "", "one two"]
+    aside = {3: [SetAside(10, 200)]}
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(SETTINGS, pool)
+        spans = {row: np.array([[one.start, one.end] for one in own]) for row, own in aside.items()}
+        corpus.add(texts, sign_texts(texts, SETTINGS, set_aside=spans))
+        corpus.texts.put_aside(aside)
+        corpus.complete_signatures()
+        wanted = corpus.signed.take(corpus.distinct())
+
+    table = documents(spark, texts, SETTINGS, aside=aside, partitions=3).cache()
+    rows = distinct(table, copies(table))
+    found = with_rarity(Stages(spark, str(tmp_path)), rows, table, SETTINGS)
+    signed = found.sort("number").toArrow()
+
+    np.testing.assert_array_equal(row_of(int64s(signed.column("number"))), corpus.distinct())
+    np.testing.assert_array_equal(signed_of(signed, SETTINGS).signatures, wanted.signatures)
+    assert signed_of(signed, SETTINGS).signatures.any()
+    assert with_rarity(Stages(spark, str(tmp_path)), rows, table, ScanSettings()) is rows

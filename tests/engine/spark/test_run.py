@@ -1,0 +1,284 @@
+"""The run around the stages: who may write where, what a run goes on with, what it leaves."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from core.documents.roles import Role
+from core.errors import ClusterError, ScanCancelledError
+from core.settings import ScanSettings
+from core.spark import executors, partitions, run_lock, versions
+from core.spark.executors import prepare_executors, require_executors
+from core.spark.file_system import Folder
+from core.spark.manifest import Manifest, RunResult, Source
+from core.spark.options import RunOptions
+from core.spark.progress import StageProgress, Watch
+from core.spark.run import begun, finished_run
+from core.spark.run_lock import RunLock
+from core.spark.stopping import spark_work
+
+SETTINGS = ScanSettings(k=4)
+RESULT = RunResult(7, 3, 1, 0, ("A note.",))
+
+
+@pytest.fixture
+def source(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one two three")
+    return folder
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    for name, seconds in (("BEAT", 0.05), ("ABANDONED", 1.0), ("LOOKS", 0.05)):
+        monkeypatch.setattr(run_lock, name, seconds)
+
+
+def run(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
+    options = RunOptions(resume=resume, partitions=2)
+    return begun(spark, [str(source)], str(target), settings, options, cancelled)
+
+
+def held(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def numbers(spark, made):
+    """A stage's table that counts how often it is made."""
+
+    def make():
+        made.append(1)
+        return spark.range(0, 10, 1, 2)
+
+    return make
+
+
+def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path):
+    target, made, fails = tmp_path / "run", [], []
+
+    def fail():
+        fails.append(1)
+        return spark.range(5).selectExpr("raise_error('broken') AS id")
+
+    def first_run():
+        with run(spark, source, target) as one:
+            one.stages.table("_first", numbers(spark, made))
+            one.stages.table("second", fail)
+
+    with pytest.raises(ClusterError, match="broken") as raised:
+        first_run()
+    assert raised.value.__notes__ == ["The stages that are finished are kept: go on with --resume."]
+    assert [name for name in held(target) if not name.startswith("_writing-")] == [
+        "_begun.json", "_first"
+    ]  # fmt: skip
+    with pytest.raises(ClusterError, match="holds a run that was stopped"):
+        run(spark, source, target).__enter__()
+
+    with run(spark, source, target, resume=True) as two:
+        assert two.result is None
+        assert not any(name.startswith("_writing-") for name in held(target))
+        two.stages.table("_first", numbers(spark, made))
+        table = two.stages.table("second", numbers(spark, made))
+        assert table.count() == 10
+        two.finish(RESULT)
+        assert two.result == RESULT
+    assert (len(made), len(fails)) == (2, 1)
+    assert held(target) == ["run.json", "second"]
+
+    manifest = finished_run(spark, str(target))
+    assert (manifest.settings, manifest.result) == (SETTINGS, RESULT)
+    assert manifest.sources[0][1:4] == (Role.REVIEW, 1, 13)
+    with run(spark, source, target, resume=True) as three:
+        assert three.result == RESULT
+    with pytest.raises(ClusterError, match="holds a finished run"):
+        run(spark, source, target).__enter__()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda source: {"settings": ScanSettings(k=5)}, "the settings are not what"),
+        (lambda source: (source / "b.txt").write_text("more") and {}, "the sources or what they"),
+    ],
+)
+def test_a_run_goes_on_with_the_same_only(spark, source, tmp_path, change, words):
+    target = tmp_path / "run"
+    with pytest.raises(ZeroDivisionError), run(spark, source, target):
+        1 / 0  # noqa: B018
+
+    more = change(source)
+
+    with pytest.raises(ClusterError, match=words):
+        run(spark, source, target, resume=True, **more).__enter__()
+
+
+def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "letter.txt").write_text("mine")
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    (damaged / "run.json").write_text("{")
+
+    for target, words in (
+        (other, "holds something else than a run, as “letter.txt”"),
+        (other / "letter.txt", "is a file"),
+        (damaged, "cannot be used: It is damaged"),
+        (source / "run", "cannot lie where its documents are"),
+        ("s4://bucket/run", "no file system for “s4:”"),
+    ):
+        with pytest.raises(ClusterError, match=words):
+            run(spark, source, target).__enter__()
+    with pytest.raises(ClusterError, match=r"There is no “file:.*/nowhere”\.$"):
+        run(spark, tmp_path / "nowhere", tmp_path / "run").__enter__()
+    with pytest.raises(ClusterError, match="no finished run"):
+        finished_run(spark, str(tmp_path / "run"))
+    assert held(other) == ["letter.txt"]
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_target_is_one_runs_at_a_time(spark, source, tmp_path, quick):
+    target = tmp_path / "run"
+    with run(spark, source, target):
+        for resume in (False, True):
+            with pytest.raises(ClusterError, match=r"Another run.* writes into"):
+                RunLock(Folder(spark, str(target)), take_over=resume).__enter__()
+    assert [name for name in held(target) if name.startswith("_lock-")] == []
+
+
+def left_behind(folder, **told):
+    """The file of a run that was killed."""
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                           capture_output=True, check=True)  # fmt: skip
+    usual = {"host": run_lock._here(), "process": int(ended.stdout), "run": "a", "times": 1}
+    folder.make()
+    (folder.local / "_lock-00004").write_text(json.dumps({**usual, **told}))
+
+
+@pytest.mark.parametrize("host", ["", "another machine"])
+def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, quick, host):
+    folder = Folder(spark, str(tmp_path / "run"))
+    left_behind(folder, **({"host": host} if host else {}))
+
+    with pytest.raises(ClusterError, match=r"Where that run was killed, go on with --resume\."):
+        RunLock(folder, take_over=False).__enter__()
+    with RunLock(folder, take_over=True) as lock:
+        lock.require()
+        assert folder.names() == ["_lock-00005"]
+    assert folder.names() == []
+
+
+def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    with RunLock(folder, take_over=False) as sleeper:
+        assert folder.create("_lock-00002", "{}")
+
+        with pytest.raises(ClusterError, match="Another run has taken over"):
+            sleeper.require()
+    assert folder.names() == ["_lock-00002"]
+
+
+def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    monkeypatch.setattr(run_lock, "_is_gone", lambda text: False)
+    monkeypatch.setattr(run_lock, "ABANDONED", 60.0)
+    with RunLock(folder, take_over=False):
+        with pytest.raises(ClusterError, match="Another run"):
+            RunLock(folder, take_over=True).__enter__()
+        asked = []
+        with pytest.raises(ScanCancelledError):
+            RunLock(folder, take_over=True, cancelled=lambda: asked.append(1) is None).__enter__()
+    assert asked
+
+
+def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
+    looks = []
+
+    def cancelled():
+        looks.append(1)
+        return len(stages) > 0
+
+    stages = []
+
+    def wait(batches):
+        for batch in batches:
+            time.sleep(120)
+            yield batch
+
+    def make():
+        stages.append(1)
+        return spark.range(0, 4, 1, 4).mapInArrow(wait, "id LONG")
+
+    with (
+        pytest.raises(ScanCancelledError),
+        run(spark, source, tmp_path / "run", cancelled=cancelled) as one,
+    ):
+        one.stages.table("slow", make)
+    assert looks
+    assert not (tmp_path / "run" / "slow").exists()
+
+
+def test_executors_are_looked_at_first(spark, tmp_path):
+    hosts = require_executors(spark, [tmp_path], lambda: False)
+
+    assert hosts == [socket.gethostname()]
+    assert prepare_executors(spark) == []  # where make has prepared kernels, they are there
+    with pytest.raises(ClusterError, match=r"does not see .*nowhere. Give a folder"):
+        require_executors(spark, [tmp_path, tmp_path / "nowhere"], lambda: False)
+
+
+def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatch):
+    other = {**versions.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
+    monkeypatch.setattr(executors, "versions", lambda: other)
+    with pytest.raises(ClusterError, match=r"has neardup .* instead of 9.9 \(0\), numba .* of 0.1"):
+        require_executors(spark, [], lambda: False)
+
+    monkeypatch.setattr(versions, "versions", lambda: other)
+    frame = partitions.mapped(spark.range(3), iter, "id LONG")
+    with pytest.raises(ClusterError, match=r"An executor on .* instead of"), spark_work(spark):
+        frame.collect()
+
+
+def test_stages_are_watched(spark, source, tmp_path):
+    watch = Watch(spark)
+    with run(spark, source, tmp_path / "run") as one:
+        one.stages.table("_pairs_of_bands", lambda: spark.range(100).repartition(3))
+        one.stages.table("groups", lambda: spark.range(5))
+
+    first, second = watch.stages()
+
+    assert (first.name, second.name) == ("_pairs_of_bands", "groups")
+    assert first.done == first.total >= 4
+    assert first.shuffled > 0 == second.shuffled
+    assert first.summary().startswith("pairs of bands: ")
+    assert watch.stages()[0][:5] == first[:5]
+
+
+def test_the_time_left_is_guessed_from_what_is_done():
+    stage = StageProgress("pairs", 30, 120, 2_000_000, 0, 60.0)
+
+    assert stage.words() == "pairs: 30 of 120 tasks, about 3 min left, 2 MB shuffled"
+    assert stage._replace(seconds=1.0).words() == "pairs: 30 of 120 tasks, 2 MB shuffled"
+    assert stage._replace(spilled=5000).summary() == (
+        "pairs: 120 tasks, 60 s, 2 MB shuffled, 5 kB spilled to disk"
+    )
+
+
+def test_sources_count_as_they_are(spark, tmp_path):
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("four")
+    (tmp_path / "around").symlink_to(tmp_path)
+
+    whole = Folder(spark, str(tmp_path)).held()
+    some = Folder(spark, f"{tmp_path}/*.txt").held()
+
+    assert (whole.files, some.files, some.bytes) == (2, 2, 8)
+    assert Folder(spark, f"{tmp_path}/*.pdf").held() is None
+    assert Manifest(settings=SETTINGS, sources=(Source("a", Role.REVIEW, *whole),)).as_json()
