@@ -9,6 +9,8 @@
     neardup curve              the S-curve of some bands and rows
     neardup suggest            bands and rows for two wishes
     neardup settings FILE      settings as a file to share
+    neardup spark scan ...     the same scan on Apache Spark, into the folder of a run
+    neardup import RUN REVIEW  pairs of a run on a cluster as a review
     neardup prepare            the engine compiled, once after an installation
 
 Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
@@ -44,8 +46,11 @@ COMMANDS = {
     "curve": "print the S-curve of some bands and rows",
     "suggest": "bands and rows for two wishes",
     "settings": "write settings to a file to share, which scan, query and audit take",
+    "spark": "scan what is too large for one machine on Apache Spark",
+    "import": "make a review of pairs of a run on a cluster",
     "prepare": "compile the engine for this computer, once after an installation",
 }
+MODULES = {"import": "import_run"}  # Python keeps the other name for itself
 SMALL = ("curve", "suggest", "settings")  # they load nothing large
 NOT_DONE = 1
 BAD_USAGE = 2
@@ -158,7 +163,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     for name, words in COMMANDS.items():
         parser_of_command = commands.add_parser(name, help=words)
         if name == command:
-            import_module(f"core.commands.{name}").add_options(parser_of_command)
+            import_module(f"core.commands.{MODULES.get(name, name)}").add_options(parser_of_command)
     return parser
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,17 @@ if TYPE_CHECKING:
     from core.documents import Document, ReadingSettings
     from core.scan.query import Matches
     from core.scan.scan import Scan
+    from core.settings import ScanSettings
 
-__all__ = ["add_options", "run"]
+__all__ = [
+    "add_options",
+    "add_result_options",
+    "print_matches",
+    "rows_of",
+    "run",
+    "text_of",
+    "write_results",
+]
 
 REVIEW = ".neardup"
 MATCHES_PRINTED = 20
@@ -47,6 +56,11 @@ def add_options(query: argparse.ArgumentParser) -> None:
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add_setting_options(query)
     add_reading_options(query)
+    add_result_options(query)
+
+
+def add_result_options(query: argparse.ArgumentParser) -> None:
+    """Add what is done with the answers."""
     results = query.add_argument_group("results")
     results.add_argument(
         "--show",
@@ -72,15 +86,17 @@ def run(options: argparse.Namespace) -> int:
     ):
         index = scan.index(cancelled=cancelled)
         for file in options.files:
-            name, text = _text_of(file, reading, cancelled)
+            name, text = text_of(file, reading, cancelled)
             began = time.perf_counter()
             matches = index.matches(text, cancelled)
             seconds = time.perf_counter() - began
             if not options.quiet:
-                _print(name, scan, matches, seconds, options.show)
-            results.append({"file": str(file), "matches": _rows(scan.documents, matches)})
+                took = f"; {1000 * seconds:.0f} ms"
+                shown = scan.documents, matches, scan.settings, options.show
+                print_matches(name, *shown, took)
+            results.append({"file": str(file), "matches": rows_of(scan.documents, matches)})
     if options.json:
-        _write(options.json, results)
+        write_results(options.json, results)
     return 0
 
 
@@ -112,7 +128,7 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
         yield result
 
 
-def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple[str, str]:
+def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple[str, str]:
     """The name to show and the text of a file.
 
     Raises:
@@ -137,32 +153,41 @@ def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tupl
     raise FolderError(f"“{why.name}”: {why.detail}")
 
 
-def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -> None:
+def print_matches(
+    name: str,
+    documents: Sequence[Document],
+    matches: Matches,
+    settings: ScanSettings,
+    show: int,
+    took: str = "",
+) -> None:
+    """The first documents that a file is like, most similar first."""
     from core.base.wording import counted, resemblance, share
     from core.reports.pair_words import ListedFor, listed_for
 
     found = len(matches.documents)
-    print(f"{name}: like {counted(found, 'document')}; {1000 * seconds:.0f} ms")
+    print(f"{name}: like {counted(found, 'document')}{took}")
     shown = min(found, max(0, show))
     if shown:
         print("   #  Resemblance  In document  Of document  Longest run  Document")
     ways = zip(matches.resemblance[:shown], matches.found_by[:shown], strict=True)
-    reasons = [ListedFor.of(value, found_by, scan.settings) for value, found_by in ways]
+    reasons = [ListedFor.of(value, found_by, settings) for value, found_by in ways]
     for row, reason in enumerate(reasons):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
-        document = scan.documents[matches.documents[row]].marked_name
+        document = documents[matches.documents[row]].marked_name
         print(
             f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
             f"{share(matches.containment_text[row]):>11}  "
             f"{share(matches.containment_document[row]):>11}  "
             f"{matches.longest_run[row]:11,}  {document}{mark}"
         )
-    print_reasons(reasons, scan.settings)
+    print_reasons(reasons, settings)
     if shown < found:
         print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")
 
 
-def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
+def rows_of(documents: Sequence[Document], matches: Matches) -> list[dict[str, Any]]:
+    """The documents that a file is like, as they are written to JSON."""
     from core.evidence.pairs import FoundBy
     from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
 
@@ -181,7 +206,8 @@ def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
     ]
 
 
-def _write(path: Path, results: list[dict[str, Any]]) -> None:
+def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
+    """Write the answers for all files as JSON."""
     from core.base.replaced_file import replaced_file
 
     with replaced_file(path) as file:

@@ -1,0 +1,123 @@
+"""`neardup import`: pairs of a run on a cluster as a review for the window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.commands.options import file_to_write
+from core.commands.terminal import prepared_engine, shown_progress, tell
+from core.errors import ClusterError, ReviewError, SettingsError
+from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.base.progress import Cancelled
+    from core.scan.state import ScanState
+
+__all__ = ["add_options", "run"]
+
+
+def add_options(importing: argparse.ArgumentParser) -> None:
+    """Describe `import` and add its options."""
+    importing.description = (
+        "Make a review of pairs of a run of neardup spark scan, with the texts of their documents. "
+        "Curve, compare, verdicts and reports work on it; its numbers are those of the run. No "
+        "cluster and no Java are needed. What was decided in a review of this run is kept when it "
+        "is imported again."
+    )
+    importing.epilog = (
+        "Example: neardup import results --above 0.8 --documents 'novels/*' novels.neardup. Of "
+        "several conditions a pair keeps all."
+    )
+    importing.set_defaults(run=run)
+    importing.add_argument(
+        "target", metavar="TARGET", help="the folder of the run, also s3://, gs:// or hdfs://"
+    )
+    importing.add_argument("review", type=file_to_write(".neardup"), metavar="REVIEW.neardup")
+    importing.add_argument(
+        "--above", type=float, metavar="S", help="pairs from this resemblance on (default: all)"
+    )
+    importing.add_argument(
+        "--documents",
+        default="",
+        metavar="GLOB",
+        help="pairs with a document of such a name, * and ? standing for any letters",
+    )
+    importing.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Import; returns the exit status.
+
+    Raises:
+        NeardupError: The run cannot be read, or the review not be written.
+    """
+    above = options.above
+    if above is not None and (math.isnan(above) or not 0 <= above <= 1):
+        raise SettingsError(f"A resemblance is a number between 0 and 1, not {above}.")
+    if find_spec("pyarrow") is None:
+        raise ClusterError('PyArrow is missing. Install it with: pip install "neardup[spark]"')
+    from core.review import ReviewLock
+
+    with until_interrupted() as cancelled, ReviewLock(options.review) as lock:
+        lock.require()
+        state = _imported(options, cancelled)
+    if not options.quiet:
+        _print(options.review, state)
+    return 0
+
+
+def _imported(options: argparse.Namespace, cancelled: Cancelled) -> ScanState:
+    from core.review import save_review
+    from core.spark.finished_run import FinishedRun
+    from core.spark.importing import Wanted, part_of_run
+
+    with (
+        prepared_engine(cancelled, quiet=options.quiet),
+        shown_progress(quiet=options.quiet) as progress,
+    ):
+        run = FinishedRun(options.target)
+        _refuse_another(options.review, run.name, cancelled)
+        wanted = Wanted(options.above, options.documents)
+        state = part_of_run(run, wanted, progress=progress, cancelled=cancelled)
+        notes = save_review(options.review, state, progress=progress, cancelled=cancelled)
+    for note in notes:
+        tell(note, quiet=False)  # also where nothing else is said: it is about a copy
+    return state
+
+
+def _refuse_another(path: Path, name: str, cancelled: Cancelled) -> None:
+    """Raise where there is a review of something else.
+
+    Raises:
+        ReviewError: There is, or what is there cannot be opened.
+    """
+    from core.base.wording import printable_name
+    from core.review import open_review
+
+    if not path.exists() or not path.stat().st_size:
+        return
+    with open_review(path, verify=True, cancelled=cancelled) as review:
+        part = review.state.part
+        if part is None or part.run.name != name:
+            raise ReviewError(
+                f"“{printable_name(path.name)}” is a review of something else than the run "
+                f"“{name}”, and stays as it is. Name another file."
+            )
+
+
+def _print(path: Path, state: ScanState) -> None:
+    from core.base.wording import counted, printable_name
+    from core.scan.part_of_run import part_in_words
+
+    part = state.part
+    if part is None:
+        return
+    pairs, documents = len(part.codes), counted(len(state.documents), "document")
+    review = printable_name(path.as_posix())
+    print(f"Imported: {counted(pairs, 'pair')} of {documents}. Written: {review}")
+    for note in part_in_words(part, state.settings):
+        print(f"Note: {note}")

@@ -1,0 +1,26 @@
+"""`neardup spark`: the same engine on a cluster; its commands, each a module."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+__all__ = ["add_options"]
+
+COMMANDS = {
+    "scan": "scan folders and tables into a folder of Parquet",
+    "query": "compare single files with a finished run",
+    "forecast": "what a run would compare, shuffle and take, from a sample",
+}
+
+
+def add_options(spark: argparse.ArgumentParser) -> None:
+    """Describe `spark` and add its commands."""
+    spark.description = (
+        "Find near-duplicates in more documents than one machine holds, on Apache Spark. Pairs, "
+        "numbers and notes are those of neardup scan. Spark 4 needs Java 17 or newer."
+    )
+    commands = spark.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, words in COMMANDS.items():
+        parser = commands.add_parser(name, help=words)
+        import_module(f"core.commands.spark_{name}").add_options(parser)

@@ -1,0 +1,62 @@
+"""`neardup spark query`: which documents of a finished run some files are like."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from core.commands.options import add_reading_options, reading_from
+from core.commands.query import add_result_options, print_matches, rows_of, text_of, write_results
+from core.commands.spark_session import add_session_options, session_from, shown_stages
+from core.program.ending import until_interrupted
+
+__all__ = ["add_options", "run"]
+
+
+def add_options(query: argparse.ArgumentParser) -> None:
+    """Describe `spark query` and add its options."""
+    query.description = (
+        "Find the documents of a finished run that some files are like: what a run with them among "
+        "its documents would list. The run is not repeated."
+    )
+    query.epilog = "Example: neardup spark query results new/*.docx --json answers.json"
+    query.set_defaults(run=run)
+    query.add_argument("target", metavar="TARGET", help="the folder of the run")
+    query.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    add_session_options(query)
+    add_reading_options(query)
+    add_result_options(query)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Ask for all files; returns the exit status.
+
+    Raises:
+        NeardupError: A file gives no text, or the run cannot be read.
+    """
+    from core.spark.query import query
+    from core.spark.run import finished_run
+    from core.spark.session import set_for_a_run
+    from core.spark.stopping import spark_work
+
+    results: list[dict[str, Any]] = []
+    with until_interrupted() as cancelled:
+        reading = reading_from(options)
+        read = [text_of(file, reading, cancelled) for file in options.files]
+        with session_from(options) as session:
+            settings = finished_run(session, options.target).settings
+            with spark_work(session, cancelled), set_for_a_run(session, 0):
+                texts = [text for _, text in read]
+                with shown_stages(session, quiet=options.quiet):
+                    answers = list(query(session, options.target, texts, settings))
+        for file, (name, _), answer in zip(options.files, read, answers, strict=True):
+            if not options.quiet:
+                print_matches(name, answer.documents, answer.matches, settings, options.show)
+            matches = rows_of(answer.documents, answer.matches)
+            for row, own_id in zip(matches, answer.ids, strict=True):
+                row["id"] = own_id
+            results.append({"file": str(file), "matches": matches})
+    if options.json:
+        write_results(options.json, results)
+    return 0

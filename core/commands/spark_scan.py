@@ -1,0 +1,178 @@
+"""`neardup spark scan`: the scan of documents that are too many for one machine."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from typing import TYPE_CHECKING
+
+from core.commands.options import (
+    add_reading_options,
+    add_setting_options,
+    reading_from,
+    settings_from,
+)
+from core.commands.set_aside import add_set_aside, rules_from
+from core.commands.spark_session import add_session_options, session_from, shown_stages
+from core.commands.terminal import tell
+from core.documents.roles import Role
+from core.errors import NeardupError
+from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.spark.manifest import RunResult
+    from core.spark.options import RunOptions
+
+__all__ = ["add_options", "run"]
+
+
+def add_options(scan: argparse.ArgumentParser) -> None:
+    """Describe `spark scan` and add its options."""
+    scan.description = (
+        "Scan folders of files, or Parquet, JSON Lines and CSV with a column of texts, and write "
+        "documents, pairs, groups and passages into a folder as Parquet. Sources and target are "
+        "on any file system that Spark reaches. The pairs and their numbers are those of neardup "
+        "scan, however many machines work on them."
+    )
+    scan.epilog = (
+        "Example: neardup spark scan --master local[*] texts.parquet run. A run that was stopped "
+        "goes on with --resume after the last stage that it has finished."
+    )
+    scan.set_defaults(run=run)
+    scan.add_argument("sources", nargs="+", type=_place, metavar="SOURCE")
+    scan.add_argument("target", type=_place, metavar="TARGET")
+    _add_run_options(scan)
+    add_session_options(scan)
+    _add_roles(scan)
+    add_set_aside(scan)
+    add_setting_options(scan)
+    add_reading_options(scan)
+
+
+def _add_run_options(scan: argparse.ArgumentParser) -> None:
+    group = scan.add_argument_group("run")
+    group.add_argument(
+        "--resume", action="store_true", help="go on with the run in TARGET, which was stopped"
+    )
+    group.add_argument(
+        "--text-column",
+        default="text",
+        metavar="NAME",
+        help="the column of a table that holds the texts (default: text)",
+    )
+    group.add_argument(
+        "--id-column",
+        default="id",
+        metavar="NAME",
+        help="the column that tells the rows apart (default: id)",
+    )
+    group.add_argument(
+        "--budget",
+        type=_whole_number,
+        metavar="PAIRS",
+        help="stop before so many pairs would be compared, and say which bands and rows would do; "
+        "0 for any number (default: it grows with the documents)",
+    )
+    group.add_argument(
+        "--partitions",
+        type=_whole_number,
+        default=0,
+        metavar="N",
+        help="in how many parts tables are shuffled (default: what Spark chooses)",
+    )
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def _add_roles(scan: argparse.ArgumentParser) -> None:
+    group = scan.add_argument_group("references and templates")
+    for name, words in (
+        ("reference", "documents that are compared with those of SOURCE, never with each other"),
+        ("template", "documents whose text counts nowhere"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            type=_place,
+            metavar="SOURCE",
+            help=f"{words}; may be given several times",
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Scan; returns the exit status.
+
+    Raises:
+        NeardupError: The run could not be done.
+    """
+    settings, asked = settings_from(options), _asked(options)
+    sources = [*options.sources, *options.reference, *options.template]
+    started = time.monotonic()
+    # Spark takes Ctrl+C for itself when it starts; so it starts first.
+    with session_from(options) as session, until_interrupted() as cancelled:
+        from core.spark.scan import scan
+
+        try:
+            with shown_stages(session, quiet=options.quiet):
+                result = scan(
+                    session, sources, options.target, settings, asked, cancelled=cancelled
+                )
+        except NeardupError as error:
+            for note in getattr(error, "__notes__", ()):
+                tell(note, quiet=False)
+            raise
+    if not options.quiet:
+        _print(result, options.target, time.monotonic() - started)
+    return 0
+
+
+def _asked(options: argparse.Namespace) -> RunOptions:
+    from core.aside.rules import NO_RULES
+    from core.spark.options import RunOptions
+
+    roles = (
+        *[Role.REVIEW] * len(options.sources),
+        *[Role.REFERENCE] * len(options.reference),
+        *[Role.TEMPLATE] * len(options.template),
+    )
+    return RunOptions(
+        reading=reading_from(options),
+        rules=rules_from(options, NO_RULES),
+        roles=roles,
+        text_column=options.text_column,
+        id_column=options.id_column,
+        resume=options.resume,
+        budget=options.budget,
+        partitions=options.partitions,
+    )
+
+
+def _print(result: RunResult, target: str, seconds: float) -> None:
+    from core.base.wording import counted, printable_name
+
+    parts = [
+        counted(result.documents, "document"),
+        counted(result.pairs, "pair"),
+        counted(result.groups, "group"),
+        *([counted(result.problems, "problem")] if result.problems else []),
+    ]
+    print(f"{', '.join(parts)}; {seconds:.1f} s")
+    for note in result.notes:
+        print(f"Note: {note}")
+    place = printable_name(target)
+    print(f"Written: {place}")
+    print(f"To look at pairs: neardup import {shlex.quote(place)} --above 0.5 review.neardup")
+
+
+def _whole_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be a whole number, not “{text}”")
+    return int(text)
+
+
+def _place(text: str) -> str:
+    """A place as Spark names it; an empty name, of a variable that is not set, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text

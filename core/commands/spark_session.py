@@ -1,0 +1,149 @@
+"""What the commands on Spark share: where it runs, and what it does meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from core.base.wording import printable_name
+from core.commands.printable_output import command_terminal
+from core.commands.terminal import tell
+from core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from core.spark.progress import StageProgress, Watch
+
+__all__ = ["add_session_options", "session_from", "shown_stages"]
+
+POLL = 0.5  # seconds between two looks at what Spark does
+
+
+def add_session_options(parser: argparse.ArgumentParser) -> None:
+    """Add options that `session_from` reads."""
+    group = parser.add_argument_group("Spark")
+    group.add_argument(
+        "--master",
+        default="",
+        metavar="URL",
+        help="where it runs: local[*] for all cores of this machine, spark://HOST:7077, yarn, "
+        "k8s://…; spark-submit says it by itself",
+    )
+    group.add_argument(
+        "--conf",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, as spark.executor.memory=8g; may be given several times",
+    )
+
+
+@contextmanager
+def session_from(options: argparse.Namespace) -> Iterator[SparkSession]:
+    """A session of Spark, ended with the block where the block began it.
+
+    Raises:
+        SettingsError: A setting of Spark is none.
+        ClusterError: There is no PySpark, no Java or no cluster.
+    """
+    from core.spark.session import start
+
+    settings = dict(map(_setting, options.conf))
+    if not options.master and "spark.master" not in settings:
+        tell("Spark starts, where it is configured to run.", quiet=options.quiet)
+    else:
+        where = options.master or settings["spark.master"]
+        tell(f"Spark starts on {printable_name(where)}.", quiet=options.quiet)
+    is_ours = not _is_running()
+    session = start(options.master, settings)
+    try:
+        yield session
+    finally:
+        if is_ours:
+            with suppress(Exception):  # of Java, that may be gone
+                session.stop()
+
+
+def _is_running() -> bool:
+    """Whether this process has a session already, which is somebody else's to end."""
+    spark = sys.modules.get("pyspark.sql")
+    return spark is not None and spark.SparkSession.getActiveSession() is not None
+
+
+@contextmanager
+def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
+    """Show on standard error what Spark does: a line that changes, or, in a log, one a stage."""
+    if quiet or sys.stderr is None:
+        yield
+        return
+    from core.spark.progress import Watch
+
+    over = threading.Event()
+    shown = _OnTerminal() if sys.stderr.isatty() else _InLog()
+    watch = Watch(session)
+
+    def work() -> None:
+        while not over.wait(POLL):
+            _show(shown, watch)
+
+    thread = threading.Thread(target=work, name="neardup-progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        _show(shown, watch)
+        shown.end()
+
+
+def _show(shown: _OnTerminal | _InLog, watch: Watch) -> None:
+    with suppress(Exception):  # of Java, that may be gone; of a terminal that was closed
+        shown.show(watch.stages())
+
+
+class _OnTerminal:
+    """One line that is written again."""
+
+    def show(self, stages: list[StageProgress]) -> None:
+        if stages:
+            self._write(f"\r{len(stages)}. {stages[-1].words()}\x1b[K")
+
+    def end(self) -> None:
+        self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):
+            command_terminal(text)
+
+
+class _InLog:
+    """A line for each stage that is over."""
+
+    def __init__(self) -> None:
+        self._told = 0
+        self._last: StageProgress | None = None
+
+    def show(self, stages: list[StageProgress]) -> None:
+        for stage in stages[self._told : -1]:
+            tell(stage.summary(), quiet=False)
+        self._told = max(self._told, len(stages) - 1)
+        self._last = stages[-1] if stages else None
+
+    def end(self) -> None:
+        if self._last:
+            tell(self._last.summary(), quiet=False)
+
+
+def _setting(given: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not name or not equals:
+        raise SettingsError(
+            f"“{printable_name(given)}” is no setting of Spark: write --conf NAME=VALUE."
+        )
+    return name, value
