@@ -1,0 +1,218 @@
+"""The engine on Spark: cost by stage, beside one machine and beside text-dedup; growth; a model.
+
+    python tests/bench/spark.py cost   [--documents 400000] [--reworked off]
+    python tests/bench/spark.py growth [--documents 50000 200000 800000]
+
+All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes shuffled of every
+stage beside `core.find_pairs` on the same texts, and the pairs that a method without verification
+finds. `growth` prints the cost of a document at each size, and a model of larger runs made of the
+smaller sizes, held against the largest. Bit-identity with one machine: spark_identity.py. SimHash
+in batch: spark_simhash.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from corpus import Planted, generate
+
+from core.scan.in_memory import find_pairs
+from core.settings import ScanSettings
+
+FILES = 16  # that the texts are in
+RUN = Path(__file__).with_name("spark_run.py")
+CORES = 200  # of the cluster of the model
+LARGE = (10**8, 10**10)  # documents
+GIGABYTE, HOUR = 1e9, 3600
+
+
+class Run(NamedTuple):
+    """What a run took, as spark_run.py prints it."""
+
+    pairs: int
+    seconds: float
+    processor: float
+    stages: dict[str, dict[str, float]]
+
+    @property
+    def task_seconds(self) -> float:
+        """Of all tasks."""
+        return sum(stage["task_seconds"] for stage in self.stages.values())
+
+    @property
+    def shuffled(self) -> float:
+        """Bytes, of all stages."""
+        return sum(stage["shuffled"] for stage in self.stages.values())
+
+
+def write_texts(folder: Path, documents: int) -> Planted:
+    """Write generated texts as Parquet, with their numbers as ids."""
+    texts, planted = generate(documents)
+    folder.mkdir()
+    ids = [f"{number:09d}" for number in range(documents)]
+    step = -(-documents // FILES)
+    for start in range(0, documents, step):
+        part = slice(start, start + step)
+        pq.write_table(
+            pa.table({"id": ids[part], "text": texts[part]}), folder / f"{start:09d}.parquet"
+        )
+    return planted
+
+
+def run(what: str, texts: Path, target: Path, reworked: str = "off", partitions: int = 64) -> Run:
+    """One run in a process of its own."""
+    command = [sys.executable, RUN, what, texts, target, "--reworked", reworked]
+    done = subprocess.run(
+        [*map(str, command), "--partitions", str(partitions)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return Run(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def print_stages(result: Run) -> None:
+    """Every stage of a run."""
+    print(f"{'stage':24}{'task s':>10}{'shuffled MB':>14}{'spilled MB':>13}{'skew':>8}")
+    for name, stage in result.stages.items():
+        print(
+            f"{name[:23]:24}{stage['task_seconds']:10.1f}{stage['shuffled'] / 1e6:14.1f}"
+            f"{stage['spilled'] / 1e6:13.1f}{stage['skew']:8.1f}"
+        )
+    print(
+        f"{'together':24}{result.task_seconds:10.1f}{result.shuffled / 1e6:14.1f}   "
+        f"{result.seconds:.1f} s, {result.processor:.1f} processor s, {result.pairs:,} pairs"
+    )
+
+
+def here(documents: int, reworked: str) -> tuple[int, float, float]:
+    """Pairs, seconds and processor seconds of one machine on the same texts."""
+    texts, _ = generate(documents)
+    find_pairs(texts[:200], ScanSettings(reworked=reworked))
+    started, processor = time.monotonic(), sum(os.times()[:2])
+    pairs = find_pairs(texts, ScanSettings(compare="bands", reworked=reworked))
+    return len(pairs), time.monotonic() - started, sum(os.times()[:2]) - processor
+
+
+def cost(documents: int, reworked: str) -> None:
+    """Stage by stage, beside one machine and beside text-dedup's method."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        planted = write_texts(folder / "texts", documents)
+        ours = run("scan", folder / "texts", folder / "run", reworked)
+        print(f"{documents:,} documents, 2 threads, reworked {reworked}\n\nNeardup")
+        print_stages(ours)
+        pairs, seconds, processor = here(documents, reworked)
+        print(f"\none machine: {seconds:.1f} s, {processor:.1f} processor s, {pairs:,} pairs")
+        print(f"processor time on Spark over one machine: {ours.processor / processor:.2f}")
+        theirs = run("peer", folder / "texts", folder / "peer")
+        print("\ntext-dedup's method")
+        print_stages(theirs)
+        own = _pairs(folder / "run", texts_are_numbers=False)
+        other = _pairs(folder / "peer", texts_are_numbers=True)
+        _print_recall(planted, own, other)
+
+
+def _pairs(target: Path, *, texts_are_numbers: bool) -> set[tuple[int, int]]:
+    table = pq.read_table(target / "pairs", columns=["a", "b"])
+    a, b = table.column("a").to_numpy(), table.column("b").to_numpy()
+    if not texts_are_numbers:
+        documents = pq.read_table(target / "documents", columns=["number", "id"])
+        numbers = documents.column("number").to_numpy()
+        ids = np.array([int(one) for one in documents.column("id").to_pylist()])
+        order = np.argsort(numbers)
+        a, b = (ids[order][np.searchsorted(numbers[order], one)] for one in (a, b))
+    return set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True))
+
+
+def _print_recall(planted: Planted, own: set[Any], other: set[Any]) -> None:
+    pairs = [
+        (min(a, b), max(a, b)) for a, b in zip(planted.a.tolist(), planted.b.tolist(), strict=True)
+    ]
+    print("\nplanted pairs found, by the resemblance they were meant to have")
+    for low, high in ((0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
+        chosen = (planted.resemblance >= low) & (planted.resemblance < high)
+        some = [pair for pair, wanted in zip(pairs, chosen.tolist(), strict=True) if wanted]
+        if some:
+            shares = (sum(pair in found for pair in some) / len(some) for found in (own, other))
+            print(f"{low:.1f} to {min(high, 1):.1f}: {len(some):7,}   %.3f   %.3f" % tuple(shares))
+
+
+def growth(sizes: list[int], reworked: str) -> None:
+    """The cost of a document at each size, and what a model of the smaller ones says."""
+    runs = []
+    for documents in sizes:
+        with tempfile.TemporaryDirectory() as place:
+            write_texts(Path(place) / "texts", documents)
+            runs.append(run("scan", Path(place) / "texts", Path(place) / "run", reworked))
+        one = runs[-1]
+        print(f"\n{documents:,} documents")
+        print_stages(one)
+        print(
+            f"a document: {one.task_seconds / documents * 1e3:.3f} ms of a task, "
+            f"{one.processor / documents * 1e3:.3f} ms of a processor, "
+            f"{one.shuffled / documents:,.0f} bytes shuffled",
+            flush=True,
+        )
+    if len(sizes) >= 3:
+        model(sizes, runs)
+
+
+def model(sizes: list[int], runs: list[Run]) -> None:
+    """Fit processor seconds and bytes to all sizes but the last, predict it, then large runs.
+
+    A run costs a constant, and a part for each document that grows with the logarithm of their
+    number, as sorting does; with two sizes the constant is that of an empty run, seen as the line
+    through both.
+    """
+    print("\nmodel: a + c · n, from the smaller sizes")
+    for name in ("processor", "shuffled"):
+        values = [getattr(one, name) for one in runs]
+        slope, start = np.polyfit(sizes[:-1], values[:-1], 1)
+        predicted = start + slope * sizes[-1]
+        print(
+            f"{name}: {sizes[-1]:,} documents predicted {predicted:,.0f}, measured "
+            f"{values[-1]:,.0f}: {predicted / values[-1] - 1:+.1%}"
+        )
+        slope = float(np.polyfit(sizes, values, 1)[0])
+        for documents in LARGE:
+            growing = np.log2(documents) / np.log2(sizes[-1])
+            low, high = slope * documents, slope * documents * growing
+            if name == "processor":
+                print(
+                    f"  {documents:.0e} documents: {low / HOUR:,.0f} to {high / HOUR:,.0f} core "
+                    f"hours, {low / HOUR / CORES:,.1f} to {high / HOUR / CORES:,.1f} h at {CORES}"
+                )
+            else:
+                print(
+                    f"  {documents:.0e} documents: {low / GIGABYTE:,.0f} to "
+                    f"{high / GIGABYTE:,.0f} GB shuffled"
+                )
+
+
+def main() -> None:
+    """Run one of the parts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=("cost", "growth"))
+    parser.add_argument("--documents", nargs="+", type=int)
+    parser.add_argument("--reworked", default="off")
+    options = parser.parse_args()
+    if options.part == "cost":
+        cost((options.documents or [400_000])[0], options.reworked)
+    else:
+        growth(options.documents or [50_000, 200_000, 800_000], options.reworked)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""A scan through a real cluster of which a worker is killed: the result is that of one machine."""
+
+import contextlib
+import csv
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.commands.main import main
+from tests.engine.spark.tables import texts_with_copies
+
+pytestmark = pytest.mark.end_to_end("java")
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 600.0  # seconds: a net, for a machine that does much else
+FIRST_TABLES = 2  # that are whole before the worker is killed
+ENVIRONMENT = {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(ROOT)}
+SMALL = (
+    "spark.driver.host=127.0.0.1", "spark.driver.bindAddress=127.0.0.1",
+    "spark.driver.memory=512m", "spark.executor.memory=512m", "spark.ui.enabled=false",
+    "spark.sql.adaptive.enabled=false", "spark.shuffle.io.maxRetries=1",
+    "spark.shuffle.io.retryWait=1s",
+)  # fmt: skip
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    spec = importlib.util.spec_from_file_location(
+        "spark_cluster", Path(__file__).with_name("spark_cluster.py")
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    cluster = module.Cluster(folder, workers=2)
+    try:
+        yield cluster
+    finally:
+        left = cluster.stop()
+    assert left == []
+
+
+@pytest.fixture
+def texts(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number, text in enumerate([*texts_with_copies(60), ""]):
+        (folder / f"{number:03d}.txt").write_text(text)
+    return folder
+
+
+def pairs_of_one_machine(texts, tmp_path):
+    """The pairs as `neardup scan` writes them, by names."""
+    file = tmp_path / "pairs.csv"
+    assert main(["scan", str(texts), "--pairs", str(file), "--quiet"]) == 0
+    rows = csv.DictReader(file.read_text("utf-8-sig").splitlines())
+    return {(row["doc_a"], row["doc_b"]): row for row in rows}
+
+
+def pairs_of_run(target):
+    """The pairs of a run, by names."""
+    from pyarrow import parquet
+
+    documents = parquet.read_table(target / "documents", columns=["number", "id"]).to_pylist()
+    names = {row["number"]: row["id"] for row in documents}
+    rows = parquet.read_table(target / "pairs").to_pylist()
+    return {(names[row["a"]], names[row["b"]]): row for row in rows}
+
+
+def in_the_middle_of_a_stage(target, process):
+    """Wait until some tables are whole and another is being written; its name."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        assert process.poll() is None, "the scan ended before a worker was killed"
+        with contextlib.suppress(FileNotFoundError):
+            names = [path.name for path in target.iterdir()]
+            drafts = [name for name in names if name.startswith("_writing-")]
+            whole = [name for name in names if (target / name / "_SUCCESS").exists()]
+            if drafts and len(set(whole) - set(drafts)) >= FIRST_TABLES:
+                return drafts[0]
+        time.sleep(0.02)
+    raise TimeoutError("no stage was seen at work")
+
+
+def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
+    target = tmp_path / "run"
+    command = [sys.executable, "-m", "core", "spark", "scan", str(texts), str(target),
+               "--master", cluster.master, "--partitions", "6"]  # fmt: skip
+    options = [part for setting in SMALL for part in ("--conf", setting)]
+    with (tmp_path / "out").open("wb") as out:
+        process = subprocess.Popen(
+            [*command, *options], cwd=ROOT, env={**os.environ, **ENVIRONMENT},
+            stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        driver = psutil.Process(process.pid)
+        try:
+            stage = in_the_middle_of_a_stage(target, process)
+            cluster.look()
+            died = cluster.kill(1)
+            assert process.wait(PATIENCE) == 0, (tmp_path / "out").read_text()
+        finally:
+            if process.poll() is None:
+                for one in [*driver.children(recursive=True), driver]:
+                    with contextlib.suppress(psutil.NoSuchProcess):
+                        one.kill()
+                process.wait()
+
+    said = (tmp_path / "out").read_text()
+    assert died >= 2, "the worker had no executor"
+    assert (
+        f"neardup: {stage.partition('-')[2].partition('-')[2].strip('_').replace('_', ' ')}" in said
+    )
+    assert sorted(path.name for path in target.iterdir() if path.name.startswith("_")) == []
+    expected, found = pairs_of_one_machine(texts, tmp_path), pairs_of_run(target)
+    assert len(expected) > 20
+    assert found.keys() == expected.keys()
+    for names, row in expected.items():
+        for number in ("resemblance", "containment_a", "containment_b"):
+            assert f"{found[names][number]:.6f}" == f"{float(row[number]):.6f}"
+        for number in ("shared_shingles", "longest_run"):
+            assert found[names][number] == int(row[number])
