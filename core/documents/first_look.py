@@ -18,6 +18,7 @@ from core.documents.readers.mail import eml
 from core.documents.readers.pictures.picture import READER as PICTURE
 from core.documents.readers.pictures.picture import unasked
 from core.documents.readers.plain import text
+from core.documents.readers.shared.tar_magic import has_tar_magic
 from core.documents.readers.web import html
 
 __all__ = ["archive_at_sight", "is_plain_text", "refuse_at_sight", "refuse_empty"]
@@ -59,17 +60,13 @@ def is_plain_text(data: bytes, suffix: str) -> bool:
     if not data or (suffix in _PROMISED and suffix not in _TEXTS):
         return False
     head = data[:_HEAD]
-    if b"%PDF-" in head or _is_tar(data) or data.startswith(_WORDS):
+    if b"%PDF-" in head or has_tar_magic(data) or data.startswith(_WORDS):
         return False
     if b"\0" not in head and data[0] in _BEGINNINGS and b":" not in head[:_LINE]:
         return True  # all but a few
     if head.startswith(_WIDE):
         return data[4:8] != b"ftyp"
     return not _may_be_other(data, head, suffix)
-
-
-def _is_tar(data: bytes) -> bool:
-    return data[257:262] == b"ustar"
 
 
 def _may_be_other(data: bytes, head: bytes, suffix: str) -> bool:
@@ -126,7 +123,7 @@ def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
         UnreadableError: NO_TEXT_LAYER or BINARY.
     """
     head = data[:_HEAD]
-    if b"%PDF-" in head or suffix == ".pdf" or _is_tar(data):
+    if b"%PDF-" in head or suffix == ".pdf" or has_tar_magic(data):
         return
     if not ocr and PICTURE.recognises(data, suffix):  # by its first four bytes
         raise unasked()

@@ -25,9 +25,9 @@ def packed(name: str) -> bytes:
     return buffer.getvalue()
 
 
-def tarred() -> bytes:
+def tarred(form: int = tarfile.PAX_FORMAT) -> bytes:
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
+    with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
         archive.addfile(tarfile.TarInfo("a.txt"))
     return buffer.getvalue()
 
@@ -55,6 +55,7 @@ def tarred() -> bytes:
         (".py", b'"""A program."""\n'),
         (".sty", b"% a package\n\\ProvidesPackage{a}\n"),
         (".csv", b"a:b,c\n1,2\n"),
+        (".txt", f"{'Lost wine. ' * 22}\nThe oldest Augustaros saw it.".encode()),  # "ustar" at 257
     ],
 )
 def test_a_text_is_told_without_a_process(name, data):
@@ -79,6 +80,7 @@ def test_a_text_is_told_without_a_process(name, data):
         (".txt", b'{"cells": [], "nbformat": 4}'),
         (".json", b'{"cells": [' + b" " * 9000 + b'], "nbformat": 4}'),
         (".txt", tarred()),
+        (".txt", tarred(tarfile.GNU_FORMAT)),
         (".txt", gzip.compress(b"a")),
         (".xml", b"<?xml version='1.0'?>" + b"<!-- x -->" * 9 + b"<w:wordDocument/>"),
         (".xml", b"<FictionBook/>"),

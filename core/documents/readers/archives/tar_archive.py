@@ -28,6 +28,7 @@ from core.documents.readers.archives.unpacked_bytes import (
     damaged,
 )
 from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
+from core.documents.readers.shared.tar_magic import has_tar_magic
 
 __all__ = ["COMPRESSED", "TAR"]
 
@@ -54,7 +55,7 @@ def _recognises_tar(data: bytes, suffix: str) -> bool:
     """By the magic of its first header; of an old one without, by the name and its checksum."""
     if len(data) < _BLOCK:
         return False
-    return data[257:262] == b"ustar" or (suffix == ".tar" and _header(data[:_BLOCK]) is not None)
+    return has_tar_magic(data) or (suffix == ".tar" and _header(data[:_BLOCK]) is not None)
 
 
 def _header(block: bytes) -> tarfile.TarInfo | None:

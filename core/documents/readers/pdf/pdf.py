@@ -18,6 +18,7 @@ from core.documents.readers.pdf.paragraphs import joined_pages
 from core.documents.readers.pdf.remarks import page_remarks, running_heads_remark
 from core.documents.readers.pdf.running_heads import without_heads
 from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.tar_magic import has_tar_magic
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -60,7 +61,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _is_archive(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04") or data[257:262] == b"ustar"
+    return data.startswith(b"PK\x03\x04") or has_tar_magic(data)
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
