@@ -4,8 +4,8 @@
     python tests/bench/spark.py growth [--documents 50000 200000 800000]
 
 All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes shuffled of every
-stage beside `core.find_pairs` on the same texts, and the pairs that a method without verification
-finds. `growth` prints the cost of a document at each size, and a model of larger runs made of the
+stage beside `neardup scan` on the same texts as files, with a review of what it finds; and the
+pairs that a method without verification finds. `growth` prints the cost of a document at each size, and a model of larger runs made of the
 smaller sizes, held against the largest. Bit-identity with one machine: spark_identity.py. SimHash
 in batch: spark_simhash.py.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,13 +97,39 @@ def print_stages(result: Run) -> None:
     )
 
 
-def here(documents: int, reworked: str) -> tuple[int, float, float]:
-    """Pairs, seconds and processor seconds of one machine on the same texts."""
-    texts, _ = generate(documents)
+class Time(NamedTuple):
+    """Seconds, and those of all processors."""
+
+    seconds: float
+    processor: float
+
+
+def in_memory(texts: list[str], reworked: str) -> tuple[int, Time]:
+    """The number of pairs of one machine, of texts that it has in memory already."""
     find_pairs(texts[:200], ScanSettings(reworked=reworked))
     started, processor = time.monotonic(), sum(os.times()[:2])
     pairs = find_pairs(texts, ScanSettings(compare="bands", reworked=reworked))
-    return len(pairs), time.monotonic() - started, sum(os.times()[:2]) - processor
+    return len(pairs), Time(time.monotonic() - started, sum(os.times()[:2]) - processor)
+
+
+def of_files(texts: list[str], folder: Path, reworked: str) -> Time:
+    """`neardup scan` of texts as files, with a review of what it finds."""
+    for number, text in enumerate(texts):
+        place = folder / "files" / f"{number // 1000:04d}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number:09d}.txt").write_text(text, "utf-8")
+    command = [sys.executable, "-m", "core", "scan", folder / "files", "--quiet"]
+    asked = ["--compare", "bands", "--reworked", reworked, "--review", folder / "r.neardup"]
+    started, before = time.monotonic(), _of_children()
+    subprocess.run([*map(str, command + asked)], check=True, stdout=subprocess.DEVNULL)
+    took = Time(time.monotonic() - started, _of_children() - before)
+    shutil.rmtree(folder / "files")
+    return took
+
+
+def _of_children() -> float:
+    """Processor seconds of the processes that this one has started and that have ended."""
+    return sum(os.times()[2:4])
 
 
 def cost(documents: int, reworked: str) -> None:
@@ -113,9 +140,15 @@ def cost(documents: int, reworked: str) -> None:
         ours = run("scan", folder / "texts", folder / "run", reworked)
         print(f"{documents:,} documents, 2 threads, reworked {reworked}\n\nNeardup")
         print_stages(ours)
-        pairs, seconds, processor = here(documents, reworked)
-        print(f"\none machine: {seconds:.1f} s, {processor:.1f} processor s, {pairs:,} pairs")
-        print(f"processor time on Spark over one machine: {ours.processor / processor:.2f}")
+        texts, _ = generate(documents)
+        pairs, known = in_memory(texts, reworked)
+        read = of_files(texts, folder, reworked)
+        for name, time_taken in (("texts in memory", known), ("neardup scan --review", read)):
+            print(
+                f"one machine, {name}: {time_taken.seconds:.1f} s, {time_taken.processor:.1f} "
+                f"processor s, {pairs:,} pairs; Spark takes "
+                f"{ours.processor / time_taken.processor:.2f} times the processor time"
+            )
         theirs = run("peer", folder / "texts", folder / "peer")
         print("\ntext-dedup's method")
         print_stages(theirs)
