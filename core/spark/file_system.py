@@ -7,9 +7,13 @@ executors.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import xxhash
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,13 +24,31 @@ LOCAL = "file"
 # Where a rename copies every byte, and others see the files that are there already meanwhile.
 OBJECT_STORES = frozenset(("s3", "s3a", "s3n", "gs", "oss", "cosn", "obs", "wasb", "wasbs"))
 
+NANOSECONDS = 10**6  # of a millisecond
+
 
 class Held(NamedTuple):
-    """What is in a place; `changed` is in milliseconds since 1970, 0 where nobody knows."""
+    """What is in a place.
+
+    Attributes:
+        files: How many there are.
+        bytes: How many they have together.
+        changed: When the last of them changed, in milliseconds since 1970; 0 where nobody knows.
+        state: Another one where the size or the time of any of them is another; of files on disks
+            of this machine, the name too. Times of folders say nothing: where there are no folders,
+            as on S3, they are always those of now.
+    """
 
     files: int
     bytes: int
     changed: int
+    state: str
+
+
+class _File(NamedTuple):
+    size: int
+    modified_ns: int
+    name: bytes = b""
 
 
 class Folder:
@@ -69,17 +91,9 @@ class Folder:
     def held(self) -> Held | None:
         """What is in it, or in all that its name matches; None where there is nothing."""
         if self.local is not None and self.local.exists():
-            return _held_here(self.local)
+            return _held(_files_here(self.local))
         found = [self._path] if self.exists() else self._matches()
-        if not found:
-            return None
-        sums = [self._system.getContentSummary(one) for one in found]
-        times = [self._system.getFileStatus(one).getModificationTime() for one in found]
-        return Held(
-            sum(int(one.getFileCount()) for one in sums),
-            sum(int(one.getLength()) for one in sums),
-            max(map(int, times)),
-        )
+        return _held(chain.from_iterable(map(self._files_in, found))) if found else None
 
     def make(self) -> None:
         """Make it, with the folders around it."""
@@ -151,6 +165,13 @@ class Folder:
         found = self._system.globStatus(self._path)
         return [one.getPath() for one in found] if found is not None else []
 
+    def _files_in(self, path: Any) -> Iterator[_File]:  # noqa: ANN401 - a Java object
+        """All files below a path, each asked for no more than needed: that takes a while."""
+        found = self._system.listFiles(path, True)
+        while found.hasNext():
+            one = found.next()
+            yield _File(int(one.getLen()), int(one.getModificationTime()) * NANOSECONDS)
+
     def _write(self, name: str, text: str, *, overwrite: bool) -> None:
         stream = self._system.create(self._at(name), overwrite)
         try:
@@ -162,14 +183,21 @@ class Folder:
         return self._jvm.org.apache.hadoop.fs.Path(self._path, name) if name else self._path
 
 
-def _held_here(path: Path) -> Held:
-    """What is in a place of this machine; links are not followed, they may lead around."""
-    files = [path] if path.is_file() else []
-    for top, _, names in os.walk(path):
-        files += [Path(top, name) for name in names]
-    known = [path.stat()]
-    for file in files:
+def _files_here(path: Path) -> Iterator[_File]:
+    """All files in a place of this machine; links are not followed, they may lead around."""
+    found = [path] if path.is_file() else []
+    inside = (Path(top, name) for top, _, names in os.walk(path) for name in names)
+    for file in chain(found, inside):
         with suppress(OSError):  # gone meanwhile
-            known.append(file.lstat())
-    size = sum(one.st_size for one in known[1:])
-    return Held(len(known) - 1, size, max(one.st_mtime_ns for one in known) // 1_000_000)
+            known = file.lstat()
+            yield _File(known.st_size, known.st_mtime_ns, os.fsencode(file))
+
+
+def _held(files: Iterable[_File]) -> Held:
+    """What some files are together, in whatever order."""
+    count = size = changed = state = 0
+    for file in files:
+        count, size, changed = count + 1, size + file.size, max(changed, file.modified_ns)
+        told = b"%d %d %b" % (file.size, file.modified_ns, file.name)
+        state = (state + xxhash.xxh3_64_intdigest(told)) % (1 << 64)
+    return Held(count, size, changed // NANOSECONDS, f"{state:016x}")

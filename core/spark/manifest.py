@@ -54,7 +54,8 @@ class Source(NamedTuple):
         role: What its documents are for.
         files: How many it has.
         bytes: How many they have together.
-        changed: When it last changed, in milliseconds since 1970; 0 where nobody knows.
+        changed: When one of them last changed, in milliseconds since 1970; 0 where nobody knows.
+        state: Another one where one of them was changed; see `file_system.Held`.
     """
 
     place: str
@@ -62,6 +63,7 @@ class Source(NamedTuple):
     files: int
     bytes: int
     changed: int
+    state: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

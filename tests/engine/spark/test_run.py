@@ -14,7 +14,7 @@ from core.settings import ScanSettings
 from core.spark import executors, partitions, run_lock, versions
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
-from core.spark.manifest import Manifest, RunResult, Source
+from core.spark.manifest import RunResult
 from core.spark.options import RunOptions
 from core.spark.progress import StageProgress, Watch
 from core.spark.run import begun, finished_run
@@ -269,16 +269,3 @@ def test_the_time_left_is_guessed_from_what_is_done():
     assert stage._replace(spilled=5000).summary() == (
         "pairs: 120 tasks, 60 s, 2 MB shuffled, 5 kB spilled to disk"
     )
-
-
-def test_sources_count_as_they_are(spark, tmp_path):
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("four")
-    (tmp_path / "around").symlink_to(tmp_path)
-
-    whole = Folder(spark, str(tmp_path)).held()
-    some = Folder(spark, f"{tmp_path}/*.txt").held()
-
-    assert (whole.files, some.files, some.bytes) == (2, 2, 8)
-    assert Folder(spark, f"{tmp_path}/*.pdf").held() is None
-    assert Manifest(settings=SETTINGS, sources=(Source("a", Role.REVIEW, *whole),)).as_json()
