@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from core.base.wording import excerpt, listed, printable_name
 from core.errors import ClusterError
@@ -19,6 +20,7 @@ __all__ = ["ROWS", "Table", "rows_of"]
 # `damaged` is what stands in place of a row that cannot be read.
 ROWS = "id STRING, text STRING, damaged STRING"
 DAMAGED = "_neardup_damaged_row"
+UNUSED = "_neardup_unused_"  # before the place of a column of CSV
 FIRST_LINES = 200  # of JSON, which say what columns there are
 MOST_NAMED = 12  # columns in a sentence
 IDS = ("string", "tinyint", "smallint", "int", "bigint")
@@ -83,8 +85,6 @@ def _json(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFra
 def _csv(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFrame:
     """CSV as in RFC 4180: with a first line of names, and texts that may go over several lines."""
     reader = _reader(session).options(
-        header=True,
-        enforceSchema=False,
         multiLine=True,
         quote='"',
         escape='"',
@@ -94,9 +94,57 @@ def _csv(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFram
         mode="PERMISSIVE",
     )
     with _in_words(table):
-        names = reader.csv(table.place).columns
+        first = reader.csv(table.place, header=False).first()
+    names = [name or "" for name in first or ()]
     _require(table, names, wanted)
-    return reader.schema(_strings(names)).csv(table.place)
+    _require_once(table, names, wanted)
+    if "" not in names and len({name.lower() for name in names}) == len(names):
+        # Spark looks whether all files begin with these names.
+        return reader.schema(_strings(names)).csv(table.place, header=True, enforceSchema=False)
+    # To Spark, columns without a name or with one of others have names that stand in no file.
+    own = [name if name in wanted else f"{UNUSED}{place}" for place, name in enumerate(names)]
+    reader = reader.schema(_strings(own))
+    lines = reader.csv(table.place, header=False)
+    with _in_words(table):
+        _require_same_start(table, lines, dict(zip(own, names, strict=True)))
+    return reader.csv(table.place, header=True, enforceSchema=True)
+
+
+def _require_once(table: Table, names: Sequence[str], wanted: Sequence[str]) -> None:
+    """Raise where it is not known which of several columns of a name is meant."""
+    for name in wanted:
+        if names.count(name) > 1:
+            raise ClusterError(
+                f"{table.shown} has {names.count(name)} columns “{printable_name(name)}”. Give all "
+                "but one of them another name."
+            )
+
+
+def _require_same_start(table: Table, lines: DataFrame, names: Mapping[str, str]) -> None:
+    """Raise unless all files begin with the same line.
+
+    Args:
+        table: The table, for the sentence.
+        lines: All lines of all files; those of a file follow one another, in one partition.
+        names: What the first line of each has, by column.
+    """
+    from pyspark.sql import functions as F
+
+    if len(lines.inputFiles()) < 2:
+        return
+    same = F.col(DAMAGED).isNull()
+    for column, name in names.items():
+        same &= F.coalesce(_quoted(column), F.lit("")) == name
+    path, place = F.col("_metadata.file_path"), F.monotonically_increasing_id()
+    told = lines.select(path.alias("path"), same.alias("same"), place.alias("place"))
+    starts = told.groupBy("path").agg(F.min_by("same", "place").alias("same"))
+    other = starts.where("NOT same").orderBy("path").first()
+    if other is not None:
+        file = printable_name(unquote(other.path.rpartition("/")[2]))
+        raise ClusterError(
+            f"The first lines of the files in {table.shown} name different columns, as that of "
+            f"“{file}” does. Give all files the same columns in the same order."
+        )
 
 
 def _reader(session: SparkSession) -> DataFrameReader:

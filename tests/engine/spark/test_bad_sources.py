@@ -101,4 +101,16 @@ def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
     with pytest.raises(Py4JError) as caught:
         tables(spark, tmp_path, [tmp_path / "table"])
 
-    assert "b.csv" in str(sentence_of(caught.value))
+    assert "has other columns than the files beside it" in str(sentence_of(caught.value))
+
+
+def test_first_lines_that_spark_would_not_compare_are_refused_too(spark, tmp_path):
+    table = tmp_path / "table"
+    table.mkdir()
+    (table / "a 1.csv").write_text(",id,text\n0,1,some words\n")
+    for other in ("id,,text", ",id,text,", ",text,id", "0,1,other words"):
+        (table / "b 2.csv").write_text(f"{other}\n")
+        assert "name different columns, as that of “b 2.csv”" in refused(spark, tmp_path, [table])
+    (table / "b 2.csv").unlink()
+    (table / "a 1.csv").write_text("id,text,text\n1,some words,others\n")
+    assert "has 2 columns “text”" in refused(spark, tmp_path, [table])

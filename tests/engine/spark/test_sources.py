@@ -169,6 +169,26 @@ def test_rows_that_give_no_text_are_problems(spark, tmp_path):
     assert any("this is no JSON" in name for name in codes)
 
 
+@pytest.mark.parametrize(
+    "names", [",id,text", "n,id,text,n", "Text,id,text", '"n\nm",id,text,', "\ufeff,id,text,,"]
+)
+def test_columns_without_a_name_of_their_own_are_passed_over(spark, tmp_path, names):
+    """What pandas writes has a first column without a name."""
+    table, width = tmp_path / "table", names.count(",") + 1
+    table.mkdir()
+    for file in ("x", "y"):
+        rows = [["0", f"{file}{row}", f'"some, {row}\nwords"', "3", "4"] for row in range(3)]
+        lines = [names, *(",".join(row[:width]) for row in rows), f"{file} alone", ""]
+        (table / f"{file} 1.csv").write_text("\n".join(lines), "utf-8")
+
+    documents, problems, _ = tables(spark, tmp_path, [table])
+
+    assert documents.column("id").to_pylist() == ["x0", "x1", "x2", "y0", "y1", "y2"]
+    assert documents.column("text").to_pylist() == [f"some, {row}\nwords" for row in range(3)] * 2
+    told = [(one["code"], one["id"].rpartition(" ")[2]) for one in problems.to_pylist()]
+    assert told == [("damaged", "alone")] * 2
+
+
 def test_files_come_before_the_rows_of_tables(spark, folder, tmp_path):
     written("parquet", tmp_path / "table", [("10", TEXTS["01.txt"]), ("9", TEXTS["02.txt"])])
 
