@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from core.base.progress import stop_if
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
@@ -13,6 +15,9 @@ from core.commands.options import (
 from core.commands.spark_session import add_session_options, session_from, shown_stages
 from core.documents.roles import Role
 from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.spark.options import RunOptions
 
 __all__ = ["add_options", "run"]
 
@@ -55,24 +60,40 @@ def run(options: argparse.Namespace) -> int:
 
     Raises:
         NeardupError: The sources cannot be read.
+        AskedToEndError: Ctrl+C, while they were.
     """
     settings = settings_from(options)
-    with session_from(options) as session, until_interrupted():
+    # Spark takes Ctrl+C for itself when it starts; so it starts first.
+    with session_from(options) as session, until_interrupted() as cancelled:
         from core.spark.bill import bill_of, sample_of
         from core.spark.bill_words import sentences
-        from core.spark.options import RunOptions
+        from core.spark.session import require_classic, set_for_a_run
         from core.spark.sources.sampling import read_sample
+        from core.spark.stopping import spark_work
 
-        roles = [Role.REVIEW] * len(options.sources) + [Role.REFERENCE] * len(options.reference)
-        asked = RunOptions(
-            reading_from(options),
-            roles=tuple(roles),
-            text_column=options.text_column,
-            id_column=options.id_column,
-        )
-        with shown_stages(session, quiet=options.quiet):
-            read = read_sample(session, [*options.sources, *options.reference], settings, asked)
-            sampled = sample_of(read.documents.toArrow(), read.all, read.share, settings)
-            bill = bill_of(sampled, read.all, settings)
+        require_classic(session)
+        sources = [*options.sources, *options.reference]
+        with (
+            spark_work(session, cancelled),
+            set_for_a_run(session, 0),
+            shown_stages(session, quiet=options.quiet),
+        ):
+            read = read_sample(session, sources, settings, _asked(options))
+            table = read.documents.toArrow()
+            stop_if(cancelled)
+            bill = bill_of(sample_of(table, read.all, read.share, settings), read.all, settings)
+            stop_if(cancelled)
     print(*sentences(bill), sep="\n")
     return 0
+
+
+def _asked(options: argparse.Namespace) -> RunOptions:
+    from core.spark.options import RunOptions
+
+    roles = [Role.REVIEW] * len(options.sources) + [Role.REFERENCE] * len(options.reference)
+    return RunOptions(
+        reading_from(options),
+        roles=tuple(roles),
+        text_column=options.text_column,
+        id_column=options.id_column,
+    )

@@ -1,6 +1,10 @@
 """What a sample of sources says of a run over all of them."""
 
 import json
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -81,3 +85,33 @@ def test_the_command_says_it(spark, source, capsys):
 
     assert main(["spark", "forecast", f"{sources[0]}.not", "--quiet"]) != 0
     assert "rows.jsonl.not" in capsys.readouterr().err
+
+
+def test_what_goes_wrong_is_said_in_a_sentence(spark, tmp_path, capsys):
+    for name, lines in (("a", "id,text\n1,some words\n"), ("b", "text,id\nother words,2\n")):
+        (tmp_path / f"{name}.csv").write_text(lines)
+
+    assert main(["spark", "forecast", str(tmp_path), "--quiet"]) == 1
+
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("neardup: ")
+    assert "has other columns than the files beside it." in said
+
+
+def test_ctrl_c_stops_a_forecast(spark, source, capsys):
+    def interrupt():
+        jobs = spark.sparkContext.statusTracker()
+        while not jobs.getActiveJobsIds():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sources, _ = source
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        status = main(["spark", "forecast", *sources, "--quiet"])
+    finally:
+        thread.join()
+
+    assert status == 128 + signal.SIGINT
+    assert capsys.readouterr() == ("", "neardup: Stopped.\n")
