@@ -15,7 +15,6 @@ MODULES = ("pyspark", "py4j")
 _OURS = re.compile(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
 _CAUSE = re.compile(r"^\s*(?:Caused by: )?[\w.$]+(?:Exception|Error|Failure): (.+)$", re.MULTILINE)
 
-# The first that is found counts. Groups of the pattern stand in the sentence.
 _NO_SPACE = (
     "There is no space left, for what Spark shuffles or for the tables of the run. Free some, or "
     "give Spark another folder for what it shuffles: --conf spark.local.dir=FOLDER."
@@ -48,6 +47,11 @@ _NO_MEMORY = (
     "An executor had not enough memory. Give executors more (--conf spark.executor.memory=8g, and "
     "spark.executor.memoryOverhead for Python), or tables more parts (--partitions)."
 )
+_NO_MEMORY_OF_PYTHON = (
+    "A Python process of an executor has ended without a word, as the system ends one for which it "
+    "has no memory left. Give Python more (--conf spark.executor.memoryOverhead=4g), tables more "
+    "parts (--partitions), or, on local[*], use fewer threads (--master local[2])."
+)
 # The first that is found counts. Groups of the pattern stand in the sentence.
 _SAID = (
     (r"No space left on device|Disk quota exceeded|not enough space on the disk", _NO_SPACE),
@@ -62,6 +66,7 @@ _SAID = (
     (r"Could not parse Master URL: '?([^'\s]+)", "Spark knows no master “{0}”."),
     (r"OutOfMemoryError|Container killed|MemoryError|exit(?:ed)?(?: with)? code:? (?:137|52)\b",
      _NO_MEMORY),
+    (r"Python worker exited unexpectedly \(crashed\)(?!: )", _NO_MEMORY_OF_PYTHON),
     (r"(?:AccessControlException|AccessDeniedException|Permission denied):? ?([^\n]*)",
      "Spark may not read or write there: {0}"),
     (r"UnknownHostException: (\S+)", "There is no computer “{0}” that Spark could reach."),

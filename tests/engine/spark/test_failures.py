@@ -1,9 +1,13 @@
 """What Spark says becomes one sentence; what is no fault of Spark stays what it is."""
 
+import os
+import signal
+
 import pytest
 
 from core.errors import ClusterError, LongTextError, SettingsError
 from core.spark.failures import sentence_of
+from core.spark.stopping import spark_work
 
 
 class SaidError(Exception):
@@ -56,3 +60,18 @@ def test_our_own_sentences_come_back_from_executors():
 def test_faults_of_other_kinds_are_not_touched():
     assert sentence_of(ValueError("core.errors.ClusterError: x")) is None
     assert sentence_of(SettingsError("x")) is None
+
+
+def test_a_killed_process_of_python_is_one_for_which_there_was_no_memory(spark):
+    """As systems end one; Spark on this machine tries nothing twice."""
+
+    def killed(batches):
+        for batch in batches:
+            os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    with pytest.raises(ClusterError) as raised, spark_work(spark):
+        spark.range(2).mapInArrow(killed, "id LONG").collect()
+
+    for words in ("no memory left", "spark.executor.memoryOverhead", "--partitions", "local[2]"):
+        assert words in str(raised.value)
