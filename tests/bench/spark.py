@@ -5,9 +5,9 @@
 
 All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes shuffled of every
 stage beside `neardup scan` on the same texts as files, with a review of what it finds; and the
-pairs that a method without verification finds. `growth` prints the cost of a document at each size, and a model of larger runs made of the
-smaller sizes, held against the largest. Bit-identity with one machine: spark_identity.py. SimHash
-in batch: spark_simhash.py.
+pairs that a method without verification finds. `growth` prints the cost of a document at each size,
+and a model of larger runs made of the smaller sizes, held against the largest. Bit-identity with
+one machine: spark_identity.py. SimHash in batch: spark_simhash.py.
 """
 
 from __future__ import annotations
