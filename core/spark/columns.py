@@ -54,14 +54,28 @@ def unpacked(column: Any, dtype: str) -> tuple[AnyArray, Int64Array]:  # noqa: A
         column: The column, without nulls.
         dtype: Of a value, as NumPy writes it: "<u8".
     """
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.cast(pa.large_binary())
-    _, offsets, data = array.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
-    whole = np.frombuffer(data if data is not None else b"", dtype=np.uint8)
-    own = whole[bounds[0] : bounds[-1]].tobytes()  # begins where a value may begin
-    values = np.frombuffer(own, dtype=dtype).astype(np.dtype(dtype).newbyteorder("="), copy=False)
-    return values, np.diff(bounds) // np.dtype(dtype).itemsize
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    bounds = [_bounds(chunk) for chunk in chunks]
+    values = np.empty(sum(int(own[-1] - own[0]) for own in bounds), dtype=np.uint8)
+    filled = 0
+    for chunk, own in zip(chunks, bounds, strict=True):  # together they may have more than 2 GiB
+        end = filled + int(own[-1] - own[0])
+        if end > filled:
+            values[filled:end] = np.frombuffer(chunk.buffers()[2], np.uint8)[own[0] : own[-1]]
+        filled = end
+    counts = np.concatenate([np.empty(0, np.int64), *map(np.diff, bounds)])
+    found = values.view(dtype).astype(np.dtype(dtype).newbyteorder("="), copy=False)
+    return found, counts // np.dtype(dtype).itemsize
+
+
+def _bounds(array: pa.Array) -> Int64Array:
+    """Where the rows of an array of BINARY begin in its data, and where the last one ends."""
+    offsets = array.buffers()[1]
+    kind = np.int64 if pa.types.is_large_binary(array.type) else np.int32
+    if offsets is None or not len(array):
+        return np.zeros(1, dtype=np.int64)
+    whole = np.frombuffer(offsets, dtype=kind)
+    return whole[array.offset : array.offset + len(array) + 1].astype(np.int64)
 
 
 def digest_column(digests: UInt64Array) -> pa.Array:

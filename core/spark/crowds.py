@@ -3,8 +3,9 @@
 That rule goes band after band, but only over the documents that are in some overfull bucket. Where
 a bucket also holds another document, it is an ordinary one on one machine, too. What is left are
 buckets of crowded documents alone: those that hang together by them are brought to one place, where
-the very code of one machine makes their pairs. A document of such a part takes about 2 KB there; a
-sentence says where a part is too large for the memory of a process.
+the very code of one machine makes their pairs. A document takes its signature and 300 bytes there:
+ten million, 8 GB. A sentence says where a part is too large for the memory of a process, before it
+is read.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from core.base.arrays import BoolArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.candidates.bands import Buckets, band_hashes
 from core.candidates.crowds import PART_LIMIT
 from core.candidates.lsh import CandidateChunk, pairs_of_buckets
 from core.scan.caps import Cap, CapKind
 from core.settings import ScanSettings
-from core.spark.columns import bools, digests_of, int64s, packed, unpacked
-from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.columns import int64s, packed, unpacked
+from core.spark.crowd_rows import CrowdRows, crowd_rows
+from core.spark.partitions import mapped, side_by_side, starts_of_runs
 from core.spark.parts import connected_parts
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ MEMBERS = "key LONG, number LONG"
 FOUND = "band INT, first LONG, others BINARY"
 A_PAIR = -1  # in the place of a band
 FOLLOWERS_A_ROW = 1 << 16
-BYTES_A_BAND = 24  # of a document: its key, twice while keys are sorted, and the depth of its part
+PAIRS_A_BATCH = 1 << 20
+HASHED_AT_ONCE = 1 << 18  # documents
+BYTES_A_BAND = 2  # of a document: the depth of its part
+BYTES = 170  # of a document: what is known of it, and what splitting a crowd takes
 
 
 def crowd_members(stages: Stages, buckets: DataFrame) -> DataFrame:
@@ -79,9 +83,11 @@ def crowd_pairs(
     first = members.groupBy("key").agg(F.min("number").alias("x"))
     edges = members.join(first, "key").select("x", F.col("number").alias("y"))
     parts = connected_parts(stages, "_crowd_parts", edges)
-    keys = members.groupBy("number").agg(F.collect_list("key").alias("keys"))  # one a band
-    signed = distinct.select("number", "reviewed", "digest", "signature")
-    rows = signed.join(parts, "number").join(keys, "number")
+    sizes = parts.groupBy("part").agg(F.count("number").alias("documents"))
+    # One document brings the key of all: ten million with forty would be gigabytes more.
+    keys = first.groupBy(F.col("x").alias("number")).agg(F.collect_list("key").alias("keys"))
+    known = parts.join(sizes, "part").join(keys, "number", "left")
+    rows = distinct.select("number", "reviewed", "digest", "signature").join(known, "number")
     work = CrowdsOfParts(settings.bands, settings.rows)
     return stages.table(
         "_crowd_pairs", lambda: mapped(side_by_side(rows, ["part"], ["number"]), work, FOUND)
@@ -124,58 +130,62 @@ def everybody_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 @dataclass(frozen=True)
 class CrowdsOfParts:
-    """Documents of whole parts to `FOUND`: number, reviewed, digest, signature, and keys."""
+    """Documents of whole parts, as `crowd_rows` reads them, to `FOUND`."""
 
     bands: int
     rows: int
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for table in whole_runs(batches, ["part"]):
-            self._check_memory(table)
-            numbers, reviewed = int64s(table.column("number")), bools(table.column("reviewed"))
-            signatures, _ = unpacked(table.column("signature"), "<u4")
-            signatures = signatures.reshape(table.num_rows, -1)
-            digests = digests_of(table.column("digest"))
-            keys = np.sort(int64s(pc.list_flatten(table.column("keys"))).view(np.uint64))
-            del table  # before the work: signatures are most of it
-            buckets = self._buckets(signatures, keys)
-            for chunk in pairs_of_buckets(
-                signatures, digests, reviewed, buckets, self.bands, self.rows
-            ):
-                yield _pairs(chunk, numbers, reviewed)
-                if len(chunk.crowd):
-                    yield _followers(chunk, numbers)
+        for crowd in crowd_rows(batches, self._require):
+            yield from self._found(crowd)
+            del crowd  # before the next one is read
 
-    def _check_memory(self, table: pa.Table) -> None:
+    def _found(self, crowd: CrowdRows) -> Iterator[pa.RecordBatch]:
+        buckets = self._buckets(crowd)
+        for chunk in pairs_of_buckets(
+            crowd.signatures, crowd.digests, crowd.reviewed, buckets, self.bands, self.rows
+        ):
+            yield from _pairs(chunk, crowd)
+            if len(chunk.crowd):
+                yield _followers(chunk, crowd.numbers)
+
+    def _require(self, documents: int, width: int) -> None:
         """Raise `StorageError` where there is no room for so many documents of one crowd."""
-        signatures = int(pc.sum(pc.binary_length(table.column("signature"))).as_py())
         require_memory(
-            signatures + table.num_rows * self.bands * BYTES_A_BAND,
-            f"A crowd of {table.num_rows:,} documents that share text",
+            documents * (4 * width + BYTES_A_BAND * self.bands + BYTES),
+            f"A crowd of {documents:,} documents that share text",
             "Give the processes of Spark more, set the shared text aside, or take more rows in a "
             "band.",
         )
 
-    def _buckets(self, signatures: UInt32Array, keys: UInt64Array) -> Iterator[Buckets]:
-        """The buckets of each band that have one of these keys, which ascend."""
+    def _buckets(self, crowd: CrowdRows) -> Iterator[Buckets]:
+        """The buckets of each band that have one of the keys."""
         for band in range(self.bands):
-            hashes = band_hashes(signatures, band, self.rows)
-            place = np.minimum(np.searchsorted(keys, hashes), len(keys) - 1)
-            members = np.flatnonzero(keys[place] == hashes)
-            members = members[np.argsort(hashes[members], kind="stable")]
-            own = hashes[members]
-            starts = np.flatnonzero(np.append(True, own[1:] != own[:-1])[: len(own)])
-            yield Buckets(members.astype(np.int32), np.append(starts, len(own)))
+            members, places = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+            for start in range(0, len(crowd.numbers), HASHED_AT_ONCE):
+                some = crowd.signatures[start : start + HASHED_AT_ONCE]
+                hashes = band_hashes(some, band, self.rows)
+                place = np.minimum(np.searchsorted(crowd.keys, hashes), len(crowd.keys) - 1)
+                here = np.flatnonzero(crowd.keys[place] == hashes)
+                members.append((here + start).astype(np.int32))
+                places.append(place[here].astype(np.int32))
+            own = np.concatenate(places)
+            order = np.argsort(own, kind="stable")
+            starts = starts_of_runs(own[order])
+            yield Buckets(np.concatenate(members)[order], np.append(starts, len(own)))
 
 
-def _pairs(chunk: CandidateChunk, numbers: Int64Array, reviewed: BoolArray) -> pa.RecordBatch:
+def _pairs(chunk: CandidateChunk, crowd: CrowdRows) -> Iterator[pa.RecordBatch]:
     """Pairs as `bands.MEETINGS` has them: first one to review, the smaller one of two."""
-    x, y = numbers[chunk.x], numbers[chunk.y]
-    turned = np.where(reviewed[chunk.x] & reviewed[chunk.y], x > y, ~reviewed[chunk.x])
-    first, other = np.where(turned, y, x), np.where(turned, x, y)
-    ones = np.ones(len(first), dtype=np.int64)
-    band = np.full(len(first), A_PAIR, dtype=np.int32)
-    return pa.record_batch({"band": band, "first": first, "others": packed(other, ones)})
+    for start in range(0, len(chunk.x), PAIRS_A_BATCH):
+        of_x, of_y = (own[start : start + PAIRS_A_BATCH] for own in (chunk.x, chunk.y))
+        x, y = crowd.numbers[of_x], crowd.numbers[of_y]
+        reviewed = crowd.reviewed[of_x]
+        turned = np.where(reviewed & crowd.reviewed[of_y], x > y, ~reviewed)
+        first, other = np.where(turned, y, x), np.where(turned, x, y)
+        ones = np.ones(len(first), dtype=np.int64)
+        band = np.full(len(first), A_PAIR, dtype=np.int32)
+        yield pa.record_batch({"band": band, "first": first, "others": packed(other, ones)})
 
 
 def _followers(chunk: CandidateChunk, numbers: Int64Array) -> pa.RecordBatch:

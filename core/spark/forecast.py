@@ -33,7 +33,7 @@ from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes, split_codes
 from core.settings import ScanSettings
 from core.signatures.estimates import hamming_distance
-from core.spark.columns import bools, signed_of
+from core.spark.columns import bools, digests_of, unpacked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -102,14 +102,14 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
 
     documents = distinct.count()
     share = min(1.0, max(SHARE, LEAST / max(documents, 1)), MOST / max(documents, 1))
-    rows = distinct.select("reviewed", "units", "digest", "signature", "fingerprints", "skip_grams")
+    rows = distinct.select("reviewed", "digest", "signature")  # the rest may be gigabytes
     if share < 1:
         bound = int(share * 2**128).to_bytes(16, "big")
         rows = rows.where(F.col("digest") < F.lit(bytearray(bound)))
     table = rows.toArrow()
-    signed = signed_of(table, settings)
-    reviewed = bools(table.column("reviewed"))
-    return Sample(documents, share, signed.signatures, signed.digests, reviewed)
+    signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
+    digests, reviewed = digests_of(table.column("digest")), bools(table.column("reviewed"))
+    return Sample(documents, share, signatures, digests, reviewed)
 
 
 def costs(sample: Sample, settings: ScanSettings) -> list[Cost]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import Int64Array
+from core.base.arrays import Int64Array, IntegerArray
 from core.spark.columns import int64s
 from core.spark.versions import SameVersions
 
@@ -111,7 +111,7 @@ def _shortened(table: pa.Table, key: str, most: int) -> pa.Table:
     return table.filter(pa.array(place < most)).combine_chunks()
 
 
-def starts_of_runs(keys: Int64Array) -> Int64Array:
+def starts_of_runs(keys: IntegerArray) -> Int64Array:
     """Where runs of equal numbers begin."""
     fresh = np.ones(len(keys), dtype=np.bool_)
     fresh[1:] = keys[1:] != keys[:-1]

@@ -18,10 +18,12 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+from core.spark import crowd_rows as crowd_rows_module
 from core.spark import crowds as on_spark
 from core.spark.bands import band_candidates
 from core.spark.columns import digest_column, int64s, packed, unpacked
 from core.spark.copies import copies, distinct
+from core.spark.crowd_rows import crowd_rows
 from core.spark.crowds import A_PAIR, CrowdsOfParts, crowd_cap, members_of
 from core.spark.stages import Stages
 from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
@@ -61,14 +63,17 @@ def found_in(members, signatures, bands, rows, reviewed, order, size):
     of = row_of(np.array(numbers))
     digests = np.stack([np.zeros(len(of)), np.asarray(order)[of]], axis=1).astype(np.uint64)
     width = np.full(len(of), signatures.shape[1])
+    first = {key: min(own) for key, own in members.items()}
     table = pa.table(
         {
-            "part": np.zeros(len(of), dtype=np.int64),
+            "documents": np.full(len(of), len(of)),
             "number": np.array(numbers),
             "reviewed": reviewed[of],
             "signature": packed(signatures[of].reshape(-1), width),
             "digest": digest_column(digests),
-            "keys": [[key for key, own in members.items() if one in own] for one in numbers],
+            "keys": [
+                [key for key, head in first.items() if head == one] or None for one in numbers
+            ],
         }
     )
     return list(CrowdsOfParts(bands, rows)(iter(table.to_batches(max_chunksize=size))))
@@ -106,10 +111,66 @@ def test_crowds_give_the_pairs_and_leaders_of_one_machine(case, random, size):
 def test_a_crowd_that_has_no_room_is_refused_with_its_size(monkeypatch):
     signatures, reviewed = np.zeros((9, 6), dtype=np.uint32), np.ones(9, dtype=np.bool_)
     members = crowded_members(buckets_in(signatures, 2, 3, reviewed))
-    monkeypatch.setattr(memory, "available_memory", lambda: 9 * (6 * 4 + 2 * 24) - 1)
+    monkeypatch.setattr(memory, "available_memory", lambda: 9 * (6 * 4 + 2 * 2 + 170) - 1)
 
     with pytest.raises(StorageError, match="A crowd of 9 documents that share text needs"):
         found_in(members, signatures, 2, 3, reviewed, range(9), 4)
+
+
+def rows_of(sizes, batch, read=None):
+    """Parts of so many documents as `crowd_rows` reads them, in batches of so many rows."""
+    part = np.repeat(np.arange(len(sizes)), sizes)
+    numbers = np.arange(len(part))
+    signatures = (numbers[:, np.newaxis] * np.arange(1, 4)).astype(np.uint32)
+    table = pa.table(
+        {
+            "documents": np.repeat(sizes, sizes),
+            "number": numbers,
+            "reviewed": numbers % 3 > 0,
+            "signature": packed(signatures.reshape(-1), np.full(len(part), 3)),
+            "digest": digest_column(np.stack([numbers, numbers + 7], axis=1).astype(np.uint64)),
+            "keys": [[int(one) + 5, int(one) - 5] if one % 4 == 0 else None for one in numbers],
+        }
+    )
+    for one in table.to_batches(max_chunksize=batch):
+        if read is not None:
+            read.append(one.num_rows)
+        yield one
+
+
+@pytest.mark.parametrize("batch", [1, 3, 8, 100])
+@pytest.mark.parametrize("at_least", [1, 9, 1000])
+def test_parts_are_read_whole_and_in_order(monkeypatch, batch, at_least):
+    monkeypatch.setattr(crowd_rows_module, "AT_LEAST", at_least)
+    sizes = [2, 5, 3, 30, 4, 2]
+
+    found = list(crowd_rows(rows_of(sizes, batch), lambda *_: None))
+
+    numbers = np.concatenate([one.numbers for one in found])
+    np.testing.assert_array_equal(numbers, np.arange(46))
+    ends = {int(one.numbers[-1]) + 1 for one in found}
+    assert ends <= set(np.cumsum(sizes).tolist())
+    assert (len(found) == 1) == (at_least == 1000)
+    for one in found:
+        np.testing.assert_array_equal(one.reviewed, one.numbers % 3 > 0)
+        np.testing.assert_array_equal(one.digests[:, 1], one.numbers + 7)
+        np.testing.assert_array_equal(one.signatures[:, 2], one.numbers * 3)
+        own = one.numbers[one.numbers % 4 == 0]
+        keys = np.concatenate([own + 5, own - 5]).view(np.uint64)
+        np.testing.assert_array_equal(one.keys, np.sort(keys))
+
+
+def test_room_is_asked_for_before_a_crowd_is_read():
+    read = []
+
+    def require(documents, width):
+        assert width == 3
+        if documents > 40:
+            raise StorageError("no")
+
+    with pytest.raises(StorageError):
+        list(crowd_rows(rows_of([50], 5, read), require))
+    assert read == [5]
 
 
 def test_members_of_buckets_go_by_their_key():

@@ -137,7 +137,8 @@ def test_what_is_drawn_depends_on_the_texts_alone(spark, monkeypatch):
     frame = distinct(table, copies(table))
     monkeypatch.setattr(forecast, "LEAST", 90)
 
-    sample = draw(frame, SETTINGS)
+    # Fingerprints of long documents are too much for the driver: they are not asked for.
+    sample = draw(frame.drop("fingerprints", "skip_grams"), SETTINGS)
 
     assert sample.documents == len(np.unique(signed.digests[:, 0]))
     assert sample.share == pytest.approx(90 / sample.documents)
