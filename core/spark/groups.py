@@ -1,7 +1,8 @@
 """The groups of the documents of a run: those of `core.scan.groups`, part by part.
 
 Documents with the same words are one from the start, as there. The connected parts of what is left
-are independent of each other: each is a task's, with about 150 bytes of memory for a pair in it.
+are independent of each other: each is a task's, with about 300 bytes of memory for a pair in it,
+unless it has too many pairs for that: see `core.spark.wide_groups`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from core.spark.columns import int64s
 from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.spark.parts import connected_parts
 from core.spark.stages import Stages
+from core.spark.wide_groups import wide_parts, wide_stars
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -48,13 +50,25 @@ def groups(
     edges = stages.table("_group_edges", partial(_edges, pairs, copies))
     parts = connected_parts(stages, "_group_parts", edges.select("x", "y"))
 
-    def starred() -> DataFrame:
+    wide = wide_parts(stages, edges, parts)
+
+    def starred(parts: DataFrame) -> DataFrame:
         around = parts.join(_nodes(parts, copies, documents), "number")
         own = edges.join(parts.select(F.col("number").alias("x"), "part"), "x")
         rows = around.unionByName(own, allowMissingColumns=True)
         return mapped(side_by_side(rows, ["part"]), stars_of, MEMBERS)
 
-    members = stages.table("_group_stars", starred)
+    def starred_wide(parts: DataFrame) -> DataFrame:
+        own = edges.join(parts.select(F.col("number").alias("x")), "x")
+        nodes = stages.table("_wide_nodes", partial(_nodes, parts, copies, documents))
+        return wide_stars(stages, own, nodes)
+
+    few = parts if wide is None else parts.join(F.broadcast(wide), "part", "left_anti")
+    members = stages.table("_group_stars", partial(starred, few))
+    if wide is not None:
+        many = parts.join(F.broadcast(wide), "part", "left_semi")
+        of_wide = stages.table("_group_stars_wide", partial(starred_wide, many))
+        members = members.unionByName(of_wide)
     return _spelled_out(members, copies)
 
 
@@ -68,15 +82,16 @@ def stars_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for table in whole_runs(batches, ["part"]):  # several parts are as one
         is_node = pc.is_valid(table.column("number"))
         nodes = table.filter(is_node).sort_by("number")
-        edges = table.filter(pc.invert(is_node))
-        numbers = int64s(nodes.column("number"))
+        numbers, copies = int64s(nodes.column("number")), int64s(nodes.column("copies"))
         rank = np.empty(len(numbers), dtype=np.int64)
         keys = [("key", "ascending"), ("key_number", "ascending")]
         rank[pc.sort_indices(nodes, sort_keys=keys).to_numpy()] = np.arange(len(numbers))
+        edges = table.select(["x", "y", "resemblance"]).filter(pc.invert(is_node))
+        del table, nodes, is_node  # before the work: edges are most of it
         x, y = (np.searchsorted(numbers, int64s(edges.column(name))) for name in ("x", "y"))
-        resemblance = edges.column("resemblance").to_numpy()
-        stars = Stars.of(Edges(x, y, resemblance), int64s(nodes.column("copies")), rank)
-        members, centres, scores = stars.assigned()
+        pairs = Edges(x, y, edges.column("resemblance").to_numpy())
+        del edges, x, y
+        members, centres, scores = Stars.of(pairs, copies, rank).assigned()
         columns = {"centre": numbers[centres], "member": numbers[members], "resemblance": scores}
         yield from pa.table(columns).to_batches()
 

@@ -68,12 +68,21 @@ def whole_runs(
         table = pa.Table.from_batches(waiting)
         last = _start_of_last_run(table, keys)
         if last:
-            yield table.slice(0, last).combine_chunks()
+            ready = [table.slice(0, last).combine_chunks()]
             # A copy: a slice would keep all that was read.
-            rest = pa.Table.from_batches(table.slice(last).to_batches()).combine_chunks()
-            waiting, rows = rest.to_batches(), rest.num_rows
+            waiting = table.slice(last).combine_chunks().to_batches()
+            rows = table.num_rows - last
+            del table, batch
+            yield ready.pop()  # kept by who asked alone, as long as that needs it
     if waiting:
-        yield pa.Table.from_batches(waiting).combine_chunks()
+        yield _whole(waiting)
+
+
+def _whole(waiting: list[pa.RecordBatch]) -> pa.Table:
+    """All of some batches, which are forgotten."""
+    table = pa.Table.from_batches(waiting)
+    waiting.clear()
+    return table.combine_chunks()
 
 
 def first_of_runs(

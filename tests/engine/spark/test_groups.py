@@ -4,14 +4,18 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evidence.pairs import Pairs
 from core.scan.groups import group_pairs
+from core.scan.stars import Edges, Stars
 from core.settings import ScanSettings
+from core.spark import wide_groups
 from core.spark.groups import groups, stars_of
 from core.spark.stages import Stages
+from core.spark.wide_groups import covered_in, wide_stars
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 from tests.engine.spark.test_numbers import OneMachine
 
@@ -72,7 +76,12 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     assert {(row_of(r["centre"]), row_of(r["member"]), r["resemblance"]) for r in found} == wanted
 
 
-def test_groups_of_documents_with_copies_are_those_of_one_machine(spark, tmp_path):
+@pytest.mark.parametrize("most", [None, 1])
+def test_groups_of_documents_with_copies_are_those_of_one_machine(
+    spark, tmp_path, monkeypatch, most
+):
+    if most is not None:  # of more pairs, no task has a part
+        monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", most)
     options = ScanSettings(min_resemblance=0.4, list_passages=False)
     texts = [*texts_with_copies(50), *texts_with_copies(3, seed=9) * 40]
     one = OneMachine(texts, options, reference=[5, 6, 60])
@@ -107,6 +116,50 @@ def test_groups_of_documents_with_copies_are_those_of_one_machine(spark, tmp_pat
         )
         for row in found
     }
+    assert (tmp_path / "_group_stars_wide" / "_SUCCESS").exists() == (most is not None)
     assert len(found) == len(rows)
     assert rows == wanted
     assert len({centre for centre, _, _ in rows.values()}) > 3
+
+
+@pytest.mark.parametrize("most", [4, 40])
+def test_a_wide_part_has_the_stars_of_one_machine(spark, tmp_path, monkeypatch, most):
+    """With pairs that weigh nothing, documents of the same weight, and a long chain."""
+    monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", most)
+    rng = np.random.default_rng(5)
+    count = 60
+    drawn = {tuple(sorted(pair)) for pair in rng.integers(0, 40, (90, 2)).tolist()}
+    drawn |= {(one, one + 1) for one in range(40, count - 1)}
+    a, b = np.array(sorted(pair for pair in drawn if len(set(pair)) == 2)).T
+    resemblance = rng.choice([0.0, 1e-9, 0.25, 0.75, 0.9], len(a))
+    resemblance[a >= 40] = np.linspace(0.2, 0.9, (a >= 40).sum())  # each waits for the next one
+    copies = np.where(np.arange(count) % 7 == 0, np.arange(count) % 3, 0)
+    rank = rng.permutation(count)
+    members, centres, scores = Stars.of(Edges(a, b, resemblance), copies, rank).assigned()
+    wanted = set(zip(centres.tolist(), members.tolist(), scores.tolist(), strict=True))
+    used = np.unique(np.append(a, b))
+    nodes = {
+        "number": number_of(used),
+        "copies": copies[used],
+        "key": [f"{place // 2:03}" for place in rank[used].tolist()],
+        "key_number": rank[used],
+    }
+    edges = {"x": number_of(a), "y": number_of(b), "resemblance": resemblance}
+    frames = [spark.createDataFrame(pa.table(one)).repartition(3) for one in (edges, nodes)]
+
+    found = wide_stars(Stages(spark, str(tmp_path)), *frames).collect()
+
+    rows = [(row_of(row.centre), row_of(row.member), row.resemblance) for row in found]
+    assert len(rows) == len(wanted)
+    assert set(rows) == wanted
+    assert list(tmp_path.glob("_wide_undecided_*"))
+
+
+def test_who_is_near_a_centre_is_told_of_any_batches():
+    low, high = [5, 1, 7, 1], [7, 5, 9, 9]
+    table = pa.table({"low": low, "high": high})
+
+    for size in (1, 2, 4):
+        (found,) = covered_in(iter(table.to_batches(max_chunksize=size)))
+        assert found.column("place").to_pylist() == [5, 9]
+    assert not list(covered_in(iter([])))
