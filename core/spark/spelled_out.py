@@ -37,8 +37,10 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
     )
     star = groups.where(f"size > {COPIES_SPELLED_OUT} AND number != first.number")
     same = listed.where("a = b").drop("b")
+    # Of two sides that are merged, Java holds the rows of a key of the right one: ten million
+    # copies stand on the left.
     identical = [
-        same.join(pairs, same["a"] == pairs["representative"])
+        pairs.join(same, pairs["representative"] == same["a"])
         for pairs in (_pairs_within(spread), _pairs_with_first(star))
     ]
     found = [_of_members(listed.where("a != b"), spread), *identical]

@@ -1,5 +1,7 @@
 """Pairs of copies: those that the lister of one machine spells out, and its notes."""
 
+import re
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -10,6 +12,11 @@ from core.spark.schemas import COPIES, NUMBERS
 from core.spark.spelled_out import copies_left_out, spelled_out
 from tests.engine.spark.tables import number_of, row_of
 
+# Rules that leave nothing of a plan over tables without rows.
+NOTHING_IS_EMPTY = ",".join(
+    f"org.apache.spark.sql.catalyst.optimizer.{name}"
+    for name in ("PropagateEmptyRelation", "ConvertToLocalRelation")
+)
 COLUMNS = [column.split()[0] for column in NUMBERS.split(", ")]
 
 
@@ -74,3 +81,19 @@ def test_copies_are_spelled_out_as_on_one_machine(spark, reference):
     large = [int(one) for one in groups.oversized() if to_review[one]]
     assert caps == [Cap(CapKind.COPIES, int(groups.sizes[one]), number_of(one)) for one in large]
     assert caps
+
+
+def test_copies_are_never_the_side_that_is_held_in_memory(spark):
+    listed = spark.createDataFrame([], NUMBERS)
+    copies = spark.createDataFrame([], COPIES)
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.sql.optimizer.excludedRules", NOTHING_IS_EMPTY)
+    try:
+        plan = spelled_out(listed, copies)._jdf.queryExecution().executedPlan().toString()
+    finally:
+        spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")
+        spark.conf.unset("spark.sql.optimizer.excludedRules")
+
+    merged = re.findall(r"SortMergeJoin \[(\w+)#\d+L\], \[(\w+)#\d+L\], Inner", plan)
+    assert merged.count(("representative", "a")) == 2
+    assert ("a", "representative") not in merged
