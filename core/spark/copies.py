@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.spark.schemas import SIGNED
@@ -23,10 +24,11 @@ def copies(documents: DataFrame) -> DataFrame:
     return with_words.join(first, "digest").select("number", "representative", "reviewed")
 
 
-def distinct(documents: DataFrame, copies: DataFrame) -> DataFrame:
+def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) -> DataFrame:
     """What is kept of the documents with words, of equal ones of the first: `schemas.SIGNED`.
 
-    `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`.
+    `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
+    `more` of their columns.
     """
     from pyspark.sql import functions as F
 
@@ -36,9 +38,9 @@ def distinct(documents: DataFrame, copies: DataFrame) -> DataFrame:
     reviewed = others.where("reviewed").select(F.col("representative").alias("number")).distinct()
     return (
         documents.where("units > 0")
-        .select(*SIGNED_COLUMNS)
+        .select(*SIGNED_COLUMNS, *more)
         .join(dropped, "number", "left_anti")
         .join(reviewed.withColumn("by_copy", F.lit(True)), "number", "left")
         .withColumn("reviewed", F.col("reviewed") | F.col("by_copy").isNotNull())
-        .select(*SIGNED_COLUMNS)
+        .select(*SIGNED_COLUMNS, *more)
     )

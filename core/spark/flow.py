@@ -32,7 +32,7 @@ from core.spark.numbers import ReworkedRule
 from core.spark.pair_passages import with_passages
 from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query_tables import keep_for_queries
-from core.spark.rarity import with_rarity
+from core.spark.rarity import TEXTS, with_rarity
 from core.spark.schemas import COLLECTION
 from core.spark.skip_gram_pairs import SkipGramCandidates, skip_gram_candidates
 from core.spark.spelled_out import copies_left_out, spelled_out
@@ -95,7 +95,8 @@ class Flow:
         """`schemas.SIGNED`, of documents with the same words the first."""
 
         def make() -> DataFrame:
-            rows = distinct(self.documents, self.copies)
+            more = TEXTS if self._settings.depends_on_all else ()
+            rows = distinct(self.documents, self.copies, more)
             return with_rarity(self._stages, rows, self.documents, self._settings)
 
         return self._stages.table("_distinct", make)

@@ -1,7 +1,7 @@
 """Fingerprints weighted by rarity: counted over all documents, then signed.
 
 The two passes are those of `core.signatures.tfidf`. Each task counts in cells of its own, and
-blocks of these are added up: whole numbers, in whatever order.
+blocks of these are added up one by one: whole numbers, in whatever order.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import UInt32Array
+from core.base.arrays import UInt32Array, UInt64Array
+from core.base.parallel import batches as parts_of
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import CELLS, DocumentFrequencies, rarity_of
 from core.signatures.method import sign
 from core.spark.columns import int64s, packed, texts_of, unpacked
-from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.partitions import mapped, side_by_side
+from core.spark.schemas import SIGNED
+from core.text.shingling import Shingles
 
 if TYPE_CHECKING:
     from pyspark.core.broadcast import Broadcast
@@ -27,11 +30,12 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["with_rarity"]
+__all__ = ["TEXTS", "with_rarity"]
 
-# Documents counted in the cells of a block, uint64 side by side; in that after the last block, how
-# many documents there are.
+# Documents counted in the cells of a block side by side, of one, two, four or eight bytes each, as
+# the largest of them needs; in that after the last block, how many documents there are.
 COUNTS = "block INT, counts BINARY"
+TEXTS = ("text", "aside")
 CELLS_A_BLOCK = 1 << 14
 NUMBER_OF_DOCUMENTS = CELLS // CELLS_A_BLOCK
 MOST = np.uint64(0xFFFFFFFF)
@@ -54,14 +58,14 @@ def with_rarity(
 
     Args:
         stages: Keep what was counted.
-        rows: `schemas.SIGNED` of some documents; as they are where the settings do not depend on
-            all of them.
+        rows: `schemas.SIGNED` of some documents, and where the settings depend on all of them
+            `TEXTS`; else they are as they should be.
         documents: `schemas.DOCUMENTS`, all of them.
         settings: Of the scan.
     """
     if not settings.depends_on_all:
         return rows
-    texts = documents.select("number", "text", "aside")
+    texts = documents.select(*TEXTS)
 
     def count() -> DataFrame:
         counted = mapped(texts, partial(counts_of, settings=settings), COUNTS)
@@ -69,8 +73,7 @@ def with_rarity(
 
     counted = counted_in(stages.table("_shingle_counts", count).toArrow())
     known = stages.session.sparkContext.broadcast(counted)
-    signed = mapped(texts, SigningByRarity(settings, known), "number LONG, signature BINARY")
-    return rows.drop("signature").join(signed, "number").select(*rows.columns)
+    return mapped(rows, SigningByRarity(settings, known), SIGNED)
 
 
 def counts_of(
@@ -79,32 +82,50 @@ def counts_of(
     """Texts to `COUNTS`: in how many of them the shingles of each cell stand."""
     frequencies = DocumentFrequencies()
     for batch in batches:
-        texts = texts_of(batch)
-        frequencies.add(texts.shingles(slice(0, len(texts)), settings))
+        for shingles in _shingled(batch, settings):
+            frequencies.add(shingles)
     blocks = frequencies.rarity().cells.reshape(-1, CELLS_A_BLOCK)
     for block in np.flatnonzero(blocks.any(axis=1)).tolist():
         yield _row(block, blocks[block])
     yield _row(NUMBER_OF_DOCUMENTS, np.array([frequencies.documents]))
 
 
+def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingles]:
+    """The shingles of a million characters at a time."""
+    texts = texts_of(batch)
+    for part in parts_of(texts.lengths.tolist()):
+        yield texts.shingles(part, settings)
+
+
 def sums_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """A sorted partition of `COUNTS` to those of each block added up."""
-    for table in whole_runs(batches, ["block"], 1):
-        blocks = int64s(table.column("block"))
-        counts, sizes = unpacked(table.column("counts"), "<u8")
-        starts = np.flatnonzero(np.append(True, blocks[1:] != blocks[:-1]))
-        ends = np.cumsum(sizes)
-        for start, end in zip(starts, np.append(starts[1:], len(blocks)), strict=True):
-            own = counts[ends[start] - sizes[start] : ends[end - 1]]
-            yield _row(int(blocks[start]), own.reshape(end - start, -1).sum(axis=0))
+    """A sorted partition of `COUNTS` to those of each block added up; holds one of them."""
+    block, total = -1, np.zeros(1, dtype=np.uint64)
+    for batch in batches:
+        for row in range(batch.num_rows):
+            own, counts = _counts_in(batch.slice(row, 1))
+            if own == block:
+                total += counts
+                continue
+            if block >= 0:
+                yield _row(block, total)
+            block, total = own, counts
+    if block >= 0:
+        yield _row(block, total)
+
+
+def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
+    """The block of a row of `COUNTS`, and what is counted there."""
+    block = int(int64s(row.column("block"))[0])
+    data, sizes = unpacked(row.column("counts"), "<u1")
+    cells = 1 if block == NUMBER_OF_DOCUMENTS else CELLS_A_BLOCK
+    return block, data.view(f"<u{sizes[0] // cells}").astype(np.uint64)
 
 
 def counted_in(counts: pa.Table) -> Counted:
     """What `COUNTS` says, each block once."""
     cells, documents = np.zeros(CELLS, dtype=np.uint32), 0
     for row in counts.to_batches(max_chunksize=1):
-        block = int(int64s(row.column("block"))[0])
-        own, _ = unpacked(row.column("counts"), "<u8")
+        block, own = _counts_in(row)
         if block == NUMBER_OF_DOCUMENTS:
             documents = int(own[0])
         else:
@@ -114,7 +135,7 @@ def counted_in(counts: pa.Table) -> Counted:
 
 @dataclass(frozen=True)
 class SigningByRarity:
-    """Signs texts: number and signature of each."""
+    """Signs the rows of `with_rarity`: `schemas.SIGNED`."""
 
     settings: ScanSettings
     counted: Broadcast[Counted]
@@ -122,14 +143,17 @@ class SigningByRarity:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rarity = rarity_of(*self.counted.value)
         for batch in batches:
-            texts = texts_of(batch)
-            shingles = texts.shingles(slice(0, len(texts)), self.settings)
-            signatures = sign(shingles, self.settings, rarity)
-            widths = np.full(len(texts), signatures.shape[1])
-            column = packed(signatures.reshape(-1), widths)
-            yield pa.record_batch({"number": batch.column("number"), "signature": column})
+            signed = [
+                sign(shingles, self.settings, rarity).reshape(-1)
+                for shingles in _shingled(batch, self.settings)
+            ]
+            widths = np.full(batch.num_rows, self.settings.signature_width)
+            place = batch.schema.get_field_index("signature")
+            column = packed(np.concatenate([np.empty(0, np.uint32), *signed]), widths)
+            yield batch.set_column(place, "signature", column).drop_columns(list(TEXTS))
 
 
-def _row(block: int, counts: UInt32Array) -> pa.RecordBatch:
-    column = packed(counts.astype(np.uint64), np.array([len(counts)]))
+def _row(block: int, counts: UInt32Array | UInt64Array) -> pa.RecordBatch:
+    narrow = counts.astype(np.min_scalar_type(counts.max()))
+    column = packed(narrow, np.array([len(narrow)]))
     return pa.record_batch({"block": pa.array([block], pa.int32()), "counts": column})

@@ -1,5 +1,6 @@
 """Signatures by tf-idf: those of one machine, however the documents are spread."""
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -8,9 +9,10 @@ import pyarrow as pa
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+from core.spark import rarity
 from core.spark.columns import int64s, signed_of
 from core.spark.copies import copies, distinct
-from core.spark.rarity import counted_in, counts_of, sums_of, with_rarity
+from core.spark.rarity import CELLS_A_BLOCK, TEXTS, counted_in, counts_of, sums_of, with_rarity
 from core.spark.stages import Stages
 from core.text.set_aside import SetAside
 from tests.engine.spark.tables import documents, row_of, texts_with_copies
@@ -36,6 +38,36 @@ def test_counts_of_parts_add_up():
     assert found.documents == wanted.documents == 40
 
 
+def test_a_block_of_many_tasks_is_added_up_row_by_row():
+    tasks, largest = 200, 70_000
+    rows = (rarity._row(block, np.full(CELLS_A_BLOCK, largest)) for block in [3] * tasks + [4])
+    tracemalloc.start()
+    found = list(sums_of(rows))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 20 * 4 * CELLS_A_BLOCK  # all of them have ten times as many bytes
+    blocks = dict(map(rarity._counts_in, found))
+    assert set(blocks) == {3, 4}
+    assert set(blocks[3].tolist()) == {tasks * largest}
+
+
+def test_counts_take_as_many_bytes_as_they_need():
+    for largest, size in ((255, 1), (256, 2), (2**32 - 1, 4), (2**32, 8)):
+        row = rarity._row(7, np.linspace(0, largest, CELLS_A_BLOCK).astype(np.uint64))
+        assert len(row.column("counts")[0].as_py()) == size * CELLS_A_BLOCK
+        assert int(rarity._counts_in(row)[1].max()) == largest
+
+
+def test_texts_of_a_batch_are_cut_into_shingles_one_after_the_other():
+    texts = ["one two three four five " * 30_000] * 3
+    batch = pa.record_batch({"text": texts, "aside": pa.array([None] * 3, pa.list_(pa.null()))})
+
+    parts = [len(one.offsets) - 1 for one in rarity._shingled(batch, SETTINGS)]
+
+    assert parts == [1, 1, 1]
+
+
 def test_signatures_are_those_of_one_machine(spark, tmp_path):
     texts = [*texts_with_copies(60), "", "one two"]
     aside = {3: [SetAside(10, 200)]}
@@ -48,7 +80,7 @@ def test_signatures_are_those_of_one_machine(spark, tmp_path):
         wanted = corpus.signed.take(corpus.distinct())
 
     table = documents(spark, texts, SETTINGS, aside=aside, partitions=3).cache()
-    rows = distinct(table, copies(table))
+    rows = distinct(table, copies(table), TEXTS)
     found = with_rarity(Stages(spark, str(tmp_path)), rows, table, SETTINGS)
     signed = found.sort("number").toArrow()
 
