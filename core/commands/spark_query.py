@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: A file gives no text, or the run cannot be read.
     """
-    from core.spark.query import query
+    from core.base.wording import counted
+    from core.spark.query import COPIES_TOLD, query
     from core.spark.run import finished_run
     from core.spark.session import set_for_a_run
     from core.spark.stopping import spark_work
@@ -49,14 +50,19 @@ def run(options: argparse.Namespace) -> int:
             with spark_work(session, cancelled), set_for_a_run(session, 0):
                 texts = [text for _, text in read]
                 with shown_stages(session, quiet=options.quiet):
-                    answers = list(query(session, options.target, texts, settings))
+                    copies = max(COPIES_TOLD, options.show)
+                    answers = list(query(session, options.target, texts, settings, copies))
         for file, (name, _), answer in zip(options.files, read, answers, strict=True):
             if not options.quiet:
                 print_matches(name, answer.documents, answer.matches, settings, options.show)
+                if answer.copies_left_out:
+                    more = counted(answer.copies_left_out, "more document")
+                    print(f"{more} with the same words as one of these; {copies:,} are told.")
             matches = rows_of(answer.documents, answer.matches)
             for row, own_id in zip(matches, answer.ids, strict=True):
                 row["id"] = own_id
-            results.append({"file": str(file), "matches": matches})
+            left_out = answer.copies_left_out
+            results.append({"file": str(file), "matches": matches, "copies_left_out": left_out})
     if options.json:
         write_results(options.json, results)
     return 0

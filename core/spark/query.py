@@ -35,9 +35,10 @@ from core.spark.query_tables import RunTables
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Answer", "query"]
+__all__ = ["COPIES_TOLD", "Answer", "query"]
 
 TEXTS_AT_ONCE = 256
+COPIES_TOLD = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"
 LIMITS = CellLimits()
 
@@ -49,15 +50,21 @@ class Answer(NamedTuple):
         documents: Those, most similar first.
         ids: What the run knows them by.
         matches: Their numbers; `Matches.documents` are places in `documents`.
+        copies_left_out: How many more documents have the same words as one of these.
     """
 
     documents: list[Document]
     ids: list[str]
     matches: Matches
+    copies_left_out: int
 
 
 def query(
-    session: SparkSession, target: str, texts: Sequence[str], settings: ScanSettings
+    session: SparkSession,
+    target: str,
+    texts: Sequence[str],
+    settings: ScanSettings,
+    copies: int = COPIES_TOLD,
 ) -> Iterator[Answer]:
     """Ask a finished run about some texts; one answer for each, in their order.
 
@@ -66,6 +73,7 @@ def query(
         target: The folder of the run.
         texts: Any number; several hundred are asked about at once.
         settings: Of the run.
+        copies: Of documents with the same words so many are in an answer, those that come first.
 
     Raises:
         ClusterError: The signatures of the run depend on all of its documents.
@@ -79,13 +87,16 @@ def query(
     for part in batches([len(text) for text in texts]):
         for first in range(part.start, part.stop, TEXTS_AT_ONCE):
             some = texts[first : min(first + TEXTS_AT_ONCE, part.stop)]
-            yield from _Asked(run, some, settings).answers()
+            yield from _Asked(run, some, settings, copies).answers()
 
 
 class _Asked:
     """Some texts that are asked about at once."""
 
-    def __init__(self, run: RunTables, texts: Sequence[str], settings: ScanSettings) -> None:
+    def __init__(
+        self, run: RunTables, texts: Sequence[str], settings: ScanSettings, copies: int
+    ) -> None:
+        self._copies = copies
         self._run = run
         self._texts = texts
         self._settings = settings
@@ -93,7 +104,7 @@ class _Asked:
 
     def answers(self) -> Iterator[Answer]:
         """What each is like."""
-        listed = self._listed().toArrow()
+        listed = self._with_copies(self._measured()).toArrow()
         text = int64s(listed.column("text"))
         found, longest = (listed.column(name).to_numpy() for name in ("resemblance", "longest_run"))
         order = np.lexsort((int64s(listed.column("number")), -longest, -found, text))
@@ -109,15 +120,18 @@ class _Asked:
         columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
         documents = [document_of_json(one) for one in rows.column("document").to_pylist()]
         matches = Matches(documents=np.arange(len(documents), dtype=np.int64), **columns)
-        return Answer(documents, rows.column("id").to_pylist(), matches)
+        of_all = int64s(rows.column("copies"))[int64s(rows.column("copy")) == 1].sum()
+        ids = rows.column("id").to_pylist()
+        return Answer(documents, ids, matches, int(of_all) - len(documents))
 
-    def _listed(self) -> DataFrame:
-        """The documents that are listed for each text, with all copies."""
+    def _measured(self) -> pa.Table:
+        """The different documents that are listed for each text: a, text and numbers."""
         from pyspark.sql import functions as F
 
         settings = self._settings
         texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
-        candidates = QueryCandidates(self._run, self._texts, self._signed, settings).found()
+        found = QueryCandidates(self._run, self._texts, self._signed, settings).found()
+        candidates = found.persist()
         cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
         measured = mapped(
             in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), MEASURED
@@ -131,9 +145,28 @@ class _Asked:
                 "containment_document": F.col("containment_a"),
             }
         ).select("a", "text", *Matches._fields[1:])
-        digests = self._run.documents.select(F.col("number").alias("a"), "digest")
-        copies = self._run.documents.select("digest", "number", "id", "document")
-        return rows.join(digests, "a").join(copies, "digest")
+        try:
+            return rows.toArrow()
+        finally:
+            for kept in (cells, candidates):
+                kept.unpersist()
+
+    def _with_copies(self, measured: pa.Table) -> DataFrame:
+        """The same with the first copies of each document, what is known of them, and how many."""
+        from pyspark.sql import Window
+        from pyspark.sql import functions as F
+
+        documents = self._run.documents
+        rows = documents.sparkSession.createDataFrame(measured)
+        digests = documents.select(F.col("number").alias("a"), "digest")
+        found = rows.join(digests, "a")
+        wanted = F.broadcast(found.select("digest").distinct())
+        every = documents.select("digest", "number", "id", "document")
+        every = every.join(wanted, "digest", "left_semi")
+        place = F.row_number().over(Window.partitionBy("digest").orderBy("number"))
+        first = every.withColumn("copy", place).where(F.col("copy") <= self._copies)
+        sizes = every.groupBy("digest").agg(F.count("number").alias("copies"))
+        return found.join(first, "digest").join(sizes, "digest")
 
     @cached_property
     def _rule(self) -> ReworkedRule | None:

@@ -162,6 +162,30 @@ def test_files_are_asked_about_on_the_command_line(
     assert "new 0.txt: like " in capsys.readouterr().out
 
 
+def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, texts, tmp_path, pool):
+    many = [*texts[:40], *[texts[3]] * 9, *[texts[5]] * 4]
+    settings = BANDS.with_changes(reworked="off")
+    corpus = on_one_machine(many, settings, pool)
+    run_of(spark, str(tmp_path), corpus, many, settings)
+    index = TextIndex(corpus, settings)
+    same = [row for row, text in enumerate(many) if text == texts[3]]
+
+    before = spark.sparkContext._jsc.getPersistentRDDs().size()
+    answer, other = query(spark, str(tmp_path), [texts[3], texts[20]], settings, 5)
+
+    every = index.matches(texts[3])
+    alike = np.array([many[row] for row in every.documents])
+    kept = np.ones(len(alike), dtype=bool)
+    for text in set(alike.tolist()):
+        kept[np.flatnonzero(alike == text)[5:]] = False
+    assert answer.ids == [name_of(row) for row in every.documents[kept]]
+    assert answer.ids[:5] == [name_of(row) for row in same[:5]]
+    np.testing.assert_array_equal(answer.matches.resemblance, every.resemblance[kept])
+    assert answer.copies_left_out == np.count_nonzero(~kept) >= len(same) - 5
+    assert len(other.ids) + other.copies_left_out == len(index.matches(texts[20]).documents)
+    assert spark.sparkContext._jsc.getPersistentRDDs().size() == before
+
+
 def test_a_run_by_rarity_is_refused(spark, tmp_path):
     settings = ScanSettings(signature="simhash", weights="tf-idf")
 
