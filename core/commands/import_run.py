@@ -16,6 +16,7 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.base.progress import Cancelled
     from core.scan.state import ScanState
+    from core.spark.finished_run import FinishedRun
 
 __all__ = ["add_options", "run"]
 
@@ -80,7 +81,7 @@ def _imported(options: argparse.Namespace, cancelled: Cancelled) -> ScanState:
         shown_progress(quiet=options.quiet) as progress,
     ):
         run = FinishedRun(options.target)
-        _refuse_another(options.review, run.name, cancelled)
+        _refuse_another(options.review, run, cancelled)
         wanted = Wanted(options.above, options.documents)
         state = part_of_run(run, wanted, progress=progress, cancelled=cancelled)
         notes = save_review(options.review, state, progress=progress, cancelled=cancelled)
@@ -89,7 +90,7 @@ def _imported(options: argparse.Namespace, cancelled: Cancelled) -> ScanState:
     return state
 
 
-def _refuse_another(path: Path, name: str, cancelled: Cancelled) -> None:
+def _refuse_another(path: Path, run: FinishedRun, cancelled: Cancelled) -> None:
     """Raise where there is a review of something else.
 
     Raises:
@@ -102,11 +103,18 @@ def _refuse_another(path: Path, name: str, cancelled: Cancelled) -> None:
         return
     with open_review(path, verify=True, cancelled=cancelled) as review:
         part = review.state.part
-        if part is None or part.run.name != name:
-            raise ReviewError(
-                f"“{printable_name(path.name)}” is a review of something else than the run "
-                f"“{name}”, and stays as it is. Name another file."
-            )
+    shown = printable_name(path.name)
+    if part is None or (not part.run.digest and part.run.name != run.name):
+        raise ReviewError(
+            f"“{shown}” is a review of something else than the run “{run.name}”, and stays as it "
+            "is. Name another file."
+        )
+    if part.run.digest and part.run.digest != run.digest:
+        raise ReviewError(
+            f"“{shown}” is a review of another run, “{part.run.name}”, and not of that in "
+            f"“{run.name}”: they began at another time, or with other sources or settings. It "
+            "stays as it is. Name another file."
+        )
 
 
 def _print(path: Path, state: ScanState) -> None:

@@ -41,6 +41,8 @@ class RunFacts(NamedTuple):
         notes: What it said of its list, in sentences.
         differing: How many pairs of the part have other numbers than the run said: those that
             their texts give by this version.
+        digest: Of what the run says of itself, which tells it from every other; "" in reviews that
+            were made before there was one.
     """
 
     name: str
@@ -50,6 +52,7 @@ class RunFacts(NamedTuple):
     compared_all: bool = False
     notes: tuple[str, ...] = ()
     differing: int = 0
+    digest: str = ""
 
 
 class PartOfRun(NamedTuple):

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+import xxhash
 from pyarrow import fs
 
 from core.base.wording import printable_name
@@ -48,6 +49,7 @@ class FinishedRun:
 
     Attributes:
         name: Of the folder, as it is shown.
+        digest: Of `run.json`: when it began, its sources and settings; wherever the folder is.
         manifest: What `run.json` says.
         documents: How many documents it compared.
         pairs: How many it listed.
@@ -65,25 +67,32 @@ class FinishedRun:
         """
         self.name = printable_name(PurePosixPath(target.replace("\\", "/")).name or target)
         self._files, self._root = _file_system(target, self.name)
-        self.manifest = self._manifest()
+        text = self._text()
+        self.digest = xxhash.xxh3_128_hexdigest(text)
+        self.manifest = self._manifest(text)
         result = self.manifest.result
         if result is None:
             raise ClusterError(f"The run in “{self.name}” is not finished: {FINISHED} says so.")
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
 
-    def _manifest(self) -> Manifest:
-        place = f"{self._root}/{FINISHED}"
+    def _text(self) -> bytes:
+        """`run.json` as it is."""
         try:
-            with self._files.open_input_stream(place) as stream:
-                text = stream.read().decode("utf-8")
-            return Manifest.of_json(text)
+            with self._files.open_input_stream(f"{self._root}/{FINISHED}") as stream:
+                return bytes(stream.read())
         except FileNotFoundError as error:
             raise ClusterError(
                 f"“{self.name}” holds no finished run of neardup spark scan: it has no {FINISHED}."
             ) from error
+        except OSError as error:
+            raise self._unreadable(FINISHED, error) from error
+
+    def _manifest(self, text: bytes) -> Manifest:
+        try:
+            return Manifest.of_json(text.decode("utf-8"))
         except ClusterError as error:
             raise ClusterError(f"{FINISHED} in “{self.name}” cannot be used. {error}") from error
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError as error:
             raise self._unreadable(FINISHED, error) from error
 
     def collection(self) -> Collection:

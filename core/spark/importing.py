@@ -202,6 +202,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         manifest.settings.min_resemblance,
         collection.compared_all,
         tuple(_that_fit([*run.notes, *notes])),
+        digest=run.digest,
     )
     evidence = Evidence.none(len(fetched.documents))
     if manifest.settings.reworked != "off":

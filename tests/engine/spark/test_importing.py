@@ -9,17 +9,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from core.commands.main import main
-from core.documents.keys import PairKey
 from core.documents.roles import Role
 from core.errors import ClusterError, FolderError
 from core.evidence.pairs import FoundBy, Pairs
 from core.review import open_review, save_review
-from core.review.decisions import decide
 from core.review.measuring import measured_again
-from core.review.verdicts import judge
 from core.scan.flow import scan
-from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.spark.finished_run import FinishedRun
@@ -283,32 +278,3 @@ def test_copies_are_listed_as_the_run_lists_them(run, imported):
 
     assert np.count_nonzero(every.exact_duplicate) >= COPIED * (COPIED + 1) // 2
     assert set(every.found_by[every.exact_duplicate].tolist()) == {FoundBy.EXACT.value}
-
-
-def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(run, tmp_path, capsys):
-    target, whole, found = run
-    path, other = tmp_path / "part.neardup", tmp_path / "other.neardup"
-    assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0
-    said = capsys.readouterr().out
-    with open_review(path) as review:
-        state = review.state
-        every = listed(state).every
-        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
-        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
-    save_review(other, whole.state)
-    before = other.read_bytes()
-
-    assert main(["import", str(target), str(path), "--quiet"]) == 0
-    assert main(["import", str(target), str(other)]) == 1
-    assert main(["import", str(target), str(path), "--above", "2"]) == 2
-    with open_review(path) as review:
-        again = review.state
-
-    assert said.startswith(f"Imported: {len(state.part.codes)} pairs of ")
-    assert "Note: This review is a part of a run on a cluster, “target”" in said
-    assert len(again.part.codes) == len(found.every)
-    assert again.judgements.verdicts[key].verdict is Verdict.CONFIRMED
-    assert other.read_bytes() == before
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "“other.neardup” is a review of something else than the run “target”" in err

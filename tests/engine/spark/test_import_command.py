@@ -1,0 +1,78 @@
+"""`neardup import`: a review is replaced by another part of its run only, with what was decided."""
+
+import shutil
+
+import pytest
+
+from core.commands.main import main
+from core.documents.keys import PairKey
+from core.review import open_review, save_review
+from core.review.decisions import decide
+from core.review.verdicts import judge
+from core.scan.judgements import Verdict
+from core.settings import ScanSettings
+from tests.engine.spark.tables import texts_with_copies
+from tests.engine.spark.targets import write_run
+from tests.engine.spark.test_importing import listed
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The target of a run, the scan it is made of, and its list."""
+    root = tmp_path_factory.mktemp("run")
+    (root / "texts").mkdir()
+    for row, text in enumerate(texts_with_copies(60, seed=9)):
+        (root / "texts" / f"{row:03}.txt").write_text(text, encoding="utf-8")
+    settings = ScanSettings(compare="bands", reworked="off")
+    whole, found = write_run(root / "target", [root / "texts"], settings)
+    yield root / "target", whole, found
+    whole.close()
+
+
+def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(run, tmp_path, capsys):
+    target, whole, found = run
+    path, other = tmp_path / "part.neardup", tmp_path / "other.neardup"
+    assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0
+    said = capsys.readouterr().out
+    with open_review(path) as review:
+        state = review.state
+        every = listed(state).every
+        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
+        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    save_review(other, whole.state)
+    before = other.read_bytes()
+
+    assert main(["import", str(target), str(path), "--quiet"]) == 0
+    assert main(["import", str(target), str(other)]) == 1
+    assert main(["import", str(target), str(path), "--above", "2"]) == 2
+    with open_review(path) as review:
+        again = review.state
+
+    assert said.startswith(f"Imported: {len(state.part.codes)} pairs of ")
+    assert "Note: This review is a part of a run on a cluster, “target”" in said
+    assert len(again.part.codes) == len(found.every)
+    assert again.judgements.verdicts[key].verdict is Verdict.CONFIRMED
+    assert other.read_bytes() == before
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "“other.neardup” is a review of something else than the run “target”" in err
+
+
+def test_another_run_of_the_same_name_is_told_from_this_one(run, tmp_path, capsys):
+    target, _, _ = run
+    path = tmp_path / "part.neardup"
+    moved = shutil.copytree(target, tmp_path / "moved")
+    other = shutil.copytree(target, tmp_path / "other" / target.name)
+    told = (other / "run.json").read_text("utf-8")
+    (other / "run.json").write_text(told.replace('"begun": "', '"begun": "2026-11-23'), "utf-8")
+    command = ["--above", "0.9", "--quiet"]
+    assert main(["import", str(target), str(path), *command]) == 0
+    assert main(["import", str(moved), str(path), *command]) == 0
+    before = path.read_bytes()
+
+    assert main(["import", str(other), str(path), *command]) == 1
+
+    assert path.read_bytes() == before
+    assert "is a review of another run, “moved”, and not of that in “target”" in (
+        capsys.readouterr().err
+    )
