@@ -3,7 +3,9 @@
 Locks of a system end with their process, but a run and its successor may be on two machines, and
 object stores know no locks. So each run makes a file of its own, `_lock-00001` and so on, and
 writes it again every few seconds. The highest number has the right. Where a run was killed its file
-stays, is not written any more, and the next run makes the next number: only one can make it.
+stays, is not written any more, and the next run makes the next number. Only one can make it; but
+object stores look first and write then, and two that begin together may both have written it: it is
+the run's whose name stands in it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -33,6 +36,7 @@ LOCK = "_lock-"
 BEAT = 10.0  # seconds between two times that the file is written
 ABANDONED = 45.0  # seconds without that, after which a run counts as killed
 LOOKS = 1.0  # seconds between two looks at another run's file
+SETTLED = 2.0  # seconds after which all have written who found no file in an object store
 
 
 class RunLock:
@@ -51,6 +55,7 @@ class RunLock:
         self._name = ""
         self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
         self._left = threading.Event()
+        self._at_file = threading.Lock()  # it is not read while it is half written
         self._thread = threading.Thread(target=self._beat, name="neardup-lock", daemon=True)
 
     def __enter__(self) -> Self:
@@ -66,9 +71,11 @@ class RunLock:
         self._name = f"{LOCK}{_number(seen[-1]) + 1 if seen else 1:05d}"
         if not self._folder.create(self._name, self._text(0)):
             raise ClusterError(self._taken(self._name))
-        if set(self._locks()) - {*seen, self._name}:  # somebody else began at the same time
-            self._folder.remove(self._name)
-            raise ClusterError(self._taken(self._name))
+        try:
+            self._refuse_second(seen)
+        except BaseException:
+            self._remove_own()
+            raise
         for one in seen:
             self._folder.remove(one)
         self._thread.start()
@@ -84,7 +91,7 @@ class RunLock:
         self._left.set()
         self._thread.join()
         with suppress(Exception):  # of Java, that may be gone; a run with --resume takes it over
-            self._folder.remove(self._name)
+            self._remove_own()
 
     def require(self) -> None:
         """Raise where the right was lost.
@@ -97,6 +104,31 @@ class RunLock:
                 f"Another run has taken over {printable_name(self._folder.place)} with --resume. "
                 "This one stops."
             )
+        if not self._is_mine():
+            raise ClusterError(f"{self._taken(self._name)} It began with this one, which stops.")
+
+    def _is_mine(self) -> bool:
+        """Whether the file is not another run's; where nothing can be told of it, it is."""
+        with self._at_file:
+            told = _told(self._folder.read(self._name))
+        return told is None or told["run"] == self._own["run"]
+
+    def _refuse_second(self, seen: Sequence[str]) -> None:
+        """Raise where another run began at the same time.
+
+        Args:
+            seen: The files of runs that are over.
+        """
+        end = time.monotonic() + (0.0 if self._folder.renames else SETTLED)
+        while self._is_mine() and time.monotonic() < end:
+            stop_if(self._cancelled)
+            time.sleep(SETTLED / 10)
+        if not self._is_mine() or set(self._locks()) - {*seen, self._name}:
+            raise ClusterError(self._taken(self._name))
+
+    def _remove_own(self) -> None:
+        if self._is_mine():
+            self._folder.remove(self._name)
 
     def _beat(self) -> None:
         """Say that this run goes on; where that fails once, it is tried again."""
@@ -104,9 +136,10 @@ class RunLock:
         while not self._left.wait(BEAT):
             times += 1
             try:
-                if self._locks()[-1:] != [self._name]:
+                if self._locks()[-1:] != [self._name] or not self._is_mine():
                     return
-                self._folder.write(self._name, self._text(times))
+                with self._at_file:
+                    self._folder.write(self._name, self._text(times))
             except Exception:  # noqa: BLE001, S112 - of Java: the network, a session that stops
                 continue
 
@@ -150,7 +183,9 @@ def _number(name: str) -> int:
 def _told(text: str | None) -> dict[str, str] | None:
     try:
         told = json.loads(text or "")
-        return {"host": str(told["host"]), "process": str(int(told["process"]))}
+        return {"process": str(int(told["process"]))} | {
+            name: str(told[name]) for name in ("host", "run")
+        }
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -63,8 +63,8 @@ class Stages:
         draft = f"{DRAFT}{self._run}-{name}" if self._folder.renames else name
         self._may_write()
         frame.write.mode("overwrite").parquet(f"{self.target}/{draft}")
+        self._may_write()
         if draft != name:
-            self._may_write()
             self._folder.remove(name)
             self._folder.rename(draft, name)
 

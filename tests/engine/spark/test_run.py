@@ -1,9 +1,6 @@
 """The run around the stages: who may write where, what a run goes on with, what it leaves."""
 
-import json
 import socket
-import subprocess
-import sys
 import time
 
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from core.documents.roles import Role
 from core.errors import ClusterError, ScanCancelledError
 from core.settings import ScanSettings
-from core.spark import executors, partitions, run_lock, versions
+from core.spark import executors, partitions, versions
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
 from core.spark.manifest import RunResult
@@ -31,12 +28,6 @@ def source(tmp_path):
     folder.mkdir()
     (folder / "a.txt").write_text("one two three")
     return folder
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    for name, seconds in (("BEAT", 0.05), ("ABANDONED", 1.0), ("LOOKS", 0.05)):
-        monkeypatch.setattr(run_lock, name, seconds)
 
 
 def run(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
@@ -142,60 +133,14 @@ def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_a_target_is_one_runs_at_a_time(spark, source, tmp_path, quick):
+def test_a_run_has_its_target_for_itself(spark, source, tmp_path):
     target = tmp_path / "run"
-    with run(spark, source, target):
-        for resume in (False, True):
-            with pytest.raises(ClusterError, match=r"Another run.* writes into"):
-                RunLock(Folder(spark, str(target)), take_over=resume).__enter__()
+    with (
+        run(spark, source, target),
+        pytest.raises(ClusterError, match=r"Another run.* writes into"),
+    ):
+        RunLock(Folder(spark, str(target)), take_over=False).__enter__()
     assert [name for name in held(target) if name.startswith("_lock-")] == []
-
-
-def left_behind(folder, **told):
-    """The file of a run that was killed."""
-    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
-                           capture_output=True, check=True)  # fmt: skip
-    usual = {"host": run_lock._here(), "process": int(ended.stdout), "run": "a", "times": 1}
-    folder.make()
-    (folder.local / "_lock-00004").write_text(json.dumps({**usual, **told}))
-
-
-@pytest.mark.parametrize("host", ["", "another machine"])
-def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, quick, host):
-    folder = Folder(spark, str(tmp_path / "run"))
-    left_behind(folder, **({"host": host} if host else {}))
-
-    with pytest.raises(ClusterError, match=r"Where that run was killed, go on with --resume\."):
-        RunLock(folder, take_over=False).__enter__()
-    with RunLock(folder, take_over=True) as lock:
-        lock.require()
-        assert folder.names() == ["_lock-00005"]
-    assert folder.names() == []
-
-
-def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
-    folder = Folder(spark, str(tmp_path / "run"))
-    folder.make()
-    with RunLock(folder, take_over=False) as sleeper:
-        assert folder.create("_lock-00002", "{}")
-
-        with pytest.raises(ClusterError, match="Another run has taken over"):
-            sleeper.require()
-    assert folder.names() == ["_lock-00002"]
-
-
-def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
-    folder = Folder(spark, str(tmp_path / "run"))
-    folder.make()
-    monkeypatch.setattr(run_lock, "_is_gone", lambda text: False)
-    monkeypatch.setattr(run_lock, "ABANDONED", 60.0)
-    with RunLock(folder, take_over=False):
-        with pytest.raises(ClusterError, match="Another run"):
-            RunLock(folder, take_over=True).__enter__()
-        asked = []
-        with pytest.raises(ScanCancelledError):
-            RunLock(folder, take_over=True, cancelled=lambda: asked.append(1) is None).__enter__()
-    assert asked
 
 
 def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
