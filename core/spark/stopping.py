@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from core.base.progress import Cancelled, never
-from core.errors import ScanCancelledError
+from core.errors import ClusterError, ScanCancelledError
 from core.spark.failures import sentence_of
 
 if TYPE_CHECKING:
@@ -44,10 +44,11 @@ def spark_work(session: SparkSession, cancelled: Cancelled = never) -> Iterator[
         yield
     except Exception as error:
         sentence = sentence_of(error)
+        if cancelled() and (sentence is not None or isinstance(error, ClusterError)):
+            # Who reads a table says that it cannot be read where its job was cancelled.
+            sentence = ScanCancelledError("The scan was cancelled.")
         if sentence is None:
             raise
-        if cancelled():
-            sentence = ScanCancelledError("The scan was cancelled.")
         for note in getattr(error, "__notes__", ()):
             sentence.add_note(note)
         raise sentence from error

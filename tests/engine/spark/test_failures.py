@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from core.errors import ClusterError, LongTextError, SettingsError
+from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
 from core.spark.failures import sentence_of
 from core.spark.stopping import spark_work
 
@@ -75,3 +75,10 @@ def test_a_killed_process_of_python_is_one_for_which_there_was_no_memory(spark):
 
     for words in ("no memory left", "spark.executor.memoryOverhead", "--partitions", "local[2]"):
         assert words in str(raised.value)
+
+
+def test_a_table_whose_job_was_cancelled_is_not_said_to_be_damaged(spark):
+    with pytest.raises(ScanCancelledError), spark_work(spark, lambda: True):
+        raise ClusterError("“rows.jsonl” cannot be read: [SPARK_JOB_CANCELLED]")
+    with pytest.raises(ClusterError, match="cannot be read"), spark_work(spark):
+        raise ClusterError("“rows.jsonl” cannot be read.")
