@@ -81,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
             read = read_sample(session, sources, settings, _asked(options))
             table = read.documents.toArrow()
             stop_if(cancelled)
-            bill = bill_of(sample_of(table, read.all, read.share, settings), read.all, settings)
+            sampled = sample_of(table, read.all, read.share, settings)
+            bill = bill_of(sampled, read.all, settings, read.rows)
             stop_if(cancelled)
     print(*sentences(bill), sep="\n")
     return 0

@@ -1,31 +1,37 @@
 """What a run would take, from a sample of its sources: pairs, bytes that are shuffled, core time.
 
-Bytes are those of the rows that stages hand to each other, before Spark packs them. Time is that of
-one core of this computer: signing and comparing are measured in the sample; finding passages and
-reworked ones is not counted.
+Bytes are those of the rows that stages hand to each other: numbers and hashes as they are, texts as
+Spark packs them, which is measured in the sample. Time is that of one core of this computer:
+signing and comparing are measured in the sample; finding passages and reworked ones is not counted.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from core.base.arrays import BoolArray
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
+from core.spark.cells import TOLD_TO_ALL
 from core.spark.columns import bools, int64s, signed_of
 from core.spark.forecast import Cost, Sample, costs
+from core.spark.sources.reading import BROADCAST_ROWS
 
 __all__ = ["Bill", "SampledTexts", "bill_of", "sample_of"]
 
 BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
 BYTES_OF_GRAM = 16  # hash and number
 BYTES_OF_PAIR = 20  # numbers and ways
+PACKED_CHARACTERS = 1 << 24
+BLOCK = 1 << 15  # bytes that Spark packs at once (spark.io.compression.lz4.blockSize)
 TIMED_CHARACTERS = 1 << 22
 TIMED_PAIRS = 1 << 13
 
@@ -37,11 +43,13 @@ class SampledTexts(NamedTuple):
         sample: Its signatures.
         signed: The rest of what is kept of each.
         texts: The texts.
+        written: Bytes of the texts of all, also of those with the same words.
     """
 
     sample: Sample
     signed: SignedTexts
     texts: list[str]
+    written: int
 
 
 class Bill(NamedTuple):
@@ -52,6 +60,7 @@ class Bill(NamedTuple):
         read: How many the sample has, of different words.
         choices: What the settings compare, then what others would.
         shuffled: Bytes by what is shuffled, in words.
+        packed: Which part of their bytes texts take when they are.
         seconds: Of one core, by what is done, in words.
     """
 
@@ -59,6 +68,7 @@ class Bill(NamedTuple):
     read: int
     choices: list[Cost]
     shuffled: dict[str, float]
+    packed: float
     seconds: dict[str, float]
 
 
@@ -81,8 +91,9 @@ def sample_of(
     reviewed = bools(table.column("reviewed"))[order]
     lasting = len(order) / max(int(np.count_nonzero(int64s(table.column("units")) > 0)), 1)
     different = round(documents * lasting) if share < 1 else len(order)
+    written = pc.sum(pc.binary_length(table.column("text"))).as_py() or 0
     return SampledTexts(
-        Sample(different, share, kept.signatures, kept.digests, reviewed), kept, texts
+        Sample(different, share, kept.signatures, kept.digests, reviewed), kept, texts, written
     )
 
 
@@ -92,23 +103,53 @@ def _are_first(digests: np.ndarray) -> BoolArray:
     return fresh
 
 
-def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings) -> Bill:
-    """What a run of so many documents would take under these settings."""
+def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
+    """What a run of so many documents would take under these settings.
+
+    Args:
+        sampled: Some of the documents.
+        documents: How many there are.
+        settings: Of the run.
+        rows: How many of them are rows of tables.
+    """
     sample, share = sampled.sample, sampled.sample.share
     choices = costs(sample, settings)
     pairs = choices[0].candidates.expected
+    packed = packed_to(sampled.texts)
     shuffled = {
         "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
         "fingerprints": sampled.signed.fingerprints.counts.sum() * BYTES_OF_GRAM / share,
         "skip-grams": sampled.signed.skip_grams.counts.sum() * BYTES_OF_GRAM / share,
         "candidates": pairs * BYTES_OF_PAIR,
-        "texts, once": sum(len(text.encode("utf-8", "replace")) for text in sampled.texts) / share,
+        **{what: size * packed for what, size in _of_texts(sampled, documents, rows, pairs)},
     }
     if settings.choice is None:
         del shuffled["bands"]
     sign, compare = _seconds(sampled, settings)
     seconds = {"signing": sign / share, "comparing": compare * pairs}
-    return Bill(documents, len(sampled.texts), choices, shuffled, seconds)
+    return Bill(documents, len(sampled.texts), choices, shuffled, packed, seconds)
+
+
+def packed_to(texts: Sequence[str]) -> float:
+    """Which part of their bytes some texts take in a shuffle: 1 of none."""
+    some = "".join(texts)[:PACKED_CHARACTERS].encode("utf-8", "replace")
+    codec = pa.Codec("lz4_raw")
+    blocks = (some[start : start + BLOCK] for start in range(0, len(some), BLOCK))
+    return sum(len(codec.compress(block)) for block in blocks) / len(some) if some else 1.0
+
+
+def _of_texts(
+    sampled: SampledTexts, documents: int, rows: int, pairs: float
+) -> Iterator[tuple[str, float]]:
+    """Bytes of texts by what they are shuffled for, before they are packed."""
+    if rows > BROADCAST_ROWS:
+        yield "texts to be numbered", sampled.written / sampled.sample.share * rows / documents
+    different = sum(len(text.encode("utf-8", "replace")) for text in sampled.texts)
+    in_pairs = min(1.0, 2 * pairs / max(sampled.sample.documents, 1))
+    # Of many pairs they go to who asks for them first, and from there to where they are compared.
+    times = 2 if pairs > TOLD_TO_ALL else 1
+    for what in ("texts to be compared", "texts for passages"):
+        yield what, times * in_pairs * different / sampled.sample.share
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:

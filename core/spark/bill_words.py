@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.base.intervals import Estimate
-from core.base.wording import count, counted, readable_size
+from core.base.wording import count, counted, readable_size, share
 from core.candidates.scurve import candidate_probability
 from core.spark.bill import Bill
 from core.spark.forecast import Cost
@@ -33,6 +33,10 @@ def sentences(bill: Bill) -> Iterator[str]:
         f"{readable_size(round(size))} {what}" for what, size in bill.shuffled.items() if size
     )
     yield f"Shuffled: about {readable_size(round(sum(bill.shuffled.values())))}: {parts}."
+    yield (
+        f"Texts count as Spark packs them, to {share(bill.packed)} of their bytes here; those that "
+        "signatures may pair are compared, and searched for passages as if all pairs were listed."
+    )
     times = ", ".join(f"{_duration(one)} {what}" for what, one in bill.seconds.items())
     yield f"One core: about {_duration(sum(bill.seconds.values()))}: {times}."
 

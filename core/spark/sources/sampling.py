@@ -40,11 +40,13 @@ class SampledSources(NamedTuple):
     Attributes:
         documents: `schemas.DOCUMENTS`; their numbers mean nothing.
         all: How many files and rows there are.
+        rows: How many of these are rows of tables.
         share: With which probability each is in the sample; 1 where all are.
     """
 
     documents: DataFrame
     all: int
+    rows: int
     share: float
 
 
@@ -61,7 +63,8 @@ def read_sample(
     of_files = [one for one in found if one.kind is Kind.FILES]
     files = files_in(session, of_files, options.reading, is_all=not tables)
     rows = _rows(session, tables, options) if tables else None
-    count = len(files.units) + (rows.count() if rows is not None else 0)
+    of_tables = rows.count() if rows is not None else 0
+    count = len(files.units) + of_tables
     share = min(1.0, max(SHARE, LEAST / max(count, 1)), MOST / max(count, 1))
     chosen = files._replace(units=[one for one in files.units if _is_in(one, share)], problems=[])
     if not any(first_location(one.found) in files.far for one in chosen.units):
@@ -74,7 +77,7 @@ def read_sample(
         work = SignRows(known, 0, settings, options.reading.limits)
         frames.append(mapped(_some(rows, share), work, READ))
     read = reduce(lambda one, other: one.unionByName(other), frames)
-    return SampledSources(read.where("problem IS NULL").drop("problem"), count, share)
+    return SampledSources(read.where("problem IS NULL").drop("problem"), count, of_tables, share)
 
 
 def _is_in(file: FileToRead, share: float) -> bool:

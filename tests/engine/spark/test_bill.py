@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ import pytest
 from core.commands.main import main
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark.bill import bill_of, sample_of
+from core.spark import bill as bill_module
+from core.spark.bill import bill_of, packed_to, sample_of
 from core.spark.bill_words import sentences
 from core.spark.options import RunOptions
 from core.spark.sources import sampling
 from core.spark.sources.sampling import read_sample
-from tests.engine.spark.tables import texts_with_copies
+from tests.engine.spark.tables import WORDS, documents_table, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="careful")
 
@@ -39,14 +41,19 @@ def test_a_sample_of_all_is_what_there_is(spark, source):
     sources, texts = source
     read = read_sample(spark, sources, SETTINGS, RunOptions())
     sampled = sample_of(read.documents.toArrow(), read.all, read.share, SETTINGS)
-    bill = bill_of(sampled, read.all, SETTINGS)
+    bill = bill_of(sampled, read.all, SETTINGS, read.rows)
     signed = sign_texts(sorted(set(texts)), SETTINGS)
 
-    assert (read.all, read.share) == (360, 1.0)
+    assert (read.all, read.rows, read.share) == (360, 300, 1.0)
     assert sorted(sampled.texts) == sorted(set(texts))
     np.testing.assert_array_equal(sampled.signed.digests[:, 0], np.sort(signed.digests[:, 0]))
     assert bill.shuffled["fingerprints"] == 16 * signed.fingerprints.counts.sum()
-    assert bill.shuffled["texts, once"] == sum(map(len, set(texts)))
+    whole = sum(map(len, set(texts)))
+    assert sampled.written == sum(map(len, texts))
+    assert bill.choices[0].candidates.expected > len(set(texts)) / 2  # so all may be in a pair
+    assert bill.shuffled["texts to be compared"] == pytest.approx(bill.packed * whole)
+    assert bill.shuffled["texts for passages"] == pytest.approx(bill.packed * whole)
+    assert "texts to be numbered" not in bill.shuffled
     assert min(bill.seconds.values()) > 0
 
 
@@ -65,12 +72,54 @@ def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monk
     assert set(table.column("id").to_pylist()) == again
     assert any("files" in name for name in again)
     whole = sum(map(len, set(texts)))
-    assert 0.6 * whole < bill.shuffled["texts, once"] < 1.6 * whole
+    of_texts = bill.shuffled["texts to be compared"] / bill.packed
+    assert 0.6 * whole < of_texts < 1.6 * whole
     said = list(sentences(bill))
     assert said[0] == f"360 documents, by a sample of {len(sampled.texts)} different ones."
     assert said[2].lstrip().startswith(bill.choices[0].choice)
-    assert said[-2].startswith("Shuffled: about ")
+    assert said[-3].startswith("Shuffled: about ")
+    assert said[-2].startswith(f"Texts count as Spark packs them, to {bill.packed:.0%} of ")
     assert said[-1].startswith("One core: about ")
+
+
+def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(monkeypatch):
+    texts = texts_with_copies(80, seed=2)
+    table = documents_table(texts, SETTINGS)
+    sampled = sample_of(table, 800, 0.1, SETTINGS)
+    small = bill_of(sampled, 800, SETTINGS, 800).shuffled
+    monkeypatch.setattr(bill_module, "BROADCAST_ROWS", 600)
+    monkeypatch.setattr(bill_module, "TOLD_TO_ALL", 10)
+
+    large, of_files = (bill_of(sampled, 800, SETTINGS, rows) for rows in (700, 600))
+
+    assert large.choices[0].candidates.expected > 800
+    written, packed = sum(map(len, texts)), large.packed
+    assert large.shuffled["texts to be numbered"] == pytest.approx(packed * written * 10 * 7 / 8)
+    assert "texts to be numbered" not in {**small, **of_files.shuffled}
+    for what in ("texts to be compared", "texts for passages"):
+        assert large.shuffled[what] == pytest.approx(2 * small[what])
+
+
+def test_documents_of_no_pair_are_not_compared():
+    rng = np.random.default_rng(4)
+    texts = [" ".join(rng.choice(WORDS, 200)) for _ in range(40)]
+    texts[7] = f"{texts[3]} and more"
+    table = documents_table(texts, SETTINGS)
+
+    bill = bill_of(sample_of(table, 40, 1.0, SETTINGS), 40, SETTINGS)
+
+    pairs = bill.choices[0].candidates.expected
+    assert 1 <= pairs < 10
+    share = bill.packed * sum(map(len, texts)) / 40
+    assert bill.shuffled["texts to be compared"] == pytest.approx(2 * pairs * share)
+
+
+def test_texts_are_packed_as_well_as_they_are():
+    english = (Path(__file__).parents[3] / "resources/help/manual.md").read_text(encoding="utf-8")
+
+    assert 0.5 < packed_to([english]) < 0.75
+    assert packed_to(["one two " * 50_000]) < 0.02
+    assert packed_to([]) == 1
 
 
 def test_the_command_says_it(spark, source, capsys):
@@ -80,8 +129,8 @@ def test_the_command_says_it(spark, source, capsys):
 
     assert said[0].startswith("360 documents, by a sample of ")
     assert [line for line in said if line.lstrip().startswith("32 × 4 ")]
-    assert "bands" in said[-2]
-    assert "skip-grams" not in said[-2]
+    assert "bands" in said[-3]
+    assert "skip-grams" not in said[-3]
 
     assert main(["spark", "forecast", f"{sources[0]}.not", "--quiet"]) != 0
     assert "rows.jsonl.not" in capsys.readouterr().err
