@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "CellLimits", "cells_in", "in_cells", "placed"]
 
 TOLD_TO_ALL = 1 << 20  # pairs: 100 MB at most in the memory of each machine
+NAMED_TO_ALL = 1 << 22  # documents: 250 MB
 
 
 class CellLimits(NamedTuple):
@@ -66,46 +67,57 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
     """Pairs with the cell that each goes to, `home` and `part`.
 
     Args:
-        pairs: x, y, mostly x <= y, and what else is known of a pair.
+        pairs: x, y, mostly x <= y, and what else is known of a pair; a table, as it is read again.
         lengths: `number` and `characters` of all documents of the pairs.
         limits: Of a cell.
     """
-    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     first = pairs.groupBy(F.col("y").alias("number")).agg(F.min("x").alias("home"))
     known = lengths.join(first, "number", "left").withColumn("home", F.coalesce("home", "number"))
     of_x = known.select(F.col("number").alias("x"), F.col("characters").alias("length_x"), "home")
     of_y = lengths.select(F.col("number").alias("y"), F.col("characters").alias("length_y"))
-    here = Window.partitionBy("home")
-    # Of every document that stands first in pairs its length once, and of those that stand second.
-    text, work = F.lit(0), 2 * F.least("length_x", "length_y")
-    if limits.rereads:
-        work = F.col("length_x") + F.col("length_y")
     rows = pairs.join(of_x, "x").join(of_y, "y")
-    for side in ("x", "y"):
-        is_next = F.coalesce(F.lag(side).over(here.orderBy(side)) != F.col(side), F.lit(True))
-        rows = rows.withColumn(f"next_{side}", is_next)
-        text += F.when(F.col(f"next_{side}"), F.col(f"length_{side}")).otherwise(0)
+    sums = _sums(rows, pairs.select("x").distinct().join(of_x, "x"), limits)
     sides = F.greatest(F.lit(1), F.ceil(2 * F.col("text") / limits.text))
     more = F.greatest(F.lit(1), F.ceil(F.col("work") / (limits.work * F.col("sides"))))
+    cut = sums.select("home", sides.alias("sides"), "work").withColumn("more", more)
+    # Few homes are cut, and all other pairs need nothing but their home.
+    cut = cut.where("sides > 1 OR more > 1").drop("work")
     by_x = F.pmod(F.xxhash64("x"), "sides")
     by_y = F.pmod(F.xxhash64("y"), F.col("sides") * F.col("more"))
+    part = by_x * F.col("sides") * F.col("more") + by_y
     return (
-        rows.withColumn("text", F.sum(text).over(here))
-        .withColumn("work", F.sum(work).over(here))
-        .withColumn("sides", sides)
-        .withColumn("more", more)
-        .withColumn("part", by_x * F.col("sides") * F.col("more") + by_y)
+        rows.join(cut, "home", "left")
+        .withColumn("part", F.coalesce(part, F.lit(0)))
         .select(*pairs.columns, "home", "part")
     )
+
+
+def _sums(rows: DataFrame, firsts: DataFrame, limits: CellLimits) -> DataFrame:
+    """The characters of each home: `text`, of its documents on either side once, and `work`.
+
+    They are added up on the way, so that ten million pairs of one home are nowhere together.
+    """
+    from pyspark.sql import functions as F
+
+    work = 2 * F.least("length_x", "length_y")
+    if limits.rereads:
+        work = F.col("length_x") + F.col("length_y")
+    of_y = rows.groupBy("home", "y").agg(
+        F.first("length_y").alias("text"), F.sum(work).alias("work")
+    )
+    of_x = firsts.select("home", F.col("length_x").alias("text"), F.lit(0).alias("work"))
+    both = of_y.select("home", "text", "work").unionByName(of_x)
+    return both.groupBy("home").agg(F.sum("text").alias("text"), F.sum("work").alias("work"))
 
 
 def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
     """Pairs and the texts of their documents, side by side, to be read with `cells_in`.
 
-    Of not too many pairs every task is told which documents they have: then only the texts of these
-    are shuffled, and once. Of more all texts are shuffled first, to be met by who wants them.
+    Of not too many pairs every task is told which documents go where: then only the texts of these
+    are shuffled, and once. Of more they are shuffled to be met by who wants them, and then once for
+    each cell; of not too many documents every task is told which are wanted.
 
     Args:
         placed: Pairs with their cells, from a table: they are counted, and read twice.
@@ -116,6 +128,10 @@ def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
     wanted = placed.select("home", "part", F.explode(F.array("x", "y")).alias("number")).distinct()
     if placed.count() <= TOLD_TO_ALL:
         wanted = F.broadcast(wanted)
+    else:
+        numbers = wanted.select("number").distinct()
+        if numbers.count() <= NAMED_TO_ALL:
+            texts = texts.join(F.broadcast(numbers), "number", "left_semi")
     rows = placed.unionByName(wanted.join(texts, "number"), allowMissingColumns=True)
     return side_by_side(rows, ["home", "part"])
 

@@ -4,10 +4,10 @@
     python tests/bench/spark.py growth [--documents 50000 200000 800000]
 
 All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes shuffled of every
-stage beside `neardup scan` on the same texts as files, with a review of what it finds; and the
-pairs that a method without verification finds. `growth` prints the cost of a document at each size,
-and a model of larger runs made of the smaller sizes, held against the largest. Bit-identity with
-one machine: spark_identity.py. SimHash in batch: spark_simhash.py.
+stage beside `neardup scan` on the same texts, and the pairs that a method without verification
+finds. `growth` prints the cost of a document at each size, where texts are shuffled as in a run of
+many millions, and a model of larger runs made of the smaller sizes, held against the largest.
+Bit-identity with one machine: spark_identity.py. SimHash in batch: spark_simhash.py.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class Run(NamedTuple):
     pairs: int
     seconds: float
     processor: float
+    memory: float
+    python_memory: float
     stages: dict[str, dict[str, float]]
 
     @property
@@ -71,11 +73,10 @@ def write_texts(folder: Path, documents: int) -> Planted:
     return planted
 
 
-def run(what: str, texts: Path, target: Path, reworked: str = "off", partitions: int = 64) -> Run:
+def run(what: str, texts: Path, target: Path, *more: str) -> Run:
     """One run in a process of its own."""
-    command = [sys.executable, RUN, what, texts, target, "--reworked", reworked]
     done = subprocess.run(
-        [*map(str, command), "--partitions", str(partitions)],
+        [*map(str, [sys.executable, RUN, what, texts, target]), *more],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -94,6 +95,10 @@ def print_stages(result: Run) -> None:
     print(
         f"{'together':24}{result.task_seconds:10.1f}{result.shuffled / 1e6:14.1f}   "
         f"{result.seconds:.1f} s, {result.processor:.1f} processor s, {result.pairs:,} pairs"
+    )
+    print(
+        f"memory: {result.memory / 1e6:,.0f} MB together, "
+        f"{result.python_memory / 1e6:,.0f} MB in the largest process of Python"
     )
 
 
@@ -137,7 +142,7 @@ def cost(documents: int, reworked: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         planted = write_texts(folder / "texts", documents)
-        ours = run("scan", folder / "texts", folder / "run", reworked)
+        ours = run("scan", folder / "texts", folder / "run", "--reworked", reworked)
         print(f"{documents:,} documents, 2 threads, reworked {reworked}\n\nNeardup")
         print_stages(ours)
         texts, _ = generate(documents)
@@ -188,7 +193,9 @@ def growth(sizes: list[int], reworked: str) -> None:
     for documents in sizes:
         with tempfile.TemporaryDirectory() as place:
             write_texts(Path(place) / "texts", documents)
-            runs.append(run("scan", Path(place) / "texts", Path(place) / "run", reworked))
+            target = Path(place) / "run"
+            more = ("--reworked", reworked, "--as-large")
+            runs.append(run("scan", Path(place) / "texts", target, *more))
         one = runs[-1]
         print(f"\n{documents:,} documents")
         print_stages(one)
@@ -209,7 +216,12 @@ def model(sizes: list[int], runs: list[Run]) -> None:
     number, as sorting does; with two sizes the constant is that of an empty run, seen as the line
     through both.
     """
-    print("\nmodel: a + c · n, from the smaller sizes")
+    print(
+        "\nmodel: a + c · n, from the smaller sizes. Assumed: documents of this length, pairs in "
+        "proportion to documents, with bands and rows that the forecast says for so many, and "
+        f"memory by core as measured: {max(one.python_memory for one in runs) / 1e6:,.0f} MB for "
+        "Python, beside Java"
+    )
     for name in ("processor", "shuffled"):
         values = [getattr(one, name) for one in runs]
         slope, start = np.polyfit(sizes[:-1], values[:-1], 1)

@@ -2,9 +2,12 @@
 
     python tests/bench/spark_run.py scan|peer TEXTS TARGET [--threads 2] [--partitions 64]
 
-TEXTS is Parquet with the columns id and text. Prints one line of JSON: seconds, processor seconds
-of all processes (Spark's and Python's), and of every stage its seconds of tasks, bytes shuffled,
-bytes spilled and how much longer its longest task took than the median one.
+With --as-large nothing is sent to all tasks because it is little: texts are shuffled to be numbered
+and to be compared, as in a run of many millions. TEXTS is Parquet with the columns id and text.
+
+Prints one line of JSON: seconds, processor seconds of all processes (Spark's and Python's), the
+most memory that they had together and that one of Python had, and of every stage its seconds of
+tasks, bytes shuffled, bytes spilled and how much longer its longest task took than the median one.
 """
 
 from __future__ import annotations
@@ -15,8 +18,10 @@ import os
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -98,6 +103,34 @@ def processor_seconds() -> float:
     return total
 
 
+class Memory:
+    """Watches the memory of all that this process has started, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.together = self.python = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.5):
+            own = [0]
+            python = [0]
+            for process in psutil.Process().children(recursive=True):
+                with suppress(psutil.Error):
+                    size = process.memory_info().rss
+                    own.append(size)
+                    if "python" in process.name():
+                        python.append(size)
+            self.together = max(self.together, sum(own))
+            self.python = max(self.python, *python)
+
+
 def session(log: Path, threads: int, partitions: int) -> SparkSession:
     """A Spark that logs what it does."""
     from core.spark.session import start
@@ -128,26 +161,35 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--partitions", type=int, default=64)
     parser.add_argument("--reworked", default="off")
+    parser.add_argument("--as-large", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         spark = session(Path(place), options.threads, options.partitions)
+        memory = Memory()
         before, started = processor_seconds(), time.monotonic()
         pairs = _scan(spark, options) if options.what == "scan" else _peer(spark, options)
         seconds, processor = time.monotonic() - started, processor_seconds() - before
+        memory.stop()
         spark.stop()
         result = {
             "pairs": pairs,
             "seconds": seconds,
             "processor": processor,
+            "memory": memory.together,
+            "python_memory": memory.python,
             "stages": {name: cost._asdict() for name, cost in costs(Path(place)).items()},
         }
     print(json.dumps(result))
 
 
 def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
+    from core.spark import cells
     from core.spark.options import RunOptions
     from core.spark.scan import scan
+    from core.spark.sources import reading
 
+    if options.as_large:
+        cells.TOLD_TO_ALL = cells.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
     settings = ScanSettings(compare="bands", reworked=options.reworked)
     target = str(options.target)
     return scan(spark, [str(options.texts)], target, settings, RunOptions(budget=0)).pairs

@@ -8,16 +8,24 @@ import pytest
 
 from core.documents.roles import Role
 from core.settings import ScanSettings
+from core.spark import cells
 from core.spark.options import RunOptions
 from core.spark.scan import scan
 from tests.engine.spark.tables import texts_with_copies
 
 BENCH = Path(__file__).parents[2] / "bench" / "spark_identity.py"
 CHINESE = "河水在夜里上涨，没有人睡着，船都不见了。第二天早上大家到河边去看，发现桥也被冲走了。"
+SIMHASH = ScanSettings(signature="simhash", compare="bands", max_distance=6)
+# Settings, the role of the second folder, and what is few: pairs of which every task is told where
+# their texts go, and documents of which it is told that they are wanted.
 CASES = {
-    "all pairs, careful": (ScanSettings(), ()),
-    "bands, references": (ScanSettings(compare="bands", reworked="off"), (Role.REFERENCE,)),
-    "bits": (ScanSettings(signature="simhash", compare="bands", max_distance=6), ()),
+    "all pairs, careful": (ScanSettings(), (), {}),
+    "bands, references": (
+        ScanSettings(compare="bands", reworked="off"),
+        (Role.REFERENCE,),
+        {"TOLD_TO_ALL": 0},
+    ),
+    "bits": (SIMHASH, (), {"TOLD_TO_ALL": 0, "NAMED_TO_ALL": 0}),
 }
 
 
@@ -46,8 +54,10 @@ def folders(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_run_says_what_one_machine_says(case, spark, identity, folders, tmp_path):
-    settings, roles = CASES[case]
+def test_a_run_says_what_one_machine_says(case, spark, identity, folders, tmp_path, monkeypatch):
+    settings, roles, few = CASES[case]
+    for name, most in few.items():
+        monkeypatch.setattr(cells, name, most)
     own = tuple((Role.REVIEW, *roles, Role.REVIEW)[:2])
     here = identity.on_one_machine(list(folders), settings, roles=own)
     assert len(here.pairs) > 20
