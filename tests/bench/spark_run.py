@@ -131,10 +131,14 @@ class Memory:
             self.python = max(self.python, *python)
 
 
-def session(log: Path, threads: int, partitions: int) -> SparkSession:
+def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> SparkSession:
     """A Spark that logs what it does."""
+    from core.spark import cells
     from core.spark.session import start
+    from core.spark.sources import reading
 
+    if as_large:
+        cells.TOLD_TO_ALL = cells.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     return start(
         f"local[{threads}]",
@@ -148,6 +152,7 @@ def session(log: Path, threads: int, partitions: int) -> SparkSession:
             "spark.eventLog.rolling.enabled": "false",
             "spark.eventLog.dir": log.as_uri(),
             "spark.sql.shuffle.partitions": str(partitions),
+            "spark.sql.autoBroadcastJoinThreshold": "-1" if as_large else "10MB",
         },
     )
 
@@ -164,7 +169,7 @@ def main() -> None:
     parser.add_argument("--as-large", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        spark = session(Path(place), options.threads, options.partitions)
+        spark = session(Path(place), options.threads, options.partitions, as_large=options.as_large)
         memory = Memory()
         before, started = processor_seconds(), time.monotonic()
         pairs = _scan(spark, options) if options.what == "scan" else _peer(spark, options)
@@ -183,13 +188,9 @@ def main() -> None:
 
 
 def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
-    from core.spark import cells
     from core.spark.options import RunOptions
     from core.spark.scan import scan
-    from core.spark.sources import reading
 
-    if options.as_large:
-        cells.TOLD_TO_ALL = cells.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
     settings = ScanSettings(compare="bands", reworked=options.reworked)
     target = str(options.target)
     return scan(spark, [str(options.texts)], target, settings, RunOptions(budget=0)).pairs
