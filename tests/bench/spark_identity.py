@@ -36,6 +36,7 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "2g",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",  # small runs: compiling is most
     "spark.ui.enabled": "false",
     "spark.sql.adaptive.enabled": "false",
 }
