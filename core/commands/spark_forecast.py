@@ -65,8 +65,9 @@ def run(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
     with session_from(options) as session, until_interrupted() as cancelled:
-        from core.spark.bill import bill_of, sample_of
+        from core.spark.bill import bill_of
         from core.spark.bill_words import sentences
+        from core.spark.sampled_texts import gathered, sample_of
         from core.spark.session import require_classic, set_for_a_run
         from core.spark.sources.sampling import read_sample
         from core.spark.stopping import spark_work
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             shown_stages(session, quiet=options.quiet),
         ):
             read = read_sample(session, sources, settings, _asked(options))
-            table = read.documents.toArrow()
+            table = gathered(read.documents)
             stop_if(cancelled)
             sampled = sample_of(table, read.all, read.share, settings)
             bill = bill_of(sampled, read.all, settings, read.rows)

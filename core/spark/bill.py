@@ -14,42 +14,23 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from core.base.arrays import BoolArray
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_texts
+from core.signatures.signing import sign_texts
 from core.spark.cells import TOLD_TO_ALL
-from core.spark.columns import bools, int64s, signed_of
-from core.spark.forecast import Cost, Sample, costs
+from core.spark.forecast import Cost, costs
+from core.spark.sampled_texts import SampledTexts
 from core.spark.sources.reading import BROADCAST_ROWS
 
-__all__ = ["Bill", "SampledTexts", "bill_of", "sample_of"]
+__all__ = ["Bill", "bill_of", "packed_to"]
 
 BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
 BYTES_OF_GRAM = 16  # hash and number
 BYTES_OF_PAIR = 20  # numbers and ways
-PACKED_CHARACTERS = 1 << 24
 BLOCK = 1 << 15  # bytes that Spark packs at once (spark.io.compression.lz4.blockSize)
 TIMED_CHARACTERS = 1 << 22
 TIMED_PAIRS = 1 << 13
-
-
-class SampledTexts(NamedTuple):
-    """A sample with its texts.
-
-    Attributes:
-        sample: Its signatures.
-        signed: The rest of what is kept of each.
-        texts: The texts.
-        written: Bytes of the texts of all, also of those with the same words.
-    """
-
-    sample: Sample
-    signed: SignedTexts
-    texts: list[str]
-    written: int
 
 
 class Bill(NamedTuple):
@@ -72,37 +53,6 @@ class Bill(NamedTuple):
     seconds: dict[str, float]
 
 
-def sample_of(
-    table: pa.Table, documents: int, share: float, settings: ScanSettings
-) -> SampledTexts:
-    """The documents of a sample with words, of those with the same words one.
-
-    Args:
-        table: `schemas.DOCUMENTS`.
-        documents: How many all sources have.
-        share: With which probability each is in the sample.
-        settings: That they were signed with.
-    """
-    signed = signed_of(table, settings)
-    order = np.lexsort((signed.digests[:, 1], signed.digests[:, 0]))
-    order = order[_are_first(signed.digests[order]) & (signed.units[order] > 0)]
-    kept = signed.take(order)
-    texts = table.column("text").take(pa.array(order)).to_pylist()
-    reviewed = bools(table.column("reviewed"))[order]
-    lasting = len(order) / max(int(np.count_nonzero(int64s(table.column("units")) > 0)), 1)
-    different = round(documents * lasting) if share < 1 else len(order)
-    written = pc.sum(pc.binary_length(table.column("text"))).as_py() or 0
-    return SampledTexts(
-        Sample(different, share, kept.signatures, kept.digests, reviewed), kept, texts, written
-    )
-
-
-def _are_first(digests: np.ndarray) -> BoolArray:
-    fresh = np.ones(len(digests), dtype=np.bool_)
-    fresh[1:] = (digests[1:] != digests[:-1]).any(axis=1)
-    return fresh
-
-
 def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
     """What a run of so many documents would take under these settings.
 
@@ -118,8 +68,8 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
     packed = packed_to(sampled.texts)
     shuffled = {
         "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
-        "fingerprints": sampled.signed.fingerprints.counts.sum() * BYTES_OF_GRAM / share,
-        "skip-grams": sampled.signed.skip_grams.counts.sum() * BYTES_OF_GRAM / share,
+        "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
+        "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
         "candidates": pairs * BYTES_OF_PAIR,
         **{what: size * packed for what, size in _of_texts(sampled, documents, rows, pairs)},
     }
@@ -127,12 +77,12 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
         del shuffled["bands"]
     sign, compare = _seconds(sampled, settings)
     seconds = {"signing": sign / share, "comparing": compare * pairs}
-    return Bill(documents, len(sampled.texts), choices, shuffled, packed, seconds)
+    return Bill(documents, len(sample.signatures), choices, shuffled, packed, seconds)
 
 
 def packed_to(texts: Sequence[str]) -> float:
     """Which part of their bytes some texts take in a shuffle: 1 of none."""
-    some = "".join(texts)[:PACKED_CHARACTERS].encode("utf-8", "replace")
+    some = "".join(texts).encode("utf-8", "replace")
     codec = pa.Codec("lz4_raw")
     blocks = (some[start : start + BLOCK] for start in range(0, len(some), BLOCK))
     return sum(len(codec.compress(block)) for block in blocks) / len(some) if some else 1.0
@@ -144,12 +94,11 @@ def _of_texts(
     """Bytes of texts by what they are shuffled for, before they are packed."""
     if rows > BROADCAST_ROWS:
         yield "texts to be numbered", sampled.written / sampled.sample.share * rows / documents
-    different = sum(len(text.encode("utf-8", "replace")) for text in sampled.texts)
     in_pairs = min(1.0, 2 * pairs / max(sampled.sample.documents, 1))
     # Of many pairs they go to who asks for them first, and from there to where they are compared.
     times = 2 if pairs > TOLD_TO_ALL else 1
     for what in ("texts to be compared", "texts for passages"):
-        yield what, times * in_pairs * different / sampled.sample.share
+        yield what, times * in_pairs * sampled.size / sampled.sample.share
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:
@@ -160,7 +109,7 @@ def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, floa
     sign_texts(texts[:1], settings)  # what is compiled or loaded once is not counted
     began = time.perf_counter()
     signed = sign_texts(texts, settings)
-    sign = (time.perf_counter() - began) * lengths.sum() / max(lengths[:some].sum(), 1)
+    sign = (time.perf_counter() - began) * sampled.characters / max(lengths[:some].sum(), 1)
     x, y = np.triu_indices(min(len(texts), 1 + TIMED_PAIRS // 32), 1)
     x, y = x[:TIMED_PAIRS], y[:TIMED_PAIRS]
     if not len(x):

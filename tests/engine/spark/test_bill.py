@@ -14,12 +14,14 @@ from core.commands.main import main
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import bill as bill_module
-from core.spark.bill import bill_of, packed_to, sample_of
+from core.spark import sampled_texts
+from core.spark.bill import bill_of, packed_to
 from core.spark.bill_words import sentences
 from core.spark.options import RunOptions
+from core.spark.sampled_texts import gathered, sample_of
 from core.spark.sources import sampling
 from core.spark.sources.sampling import read_sample
-from tests.engine.spark.tables import WORDS, documents_table, texts_with_copies
+from tests.engine.spark.tables import WORDS, documents, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="careful")
 
@@ -40,13 +42,13 @@ def source(tmp_path_factory):
 def test_a_sample_of_all_is_what_there_is(spark, source):
     sources, texts = source
     read = read_sample(spark, sources, SETTINGS, RunOptions())
-    sampled = sample_of(read.documents.toArrow(), read.all, read.share, SETTINGS)
+    sampled = sample_of(gathered(read.documents), read.all, read.share, SETTINGS)
     bill = bill_of(sampled, read.all, SETTINGS, read.rows)
     signed = sign_texts(sorted(set(texts)), SETTINGS)
 
     assert (read.all, read.rows, read.share) == (360, 300, 1.0)
     assert sorted(sampled.texts) == sorted(set(texts))
-    np.testing.assert_array_equal(sampled.signed.digests[:, 0], np.sort(signed.digests[:, 0]))
+    np.testing.assert_array_equal(sampled.sample.digests[:, 0], np.sort(signed.digests[:, 0]))
     assert bill.shuffled["fingerprints"] == 16 * signed.fingerprints.counts.sum()
     whole = sum(map(len, set(texts)))
     assert sampled.written == sum(map(len, texts))
@@ -61,15 +63,16 @@ def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monk
     monkeypatch.setattr(sampling, "LEAST", 120)
     sources, texts = source
     read = read_sample(spark, sources, SETTINGS, RunOptions())
-    table = read.documents.select("id", "text", "units", "digest", "signature", "fingerprints",
-                                  "skip_grams", "reviewed", "characters").toArrow()  # fmt: skip
+    ids = {row.id for row in read.documents.select("id").collect()}
     again = {row.id for row in read.documents.select("id").collect()}
+    table = gathered(read.documents)
     sampled = sample_of(table, read.all, read.share, SETTINGS)
     bill = bill_of(sampled, read.all, SETTINGS)
 
     assert read.share == pytest.approx(1 / 3)
     assert 70 < table.num_rows < 170
-    assert set(table.column("id").to_pylist()) == again
+    assert ids == again
+    assert table.num_rows == len(ids)
     assert any("files" in name for name in again)
     whole = sum(map(len, set(texts)))
     of_texts = bill.shuffled["texts to be compared"] / bill.packed
@@ -82,9 +85,32 @@ def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monk
     assert said[-1].startswith("One core: about ")
 
 
-def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(monkeypatch):
+def test_some_texts_of_a_sample_are_enough_for_the_driver(spark, monkeypatch):
+    texts = [*texts_with_copies(60, seed=2), "", "… !"]
+    frame = documents(spark, texts, SETTINGS)
+    whole = sample_of(gathered(frame), 60, 1.0, SETTINGS)
+    table = gathered(frame)
+    monkeypatch.setattr(sampled_texts, "CHARACTERS", sum(map(len, texts)) // 3)
+    some = sample_of(gathered(frame), 60, 1.0, SETTINGS)
+    monkeypatch.setattr(sampled_texts, "CHARACTERS", 1)
+    fewest = sample_of(gathered(frame), 60, 1.0, SETTINGS)
+
+    assert not {"fingerprints", "id", "document"} & set(table.column_names)
+    of_all = bill_of(whole, 60, SETTINGS)
+    for part in (some, fewest):
+        assert part[1:-1] == whole[1:-1]
+        np.testing.assert_array_equal(part.sample.digests, whole.sample.digests)
+        assert set(part.texts) < set(whole.texts)
+        told = bill_of(part, 60, SETTINGS)
+        assert told.read == len(set(texts)) - 2 == len(whole.texts)
+        assert told.shuffled["fingerprints"] == of_all.shuffled["fingerprints"]
+    assert len(fewest.texts) == 1 < len(some.texts)
+    assert whole.characters == sum(map(len, set(texts) - {"", "… !"}))
+
+
+def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, monkeypatch):
     texts = texts_with_copies(80, seed=2)
-    table = documents_table(texts, SETTINGS)
+    table = gathered(documents(spark, texts, SETTINGS))
     sampled = sample_of(table, 800, 0.1, SETTINGS)
     small = bill_of(sampled, 800, SETTINGS, 800).shuffled
     monkeypatch.setattr(bill_module, "BROADCAST_ROWS", 600)
@@ -100,11 +126,11 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(monkeypat
         assert large.shuffled[what] == pytest.approx(2 * small[what])
 
 
-def test_documents_of_no_pair_are_not_compared():
+def test_documents_of_no_pair_are_not_compared(spark):
     rng = np.random.default_rng(4)
     texts = [" ".join(rng.choice(WORDS, 200)) for _ in range(40)]
     texts[7] = f"{texts[3]} and more"
-    table = documents_table(texts, SETTINGS)
+    table = gathered(documents(spark, texts, SETTINGS))
 
     bill = bill_of(sample_of(table, 40, 1.0, SETTINGS), 40, SETTINGS)
 
