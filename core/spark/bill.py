@@ -18,7 +18,7 @@ import pyarrow as pa
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark.cells import TOLD_TO_ALL
+from core.spark.cells import NAMED_TO_ALL, TOLD_TO_ALL
 from core.spark.forecast import Cost, costs
 from core.spark.sampled_texts import SampledTexts
 from core.spark.sources.reading import BROADCAST_ROWS
@@ -92,13 +92,16 @@ def _of_texts(
     sampled: SampledTexts, documents: int, rows: int, pairs: float
 ) -> Iterator[tuple[str, float]]:
     """Bytes of texts by what they are shuffled for, before they are packed."""
+    share, different = sampled.sample.share, sampled.sample.documents
+    every = sampled.written / share
     if rows > BROADCAST_ROWS:
-        yield "texts to be numbered", sampled.written / sampled.sample.share * rows / documents
-    in_pairs = min(1.0, 2 * pairs / max(sampled.sample.documents, 1))
+        yield "texts to be numbered", every * rows / documents
+    in_pairs = min(different, 2 * pairs)
+    compared = sampled.size / share * in_pairs / max(different, 1)
     # Of many pairs they go to who asks for them first, and from there to where they are compared.
-    times = 2 if pairs > TOLD_TO_ALL else 1
+    asked_for = every if in_pairs > NAMED_TO_ALL else compared
     for what in ("texts to be compared", "texts for passages"):
-        yield what, times * in_pairs * sampled.size / sampled.sample.share
+        yield what, compared + (asked_for if pairs > TOLD_TO_ALL else 0)
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:

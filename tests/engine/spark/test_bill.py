@@ -124,6 +124,10 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     assert "texts to be numbered" not in {**small, **of_files.shuffled}
     for what in ("texts to be compared", "texts for passages"):
         assert large.shuffled[what] == pytest.approx(2 * small[what])
+    monkeypatch.setattr(bill_module, "NAMED_TO_ALL", 10)  # of more, all texts are asked for
+    largest = bill_of(sampled, 800, SETTINGS, 0).shuffled
+    wanted = small["texts to be compared"] + packed * written * 10
+    assert largest["texts to be compared"] == pytest.approx(wanted)
 
 
 def test_documents_of_no_pair_are_not_compared(spark):

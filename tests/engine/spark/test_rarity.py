@@ -12,7 +12,8 @@ from core.signatures.signing import sign_texts
 from core.spark import rarity
 from core.spark.columns import int64s, signed_of
 from core.spark.copies import copies, distinct
-from core.spark.rarity import CELLS_A_BLOCK, TEXTS, counted_in, counts_of, sums_of, with_rarity
+from core.spark.flow import Flow
+from core.spark.rarity import CELLS_A_BLOCK, counted_in, counts_of, sums_of, with_rarity
 from core.spark.stages import Stages
 from core.text.set_aside import SetAside
 from tests.engine.spark.tables import documents, row_of, texts_with_copies
@@ -80,11 +81,12 @@ def test_signatures_are_those_of_one_machine(spark, tmp_path):
         wanted = corpus.signed.take(corpus.distinct())
 
     table = documents(spark, texts, SETTINGS, aside=aside, partitions=3).cache()
-    rows = distinct(table, copies(table), TEXTS)
-    found = with_rarity(Stages(spark, str(tmp_path)), rows, table, SETTINGS)
+    rows = distinct(table, copies(table))
+    found = Flow(Stages(spark, str(tmp_path)), table, SETTINGS).distinct
     signed = found.sort("number").toArrow()
 
     np.testing.assert_array_equal(row_of(int64s(signed.column("number"))), corpus.distinct())
     np.testing.assert_array_equal(signed_of(signed, SETTINGS).signatures, wanted.signatures)
+    assert found.columns == rows.columns
     assert signed_of(signed, SETTINGS).signatures.any()
     assert with_rarity(Stages(spark, str(tmp_path)), rows, table, ScanSettings()) is rows
