@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_options", "run"]
 
+NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
+
 
 def add_options(scan: argparse.ArgumentParser) -> None:
     """Describe `spark scan` and add its options."""
@@ -158,8 +160,14 @@ def _print(result: RunResult, target: str, seconds: float) -> None:
         *([counted(result.problems, "problem")] if result.problems else []),
     ]
     print(f"{', '.join(parts)}; {seconds:.1f} s")
-    for note in result.notes:
+    for note in result.notes[:NOTES_SHOWN]:
         print(f"Note: {note}")
+    more = len(result.notes) - NOTES_SHOWN
+    if more > 0:
+        print(
+            f"Note: {counted(more, 'more note')} in run.json of the run; what the list leaves out "
+            "is in its table left_out."
+        )
     place = printable_name(target)
     print(f"Written: {place}")
     print(f"To look at pairs: neardup import {shlex.quote(place)} --above 0.5 review.neardup")

@@ -27,7 +27,7 @@ from core.spark.crowds import crowd_cap
 from core.spark.evidence import listed
 from core.spark.forecast import check_budget, draw
 from core.spark.groups import groups
-from core.spark.left_out import left_out, sentences_on_length
+from core.spark.left_out import caps_table, left_out, sentences_of, sentences_on_length
 from core.spark.numbers import ReworkedRule
 from core.spark.pair_passages import with_passages
 from core.spark.passages import SharedPassages, shared_passages
@@ -162,17 +162,20 @@ class Flow:
     @cached_property
     def left_out(self) -> DataFrame:
         """What the list leaves out: `core.spark.left_out.LEFT_OUT`."""
-        session, documents = self._stages.session, self.documents
-        return self._stages.table(
-            "left_out", lambda: left_out(session, documents, list(self._caps()))
-        )
+        session = self._stages.session
+
+        def make() -> DataFrame:
+            return caps_table(session, list(self._caps()), copies_left_out(self.copies))
+
+        # Written down first: then Spark knows whether they are few, and moves no names for them.
+        caps = self._stages.table("_left_out", make)
+        return self._stages.table("left_out", lambda: left_out(self.documents, caps))
 
     @property
     def notes(self) -> list[str]:
         """The sentences above the list, as one machine has them."""
-        sentences = self.left_out.orderBy("place").select("sentence").collect()
         on_length = sentences_on_length(self.documents, self._settings)
-        return [*on_length, *(row.sentence for row in sentences)]
+        return [*on_length, *sentences_of(self.left_out)]
 
     def keep(self) -> None:
         """Write what only all documents together tell: for reviews, and to ask about texts."""
@@ -229,7 +232,7 @@ class Flow:
         return ReworkedRule(self._words, reworked_threshold(model, self.distinct, self._settings))
 
     def _caps(self) -> Iterator[Cap]:
-        """What is left out, in the order of one machine."""
+        """What is left out for other reasons than copies."""
         common = self.passages.common
         if common.documents:
             yield Cap(CapKind.COMMON, common.documents, common.first)
@@ -237,7 +240,6 @@ class Flow:
             wording = self.skip_grams.common
             if wording.grams and wording.document >= 0:
                 yield Cap(CapKind.WORDING, wording.documents, wording.document)
-        yield from copies_left_out(self.copies)
         if self.every is not None:
             return
         if self._settings.method.kind is SignatureKind.BANDS:

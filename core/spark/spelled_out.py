@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.scan.caps import Cap, CapKind
 from core.scan.duplicates import COPIES_SPELLED_OUT
 
 if TYPE_CHECKING:
@@ -47,11 +46,13 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
     return _joined([_ordered(pairs, listed.columns) for pairs in found])
 
 
-def copies_left_out(copies: DataFrame) -> list[Cap]:
-    """What is left out because so many documents have the same words, by the first of each."""
+def copies_left_out(copies: DataFrame) -> DataFrame:
+    """Of how many documents with the same words not all pairs are listed: size, document LONG.
+
+    `document` is the first of them, with which each of the others is listed.
+    """
     large = _sizes(copies).where(f"size > {COPIES_SPELLED_OUT} AND NOT first.reference")
-    rows = large.selectExpr("size", "first.number AS first").orderBy("first").collect()
-    return [Cap(CapKind.COPIES, row["size"], row["first"]) for row in rows]
+    return large.selectExpr("size", "first.number AS document")
 
 
 def _sizes(copies: DataFrame) -> DataFrame:

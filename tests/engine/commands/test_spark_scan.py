@@ -30,7 +30,8 @@ def asked(monkeypatch):
             error = ClusterError("Something broke.")
             error.add_note("Go on with --resume.")
             raise error
-        return RunResult(1200, 45, 12, 3, ("A note.",))
+        notes = 1000 if target == "copied" else 1
+        return RunResult(1200, 45, 12, 3, ("A note.",) * notes)
 
     @contextmanager
     def session_from(options):
@@ -77,6 +78,15 @@ def test_quiet_prints_nothing(asked, capsys):
 
     assert capsys.readouterr() == ("", "")
     assert asked[0][4].budget is None
+
+
+def test_of_very_many_notes_the_first_are_printed(asked, capsys):
+    assert main(["spark", "scan", "a", "copied"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:21] == ["Note: A note."] * 20
+    assert lines[21].startswith("Note: 980 more notes in run.json of the run; ")
+    assert lines[22] == "Written: copied"
 
 
 def test_a_run_that_broke_says_how_to_go_on(asked, capsys):
