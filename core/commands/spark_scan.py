@@ -170,7 +170,8 @@ def _print(result: RunResult, target: str, seconds: float) -> None:
         )
     place = printable_name(target)
     print(f"Written: {place}")
-    print(f"To look at pairs: neardup import {shlex.quote(place)} --above 0.5 review.neardup")
+    if result.pairs:
+        print(f"To look at pairs: neardup import {shlex.quote(place)} --above 0.5 review.neardup")
 
 
 def _whole_number(text: str) -> int:

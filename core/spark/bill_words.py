@@ -21,6 +21,9 @@ def sentences(bill: Bill) -> Iterator[str]:
     own = bill.choices[0]
     read = counted(bill.read, "different one")
     yield f"{counted(bill.documents, 'document')}, by a sample of {read}."
+    if not bill.read:
+        yield "No document with text was found: there is nothing to compare."
+        return
     yield _head(own)
     for cost in bill.choices:
         yield _row(cost)

@@ -23,7 +23,8 @@ DAMAGED = "_neardup_damaged_row"
 UNUSED = "_neardup_unused_"  # before the place of a column of CSV
 FIRST_LINES = 200  # of JSON, which say what columns there are
 MOST_NAMED = 12  # columns in a sentence
-IDS = ("string", "tinyint", "smallint", "int", "bigint")
+# Whole numbers without a sign, as Parquet has them, are decimals to Spark where they are long.
+IDS = ("string", "tinyint", "smallint", "int", "bigint", "decimal(20,0)")
 
 
 class Table(NamedTuple):

@@ -31,7 +31,7 @@ def asked(monkeypatch):
             error.add_note("Go on with --resume.")
             raise error
         notes = 1000 if target == "copied" else 1
-        return RunResult(1200, 45, 12, 3, ("A note.",) * notes)
+        return RunResult(1200, 0 if target == "unlike" else 45, 12, 3, ("A note.",) * notes)
 
     @contextmanager
     def session_from(options):
@@ -78,6 +78,12 @@ def test_quiet_prints_nothing(asked, capsys):
 
     assert capsys.readouterr() == ("", "")
     assert asked[0][4].budget is None
+
+
+def test_where_there_are_no_pairs_none_are_to_be_looked_at(asked, capsys):
+    assert main(["spark", "scan", "a", "unlike"]) == 0
+
+    assert capsys.readouterr().out.endswith("Written: unlike\n")
 
 
 def test_of_very_many_notes_the_first_are_printed(asked, capsys):

@@ -36,6 +36,11 @@ def test_what_is_no_table_of_texts_is_refused(spark, tmp_path):
     assert "--text-column" in no_text
     assert "holds no texts" in said("b", ["x"], text=[5])
     assert "neither names nor whole numbers" in said("c", [1.5], text=["y"])
+    unsigned = pa.array([1, 2], pa.uint64())
+    (tmp_path / "unsigned").mkdir()
+    table = rows(tmp_path / "unsigned" / "f.parquet", unsigned, text=["some words"] * 2)
+    documents, _, _ = tables(spark, tmp_path / "unsigned", [table])
+    assert documents.column("id").to_pylist() == ["1", "2"]
     lines = tmp_path / "d.jsonl"
     lines.write_text(json.dumps({"name": "x", "text": "y"}))
     assert "“name” and “text”" in refused(spark, tmp_path, [lines])

@@ -177,6 +177,15 @@ def test_what_goes_wrong_is_said_in_a_sentence(spark, tmp_path, capsys):
     assert "has other columns than the files beside it." in said
 
 
+def test_a_forecast_of_nothing_says_so(spark, tmp_path, capsys):
+    assert main(["spark", "forecast", str(tmp_path), "--quiet"]) == 0
+
+    assert capsys.readouterr().out.splitlines() == [
+        "0 documents, by a sample of 0 different ones.",
+        "No document with text was found: there is nothing to compare.",
+    ]
+
+
 def test_ctrl_c_stops_a_forecast(spark, source, capsys):
     def interrupt():
         jobs = spark.sparkContext.statusTracker()

@@ -73,3 +73,20 @@ def test_a_run_says_what_one_machine_says(case, spark, identity, folders, tmp_pa
     assert result.groups == len(there.groups)
     assert result.problems == len(there.problems)
     assert list(result.notes) == here.notes
+
+
+@pytest.mark.parametrize(
+    "texts", [[], ["Rivers rise in the night. " * 9, "The quick brown fox. " * 9]]
+)
+def test_a_run_in_which_nothing_is_alike_is_a_result(texts, spark, identity, tmp_path):
+    source = tmp_path / "texts"
+    source.mkdir()
+    for number, text in enumerate(texts):
+        (source / f"{number}.txt").write_text(text)
+    here = identity.on_one_machine([source], ScanSettings())
+
+    result = scan(spark, [str(source)], str(tmp_path / "run"), ScanSettings())
+
+    there = identity.in_target(tmp_path / "run")
+    assert identity.differences(here, there) == []
+    assert result[:4] == (len(texts), 0, 0, 0)
