@@ -99,7 +99,8 @@ def begun(
         try:
             yield Run(Stages(session, folder.place, lock.require), folder, manifest)
         except Exception as error:
-            error.add_note(KEPT)
+            if not _forgotten(folder, lock):
+                error.add_note(KEPT)
             raise
 
 
@@ -139,6 +140,18 @@ def _begin(folder: Folder, manifest: Manifest) -> None:
     for name in folder.names():
         if name.startswith(DRAFT):
             folder.remove(name)
+
+
+def _forgotten(folder: Folder, lock: RunLock) -> bool:
+    """Whether a run has finished no stage; then another one may begin in its folder."""
+    with suppress(Exception):  # of Java, that may be gone
+        lock.require()
+        names = [name for name in folder.names() if not name.startswith(LOCK)]
+        if all(name == BEGUN or name.startswith(DRAFT) for name in names):
+            for name in names:
+                folder.remove(name)
+            return True
+    return False
 
 
 def _remove_empty(folder: Folder) -> None:

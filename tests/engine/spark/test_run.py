@@ -99,13 +99,29 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
 )
 def test_a_run_goes_on_with_the_same_only(spark, source, tmp_path, change, words):
     target = tmp_path / "run"
-    with pytest.raises(ZeroDivisionError), run(spark, source, target):
-        1 / 0  # noqa: B018
+    with run(spark, source, target) as one:
+        one.stages.table("first", lambda: spark.range(5))
 
     more = change(source)
 
     with pytest.raises(ClusterError, match=words):
         run(spark, source, target, resume=True, **more).__enter__()
+
+
+def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
+    target = tmp_path / "run"
+
+    def first_run():
+        with run(spark, source, target) as one:
+            one.stages.table("first", lambda: spark.range(5).selectExpr("raise_error('broken')"))
+
+    with pytest.raises(ClusterError, match="broken") as raised:
+        first_run()
+
+    assert not hasattr(raised.value, "__notes__")
+    assert not target.exists()
+    with run(spark, source, target, settings=ScanSettings(k=5)) as two:
+        assert two.result is None
 
 
 def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
