@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import threading
 from collections.abc import Iterator
@@ -93,13 +94,28 @@ def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
 
     thread = threading.Thread(target=work, name="neardup-progress", daemon=True)
     thread.start()
+    warnings = _Warnings(shown)
+    logging.getLogger("core").addHandler(warnings)
     try:
         yield
     finally:
+        logging.getLogger("core").removeHandler(warnings)
         over.set()
         thread.join()
         _show(shown, watch)
         shown.end()
+
+
+class _Warnings(logging.Handler):
+    """Says warnings as other sentences are said, and not within a line of progress."""
+
+    def __init__(self, shown: _OnTerminal | _InLog) -> None:
+        super().__init__(logging.WARNING)
+        self._shown = shown
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._shown.make_room()
+        tell(record.getMessage(), quiet=False)
 
 
 def _show(shown: _OnTerminal | _InLog, watch: Watch) -> None:
@@ -114,8 +130,11 @@ class _OnTerminal:
         if stages:
             self._write(f"\r{len(stages)}. {stages[-1].words()}\x1b[K")
 
-    def end(self) -> None:
+    def make_room(self) -> None:
         self._write("\r\x1b[K")
+
+    def end(self) -> None:
+        self.make_room()
 
     def _write(self, text: str) -> None:
         with suppress(OSError):
@@ -134,6 +153,9 @@ class _InLog:
             tell(stage.summary(), quiet=False)
         self._told = max(self._told, len(stages) - 1)
         self._last = stages[-1] if stages else None
+
+    def make_room(self) -> None:
+        """Each line of a log is its own."""
 
     def end(self) -> None:
         if self._last:

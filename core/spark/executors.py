@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import platform
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,11 +26,18 @@ if TYPE_CHECKING:
 
 __all__ = ["prepare_executors", "require_executors"]
 
+logger = logging.getLogger(__name__)
 TOLD = "told STRING"
 PATIENCE = 10.0  # seconds for executors to come, after the first
 SETTLED = 1.0  # seconds without another one, after which all are there
+LATE = 30.0  # seconds without any executor, after which that is told
 POLL = 0.1
 LOCK_POLL = 0.5
+NONE_YET = (
+    "No executor has come yet. The cluster may be busy, or may have no machine with as much memory "
+    "and as many cores as spark.executor.memory and spark.executor.cores ask for: its own page "
+    "says. The run begins when one comes; Ctrl+C ends it."
+)
 
 
 def require_executors(
@@ -50,7 +59,8 @@ def require_executors(
         ClusterError: Something is not as it must be; the sentence says where and what.
     """
     look = _looking([str(place) for place in places])
-    _on_each(session, 1, look)  # the first executor is there when this is done
+    with _told_where_none_comes(session):
+        _on_each(session, 1, look)  # the first executor is there when this is done
     answers = _on_each(session, _settled_count(session, cancelled), look)
     for told in answers:
         _require(told, places)
@@ -160,10 +170,31 @@ def _tasks(session: SparkSession, count: int) -> Any:  # noqa: ANN401 - a DataFr
     return session.range(0, count, 1, count)
 
 
+@contextmanager
+def _told_where_none_comes(session: SparkSession) -> Iterator[None]:
+    """Within it, which waits for an executor, say after a while that there is none.
+
+    Where a cluster gives executors on demand, only a job that waits brings one.
+    """
+
+    def tell() -> None:
+        if not _is_here(session) and _known(session) == 0:
+            logger.warning(NONE_YET)
+
+    timer = threading.Timer(LATE, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
 def _settled_count(session: SparkSession, cancelled: Cancelled) -> int:
     """How many executors there are when no more seem to come."""
     count, since, end = _count(session), time.monotonic(), time.monotonic() + PATIENCE
-    if str(session.sparkContext.master).startswith("local"):
+    if _is_here(session):
         return count
     while time.monotonic() < min(since + SETTLED, end):
         stop_if(cancelled)
@@ -175,7 +206,17 @@ def _settled_count(session: SparkSession, cancelled: Cancelled) -> int:
 
 def _count(session: SparkSession) -> int:
     """How many executors there are at the moment; the driver is the only one on this machine."""
+    return max(1, _known(session) or 0)
+
+
+def _known(session: SparkSession) -> int | None:
+    """How many executors there are beside the driver; nothing where Java cannot tell."""
     with suppress(Exception):
         known = session._jsc.sc().getExecutorMemoryStatus().size()  # noqa: SLF001 - no other way
-        return max(1, int(known) - 1)
-    return 1
+        return int(known) - 1
+    return None
+
+
+def _is_here(session: SparkSession) -> bool:
+    """Whether the driver does the work of executors, too."""
+    return str(session.sparkContext.master).startswith("local")

@@ -18,7 +18,7 @@ from core.spark.manifest import BEGUN, FINISHED, Manifest, RunResult
 from core.spark.options import RunOptions
 from core.spark.run_lock import LOCK, RunLock
 from core.spark.session import require_classic, set_for_a_run
-from core.spark.stages import DRAFT, Stages
+from core.spark.stages import DRAFT, Stages, named
 from core.spark.stopping import spark_work
 from core.spark.target import asked_for, earlier_run, manifest_in, now, shown
 
@@ -126,8 +126,9 @@ def _look_around(
     """Refuse executors with which the result would be another, and prepare the others."""
     places = [Folder(session, source.place) for source in manifest.sources]
     local = [place.local for place in [*places, folder] if place.local is not None]
-    require_executors(session, [path for path in local if path.exists()], cancelled)
-    unkept = prepare_executors(session)
+    with named(session, "executors"):
+        require_executors(session, [path for path in local if path.exists()], cancelled)
+        unkept = prepare_executors(session)
     if unkept:
         where = listed([printable_name(one) for one in unkept])
         logger.warning("No compiled kernels can be kept on %s: %s", where, UNKEPT)

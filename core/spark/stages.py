@@ -16,7 +16,7 @@ from core.spark.file_system import Folder
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["DRAFT", "Stages", "anybody"]
+__all__ = ["DRAFT", "Stages", "anybody", "named"]
 
 DRAFT = "_writing-"  # before the name of a table that is not whole
 WHOLE = "_SUCCESS"  # in a folder that Spark has written to the end
@@ -53,7 +53,7 @@ class Stages:
             make: Makes the table; not called where it is there already.
         """
         if not self._folder.exists(f"{name}/{WHOLE}"):
-            with self._named(name):
+            with named(self.session, name):
                 self._write(name, make())
         return self.session.read.parquet(f"{self.target}/{name}")
 
@@ -68,13 +68,14 @@ class Stages:
             self._folder.remove(name)
             self._folder.rename(draft, name)
 
-    @contextmanager
-    def _named(self, name: str) -> Iterator[None]:
-        """Within it, Spark's jobs have the name of the stage, for whoever watches them."""
-        context = self.session.sparkContext
-        before = context.getLocalProperty(DESCRIPTION)
-        context.setLocalProperty(DESCRIPTION, name)
-        try:
-            yield
-        finally:
-            context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # None removes
+
+@contextmanager
+def named(session: SparkSession, name: str) -> Iterator[None]:
+    """Within it, Spark's jobs have the name of a stage, for whoever watches them."""
+    context = session.sparkContext
+    before = context.getLocalProperty(DESCRIPTION)
+    context.setLocalProperty(DESCRIPTION, name)
+    try:
+        yield
+    finally:
+        context.setLocalProperty(DESCRIPTION, before)  # type: ignore[arg-type] # None removes

@@ -4,6 +4,7 @@ import contextlib
 import csv
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -30,7 +31,8 @@ SMALL = (
 
 
 @pytest.fixture
-def cluster(tmp_path):
+def cluster(request, tmp_path):
+    """A cluster of two workers, or of as many as the parameter says."""
     spec = importlib.util.spec_from_file_location(
         "spark_cluster", Path(__file__).with_name("spark_cluster.py")
     )
@@ -38,7 +40,7 @@ def cluster(tmp_path):
     spec.loader.exec_module(module)
     folder = tmp_path / "cluster"
     folder.mkdir()
-    cluster = module.Cluster(folder, workers=2)
+    cluster = module.Cluster(folder, workers=getattr(request, "param", 2))
     try:
         yield cluster
     finally:
@@ -125,3 +127,34 @@ def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
             assert f"{found[names][number]:.6f}" == f"{float(row[number]):.6f}"
         for number in ("shared_shingles", "longest_run"):
             assert found[names][number] == int(row[number])
+
+
+@pytest.mark.parametrize("cluster", [0], indirect=True)
+def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_path):
+    target, out = tmp_path / "run", tmp_path / "out"
+    impatient = (
+        "import sys; from core.commands.main import main; from core.spark import executors; "
+        "executors.LATE = 1.0; sys.exit(main(sys.argv[1:]))"
+    )
+    options = [part for setting in SMALL for part in ("--conf", setting)]
+    with out.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-c", impatient, "spark", "scan", str(texts), str(target),
+             "--master", cluster.master, *options],
+            cwd=ROOT, env={**os.environ, **ENVIRONMENT}, stdout=file, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    try:
+        end = time.monotonic() + PATIENCE
+        while "neardup: No executor has come yet." not in (said := out.read_text()):
+            assert process.poll() is None, said
+            assert time.monotonic() < end, said
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        status = process.wait(PATIENCE)
+    finally:
+        process.kill()
+
+    assert status == 130, out.read_text()
+    assert "Traceback" not in out.read_text()
+    assert not target.exists()
