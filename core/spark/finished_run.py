@@ -23,7 +23,7 @@ from core.base.wording import printable_name
 from core.errors import ClusterError
 from core.spark.manifest import FINISHED, Manifest
 
-__all__ = ["Collection", "FinishedRun", "local_place"]
+__all__ = ["Collection", "FinishedRun", "path_of_place"]
 
 ROWS_AT_ONCE = 2000
 ASIDE = "counting_documents"
@@ -147,12 +147,25 @@ class FinishedRun:
         return ClusterError(f"“{what}” in “{self.name}” cannot be read: {reason}")
 
 
-def local_place(place: str) -> str:
-    """A place as the system names it, where it is on this computer; others as they are."""
+def path_of_place(place: str) -> str:
+    """A place of a run as the system names it, where it is on a computer; others as they are.
+
+    Spark escapes nothing in its addresses: what looks like an escape or a fragment is a name.
+    """
     if not place.startswith("file:"):
         return place
-    path = unquote(urlsplit(place).path)
-    return path[1:] if path[2:3] == ":" else path  # a drive of Windows
+    path = place.removeprefix("file:")
+    return _without_slash(path.removeprefix("//") if path.startswith("///") else path)
+
+
+def _path_of_target(target: str) -> str:
+    """A target as the system names it, where it is the URI of a folder here; others as they are."""
+    return _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
+
+
+def _without_slash(path: str) -> str:
+    """A path as Windows has it, without the slash before the letter of a drive."""
+    return path[1:] if path[2:3] == ":" else path
 
 
 def _file_system(target: str, name: str) -> tuple[Any, str]:
@@ -161,7 +174,7 @@ def _file_system(target: str, name: str) -> tuple[Any, str]:
     Raises:
         ClusterError: It cannot be reached.
     """
-    place = local_place(target)
+    place = _path_of_target(target)
     scheme, colon, rest = place.partition("://")
     try:
         if not colon:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +36,7 @@ from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 from core.spark.columns import int64s, signed_of, texts_of
 from core.spark.documents_json import document_of_json
-from core.spark.finished_run import FinishedRun, local_place
+from core.spark.finished_run import FinishedRun, path_of_place
 from core.text.store import TextStore
 
 __all__ = ["Wanted", "part_of_run"]
@@ -131,15 +131,23 @@ def _either(batch: pa.RecordBatch, named: Int64Array) -> BoolArray:
 
 
 def _named(run: FinishedRun, pattern: str, cancelled: Cancelled) -> Int64Array:
-    """The numbers of the documents whose names match."""
-    parts = [np.empty(0, dtype=np.int64)]
+    """The numbers of the documents whose names match; it is said in words that none does."""
+    parts, first = [np.empty(0, dtype=np.int64)], ""
     with_text = pc.field("number").is_valid()  # the others are problems
     for batch in run.batches("documents", ("number", "id"), with_text):
         stop_if(cancelled)
         names = batch.column("id").to_pylist()
         mask = np.array([fnmatchcase(name, pattern) for name in names], dtype=np.bool_)
         parts.append(int64s(batch.column("number"))[mask])
-    return np.concatenate(parts)
+        first = first or next(iter(names), "")
+    numbers = np.concatenate(parts)
+    if not len(numbers) and first:
+        raise ClusterError(
+            f"No document that the run in “{run.name}” compared is named "
+            f"“{printable_text(pattern)}”. Their names are like “{printable_text(first)}”: give "
+            "all of it, or * for any letters."
+        )
+    return numbers
 
 
 def _fetched(
@@ -155,7 +163,7 @@ def _fetched(
         some = texts_of(batch)
         texts.extend(list(some))
         texts.put_aside({len(documents) + row: own for row, own in some.set_aside.items()})
-        documents += map(document_of_json, batch.column("document").to_pylist())
+        documents += map(_document, batch.column("document").to_pylist())
         numbers.append(int64s(batch.column("number")))
         signed.append(signed_of(batch, settings))
         progress(ProgressReport(Stage.READ, len(documents), len(asked)))
@@ -169,6 +177,12 @@ def _fetched(
     return _Fetched(
         own[order], arranged, texts.arranged(order), SignedTexts.join(signed).take(order)
     )
+
+
+def _document(column: str) -> Document:
+    """A document, where it is as the system names it: rows are in tables, which have addresses."""
+    document = document_of_json(column)
+    return replace(document, path=Path(path_of_place(str(document.path))))
 
 
 def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
@@ -210,7 +224,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         evidence = evidence._replace(reworked=ReworkedEvidence.none(model))
     return ScanState(
         settings=manifest.settings,
-        folders=tuple(Path(local_place(one.place)) for one in manifest.sources),
+        folders=tuple(Path(path_of_place(one.place)) for one in manifest.sources),
         roles=tuple(one.role for one in manifest.sources),
         documents=fetched.documents,
         problems=problems,

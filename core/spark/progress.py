@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,7 @@ __all__ = ["StageProgress", "Watch"]
 
 WARMED = 5.0  # seconds after which the time left is guessed
 RUNNING = "RUNNING"
+NAME = re.compile("[a-z0-9_]+")  # of a table
 
 
 class StageProgress(NamedTuple):
@@ -123,6 +125,7 @@ class Watch:
         total = int(job.numTasks())
         done = int(job.numCompletedTasks()) + int(job.numSkippedTasks()) if is_running else total
         name = str(job.description().get()) if job.description().isDefined() else ""
+        name = name if NAME.fullmatch(name) else ""  # others are of a line in the program
         sums = list(self._bytes(job)) if name else []
         return _Job(
             name, is_running, done, total, sum(one for one, _ in sums), sum(one for _, one in sums)

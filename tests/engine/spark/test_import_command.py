@@ -1,7 +1,10 @@
 """`neardup import`: a review is replaced by another part of its run only, with what was decided."""
 
+import json
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.commands.main import main
@@ -76,3 +79,29 @@ def test_another_run_of_the_same_name_is_told_from_this_one(run, tmp_path, capsy
     assert "is a review of another run, “moved”, and not of that in “target”" in (
         capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("name", ["texts", "50%25 a#b?c"])
+def test_rows_of_a_table_are_in_its_folder(run, tmp_path, name):
+    """A run names sources and their tables by addresses, in which nothing is escaped."""
+    target, _, _ = run
+    copy, folder = shutil.copytree(target, tmp_path / "target"), tmp_path / name
+    told = json.loads((copy / "run.json").read_text(encoding="utf-8"))
+    told["sources"][0]["place"] = f"file:{folder.as_posix()}"
+    (copy / "run.json").write_text(json.dumps(told), encoding="utf-8")
+    for part in (copy / "documents").iterdir():
+        rows = pq.read_table(part)
+        texts = [
+            one and json.dumps({**json.loads(one), "path": f"file:{folder.as_posix()}"})
+            for one in rows.column("document").to_pylist()
+        ]
+        place = rows.column_names.index("document")
+        pq.write_table(rows.set_column(place, "document", pa.array(texts, pa.string())), part)
+
+    path = tmp_path / "part.neardup"
+    assert main(["import", str(copy), str(path), "--quiet"]) == 0
+    with open_review(path) as review:
+        state = review.state
+
+    assert state.folders == (folder,)
+    assert {one.path for one in state.documents} == {folder}

@@ -210,6 +210,8 @@ def test_problems_come_with_what_is_asked_for(run, imported):
 def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
     target, _, _ = run
     with pytest.raises(ClusterError) as nothing:
+        part_of_run(FinishedRun(str(target)), Wanted(0.999, "039*"))
+    with pytest.raises(ClusterError) as nobody:
         part_of_run(FinishedRun(str(target)), Wanted(0.5, "nobody*"))
     with pytest.raises(ClusterError) as elsewhere:
         FinishedRun(str(tmp_path))
@@ -225,8 +227,11 @@ def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
         part_of_run(FinishedRun(str(tmp_path)), Wanted())
 
     assert str(nothing.value) == (
-        "The run in “target” lists no pair from a resemblance of 0.5 on with a document named "
-        "“nobody*”."
+        "The run in “target” lists no pair from a resemblance of 0.999 on with a document "
+        "named “039*”."
+    )
+    assert str(nobody.value).startswith(
+        "No document that the run in “target” compared is named “nobody*”. Their names are like “"
     )
     assert "holds no finished run of neardup spark scan: it has no run.json." in str(
         elsewhere.value
@@ -235,7 +240,8 @@ def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
     assert "“pairs” in" in str(half.value)
     assert "cannot be read:" in str(damaged.value)
     assert all(
-        one.value.args[0].isprintable() for one in (nothing, elsewhere, newer, half, damaged)
+        one.value.args[0].isprintable()
+        for one in (nothing, nobody, elsewhere, newer, half, damaged)
     )
 
 
