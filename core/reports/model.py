@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Report"]
 
-
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
 
 
@@ -71,6 +70,7 @@ class Report:
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
         compared: Number of pairs of different documents where all were compared, else None.
+        is_part_of_run: Whether the list is a part of that of a run on a cluster.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
         groups: Groups of these documents.
@@ -87,8 +87,7 @@ class Report:
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
-        find_reasons: Says why a row of some pairs is listed, and of passages in how many documents
-            they stand.
+        find_reasons: Says why a row is listed, and in how many documents its passages stand.
     """
 
     folders: Sequence[str]
@@ -106,6 +105,7 @@ class Report:
     shown: str = ""
     ranks: Sequence[int] | IntegerArray | None = None
     compared: int | None = None
+    is_part_of_run: bool = False
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()
     roles: Sequence[Role] = ()

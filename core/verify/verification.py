@@ -43,13 +43,16 @@ def verify(
         cancelled: Polled.
 
     Raises:
-        ReportError: The file is no report that can be checked.
+        ReportError: The file is no report that can be checked, as one of a part of a run is not.
         NeardupError: The folders or the review cannot be read.
         ScanCancelledError: `cancelled` said so.
     """
     found = record_in(path)
+    sealed = _sealed(found, seal)
+    if found.record.get("is_part_of_run") is True:
+        raise ReportError(_of_a_run(found, sealed, seal))
     claims = _claims(found, key)
-    checked = [_sealed(found, seal)]
+    checked = [sealed]
     with made_again(claims, folders, key, progress, cancelled) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()
@@ -88,6 +91,19 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
     else:
         findings = []
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
+
+
+def _of_a_run(found: FoundRecord, sealed: Checked, noted: str) -> str:
+    """What there is to say of a report whose pairs no files can tell."""
+    why = (
+        "The report is of a part of a run on a cluster. Its list is of the documents of that run, "
+        "not of files here: it cannot be checked with them."
+    )
+    _, findings = sealed
+    if findings:
+        return f"{why} What differs: {findings[0].what}."
+    same = "that was noted" if noted else "that it was written with: compare it with the noted one"
+    return f"{why} Its seal {found.seal.computed} is the one {same}."
 
 
 def _reviewed(claims: Claims, review: Path) -> Checked:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["FilePlace", "located"]
+__all__ = ["FilePlace", "is_address", "located"]
+
+SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")  # a drive of Windows has one letter
 
 
 class FilePlace(NamedTuple):
@@ -37,6 +40,11 @@ def located(folders: Sequence[Path], name: str) -> FilePlace:
         if inside.is_file():  # a folder that lacks the file is no container
             return FilePlace(inside, path.relative_to(inside).as_posix())
     return FilePlace(next((top / name for top in tops), Path(name)))
+
+
+def is_address(path: Path) -> bool:
+    """Whether it is in another file system, as s3://bucket/essay.txt of a run on a cluster."""
+    return bool(path.parts) and SCHEME.fullmatch(path.parts[0]) is not None
 
 
 def _exists(path: Path) -> bool:

@@ -14,6 +14,7 @@ from core.base.programs import is_program
 from core.base.wording import printable_name
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.file_places import is_address
 from neardup_gui.models.trusted_files import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import CopyOffer, OpenOffer
@@ -98,7 +99,9 @@ class FileOpener(QObject):
     def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:
         """Open what the user has chosen; ask before opening anything else, a program always."""
         self._asked = (name, path, is_folder)
-        if not is_chosen(path, self._preferences.chosen):
+        if is_address(path):
+            self._presenter.said.emit(sentences.not_here(name, path))
+        elif not is_chosen(path, self._preferences.chosen):
             self._presenter.said.emit(sentences.asks_to_open(_absolute(path)))
         elif is_program(path):
             self._presenter.said.emit(sentences.asks_to_run(_absolute(path)))

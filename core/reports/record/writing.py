@@ -47,23 +47,24 @@ def write_json(
     template), documents (how many are there), references and templates (their names), missing
     (those that are gone or could not be read again: document, state, since), settings (as they were
     applied), reading (how files were read; None where that is not known), choice (what was asked
-    for), all_pairs_compared (how many; None where not all were), notes, shown, result (what was
-    found, in sentences), pairs_before_filter, pairs_from_threshold (that reach the settings'
-    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
-    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
-    of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
-    verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
-    objects with path, problem and detail; pictures and the like are no problems), pairs (a list of
-    objects with the columns as keys, worst first), ranks (their numbers in the whole list), groups
-    (a list of objects with centre, copies, chosen, and members: document, resemblance, copies; of
-    exact copies the first stands for all, and the others are its copies), judged_passages (what
-    passages are: a list of objects with meaning, text, words, documents, who and time),
-    set_aside_by (the rules: quotations, bibliography, repeated, common, and phrases, each with its
-    reason), languages (a list of objects with document and language: a code of ISO 639-1, "" where
-    it is not known), set_aside (a list of objects with document, characters, set_aside, share,
-    reasons and spans; see `aside_rows`), document_list (see `document_rows`), passages (of the
-    pairs of which a report shows them; see `core.reports.tables.write_passages`) and log (what was
-    decided, entry by entry: id, reverses, time, who, kind, version, data).
+    for), all_pairs_compared (how many; None where not all were), is_part_of_run (whether the pairs
+    are from a run on a cluster), notes, shown, result (what was found, in sentences),
+    pairs_before_filter, pairs_from_threshold (that reach the settings' min_resemblance),
+    pairs_by_passage_only (below it; listed if list_passages says so), pairs_by_reworked_only (the
+    same, with no passage but reworked ones), audit (None, or time, who, of_this_list and the
+    figures of `neardup audit --json`, with 200 of what is missed by name), verdicts (how many of
+    the pairs have each), problems and other_files (files that gave no text: objects with path,
+    problem and detail; pictures and the like are no problems), pairs (a list of objects with the
+    columns as keys, worst first), ranks (their numbers in the whole list), groups (a list of
+    objects with centre, copies, chosen, and members: document, resemblance, copies; of exact copies
+    the first stands for all, and the others are its copies), judged_passages (what passages are: a
+    list of objects with meaning, text, words, documents, who and time), set_aside_by (the rules:
+    quotations, bibliography, repeated, common, and phrases, each with its reason), languages (a
+    list of objects with document and language: a code of ISO 639-1, "" where it is not known),
+    set_aside (a list of objects with document, characters, set_aside, share, reasons and spans; see
+    `aside_rows`), document_list (see `document_rows`), passages (of the pairs of which a report
+    shows them; see `core.reports.tables.write_passages`) and log (what was decided, entry by entry:
+    id, reverses, time, who, kind, version, data).
 
     Returns:
         The seal.
@@ -151,6 +152,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "reading": _reading(report),
         "choice": _choice(report),
         "all_pairs_compared": report.compared,
+        "is_part_of_run": report.is_part_of_run,
         "notes": list(report.notes),
         "shown": report.shown,
         "result": result_in_words(report),

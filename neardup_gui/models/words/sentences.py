@@ -124,6 +124,16 @@ def no_file(name: str) -> Message:
     return Message(f"“{name}” is not where it was. Was it moved, renamed or deleted?", warning=True)
 
 
+def not_here(name: str, path: Path) -> Message:
+    """A file that only a cluster reaches."""
+    place = printable_path(path).replace(":/", "://", 1)
+    return Message(
+        f"“{_shortened(name)}” is in “{_shortened(place)}”, which programs of this computer cannot "
+        "open. Its text is in this review.",
+        warning=True,
+    )
+
+
 def asks_to_open(path: Path) -> Message:
     """A file or folder that only a review names: it is opened when the user says so."""
     return _asks(

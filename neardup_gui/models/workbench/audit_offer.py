@@ -16,6 +16,10 @@ PLANTED = (
     "Edited copies of your documents are planted in memory and searched for among all of them. "
     "Nothing is written to your folders."
 )
+PART_OF_RUN = (
+    "The list is a part of that of a run on a cluster, and most documents of the run are not here: "
+    "with those that are, nobody can tell whether it is complete."
+)
 
 
 class AuditOffer(NamedTuple):
@@ -38,6 +42,8 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
     """How a list can be tested."""
     if result is None or not result.complete:
         return AuditOffer(False, False, False, "The list can be tested when the scan is complete.")
+    if result.scan.decided.part is not None:
+        return AuditOffer(False, False, False, PART_OF_RUN)
     from core.audit.all_pairs import look_ups  # noqa: PLC0415 - not before somebody looks
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.scan.kept_audit import audited_texts  # noqa: PLC0415

@@ -9,11 +9,17 @@ import pytest
 
 from core.commands.main import main
 from core.documents.keys import PairKey
+from core.errors import ReportError
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
+from core.reports.record.embedded import record_in
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
+from core.scan.scan import Scan
 from core.settings import ScanSettings
+from core.verify import verify
 from tests.engine.spark.tables import texts_with_copies
 from tests.engine.spark.targets import write_run
 from tests.engine.spark.test_importing import listed
@@ -105,3 +111,19 @@ def test_rows_of_a_table_are_in_its_folder(run, tmp_path, name):
 
     assert state.folders == (folder,)
     assert {one.path for one in state.documents} == {folder}
+
+
+def test_a_report_of_a_part_says_that_no_files_can_check_it(run, tmp_path):
+    target, _, _ = run
+    path, report = tmp_path / "part.neardup", tmp_path / "report.json"
+    assert main(["import", str(target), str(path), "--quiet"]) == 0
+    with open_review(path) as review:
+        opened = Scan.restored(review.state)
+        write_report(report, report_of(opened, opened.list_pairs()))
+        opened.close()
+    seal = record_in(report).seal.computed
+
+    with pytest.raises(ReportError, match=f"part of a run on a cluster.* Its seal {seal} is the"):
+        verify(report, [target.parent / "texts"])
+    with pytest.raises(ReportError, match="What differs: another seal was noted"):
+        verify(report, [target.parent / "texts"], seal="00")
