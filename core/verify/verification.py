@@ -48,11 +48,8 @@ def verify(
         ScanCancelledError: `cancelled` said so.
     """
     found = record_in(path)
-    sealed = _sealed(found, seal)
-    if found.record.get("is_part_of_run") is True:
-        raise ReportError(_of_a_run(found, sealed, seal))
-    claims = _claims(found, key)
-    checked = [sealed]
+    claims = _claims(found, key, seal)
+    checked = [_sealed(found, seal)]
     with made_again(claims, folders, key, progress, cancelled) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()
@@ -66,7 +63,9 @@ def verify(
     return Verification(found.kind, found.seal.computed, counts, findings, not_checked)
 
 
-def _claims(found: FoundRecord, key: NameKey | None) -> Claims:
+def _claims(found: FoundRecord, key: NameKey | None, seal: str) -> Claims:
+    if found.record.get("is_part_of_run") is True:
+        raise ReportError(_of_a_run(found, seal))
     claims = claims_of(found.record)
     if not claims.choice.names and key is None:
         raise ReportError("Names are withheld in this report: its key is needed to check it.")
@@ -93,13 +92,13 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
 
 
-def _of_a_run(found: FoundRecord, sealed: Checked, noted: str) -> str:
+def _of_a_run(found: FoundRecord, noted: str) -> str:
     """What there is to say of a report whose pairs no files can tell."""
     why = (
         "The report is of a part of a run on a cluster. Its list is of the documents of that run, "
         "not of files here: it cannot be checked with them."
     )
-    _, findings = sealed
+    _, findings = _sealed(found, noted)
     if findings:
         return f"{why} What differs: {findings[0].what}."
     same = "that was noted" if noted else "that it was written with: compare it with the noted one"

@@ -25,8 +25,7 @@ class OutdatedNotice(QObject):
 
     def _on_changed(self) -> None:
         """A scan that runs brings the list up to date by itself."""
-        presenter = self._presenter
-        scanning = presenter.state.is_scanning
-        self._row.show_sentence(
-            "" if scanning else outdated_sentence(presenter.current.changes_since)
-        )
+        presenter, result = self._presenter, self._presenter.current.result
+        of_run = result is not None and result.scan.decided.part is not None
+        changes = () if presenter.state.is_scanning else presenter.current.changes_since
+        self._row.show_sentence(outdated_sentence(changes, is_of_run=of_run))

@@ -41,12 +41,18 @@ def changes_since(
     return tuple(changes)
 
 
-def outdated_sentence(changes: tuple[Change, ...]) -> str:
-    """What is said above the list; empty when it is up to date."""
+def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -> str:
+    """What is said above the list; empty when it is up to date.
+
+    Args:
+        changes: What was chosen since it was made.
+        is_of_run: Whether it is of a run on a cluster, and cannot be scanned again here.
+    """
     if not changes:
         return ""
     told = ". ".join(f"{one.subject}: {one.then} → {one.now}" for one in changes)
-    return f"This list is out of date. {told}."
+    begins = "Only another run on a cluster can follow" if is_of_run else "This list is out of date"
+    return f"{begins}. {told}."
 
 
 def report_sentence(changes: tuple[Change, ...]) -> str:

@@ -288,4 +288,6 @@ def _found(result: ScanResult) -> str:
         list_in_words(found.counts, found.settings),
         *problems_in_words(found.problem_counts),
     )
-    return ", ".join(parts)
+    part = result.scan.decided.part
+    of_run = f" · a part of the run “{_shortened(part.run.name)}”" if part is not None else ""
+    return ", ".join(parts) + of_run

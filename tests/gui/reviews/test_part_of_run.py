@@ -10,6 +10,7 @@ from core.review import save_review
 from core.scan.flow import scan
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.settings import ScanSettings
+from neardup_gui.views.pairs.outdated_row import OutdatedRow
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -65,3 +66,22 @@ def test_a_file_that_only_the_cluster_reaches_is_not_opened(window, qtbot):
         assert message.text.startswith(f"“{name}” is in “s3a://bucket")
         assert message.text.endswith("cannot open. Its text is in this review.")
         assert not message.link
+
+
+def test_where_it_is_from_stays_to_be_read(window, qtbot):
+    summary = window.status_line._summary
+    assert "1 pair from 0.10 on · a part of the run “archive” · " in summary.text()
+
+    with qtbot.waitSignal(window.presenter.said) as said:
+        window.presenter.rescan()
+
+    assert "none be added" in said.args[0].text
+
+
+def test_settings_that_only_another_run_can_follow(window, qtbot):
+    row = window.findChild(OutdatedRow)
+    presenter = window.presenter
+    presenter.scans.change_settings(replace(presenter.current.settings, k=3))
+
+    qtbot.waitUntil(lambda: row.sentence.startswith("Only another run on a cluster can follow. "))
+    assert "k = 5 → words, k = 3" in row.sentence
