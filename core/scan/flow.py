@@ -26,8 +26,8 @@ __all__ = ["scan"]
 
 USUAL_READING = ReadingSettings()
 PART_OF_RUN = (
-    "This review is a part of a run on a cluster, “{name}”: no folder of it can be scanned again, and "
-    "none be added. Run neardup spark scan again, and import what you want to see."
+    "This review is a part of a run on a cluster, “{name}”: no folder of it can be scanned again, "
+    "and none be added. Run neardup spark scan again, and import what you want to see."
 )
 
 
