@@ -96,7 +96,7 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         "--preset",
         choices=[preset.name for preset in PRESETS],
         metavar="NAME",
-        help="; ".join(f"“{preset.name}”: {preset.purpose}" for preset in PRESETS)
+        help=" ".join(f"“{preset.name}”: {preset.purpose}" for preset in PRESETS)
         + f" (default: “{PRESETS[0].name}”)",
     )
     groups = {title: parser.add_argument_group(title) for title in GROUPS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -59,7 +59,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
     whole = _measured(whole, scan, found, cancelled) if finished else whole
     if not choice.names:
-        whole = withheld_report(whole, key or NameKey(), texts_shown(pairs, choice))
+        whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
     subject = subject_of(choice, whole.documents, whole.shown)
     made = replace(
         whole,
@@ -105,6 +105,16 @@ def _measured(report: Report, scan: Scan, found: PairList, cancelled: Cancelled)
     folder = partial(folder_pairs, scan, found, found.settings, cancelled=cancelled)
     reasons = partial(pair_reasons, scan, found, cancelled)
     return replace(report, find_folder=folder, find_reasons=reasons)
+
+
+def _withheld(scan: Scan, report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:
+    """The report with labels, and without what has none: a run's name, what was asked of it."""
+    notes = report.notes
+    if scan.decided.part is not None:
+        run = scan.decided.part.run
+        named, those = f", “{run.name}”:", f", those{run.asked}," if run.asked else ","
+        notes = [one.replace(named, ":", 1).replace(those, ",", 1) for one in notes]
+    return withheld_report(replace(report, notes=notes), key, of_interest)
 
 
 def _is_current(scan: Scan, found: PairList, said: Judgements) -> bool:

@@ -43,6 +43,7 @@ class RunFacts(NamedTuple):
             their texts give by this version.
         digest: Of what the run says of itself, which tells it from every other; "" in reviews that
             were made before there was one.
+        asked: Which of its pairs were asked for, as “ from a resemblance of 0.5 on”; "" for all.
     """
 
     name: str
@@ -53,6 +54,7 @@ class RunFacts(NamedTuple):
     notes: tuple[str, ...] = ()
     differing: int = 0
     digest: str = ""
+    asked: str = ""
 
 
 class PartOfRun(NamedTuple):
@@ -214,10 +216,11 @@ def part_in_words(part: PartOfRun, settings: ScanSettings) -> Iterator[str]:
     """What a list of such a review is, in sentences, and what the run said of its own."""
     run = part.run
     pairs, documents = counted(run.pairs, "pair"), counted(run.documents, "document")
+    those = f", those{run.asked}" if run.asked else ""
     yield (
         f"This review is a part of a run on a cluster, “{run.name}”: {len(part.codes):,} of the "
-        f"{pairs} that it listed among {documents}, with its numbers. Other pairs are not listed; "
-        "curves and forecasts are of the documents of this review alone."
+        f"{pairs} that it listed among {documents}{those}, with its numbers. Other pairs are not "
+        "listed; curves and forecasts are of the documents of this review alone."
     )
     if settings.min_resemblance < run.floor:
         yield (

@@ -217,6 +217,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         collection.compared_all,
         tuple(_that_fit([*run.notes, *notes])),
         digest=run.digest,
+        asked=wanted.in_words,
     )
     evidence = Evidence.none(len(fetched.documents))
     if manifest.settings.reworked != "off":

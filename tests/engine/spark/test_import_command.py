@@ -10,6 +10,7 @@ import pytest
 from core.commands.main import main
 from core.documents.keys import PairKey
 from core.errors import ReportError
+from core.reports.choice import ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.record.embedded import record_in
@@ -59,6 +60,10 @@ def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(run, 
 
     assert said.startswith(f"Imported: {len(state.part.codes)} pairs of ")
     assert "Note: This review is a part of a run on a cluster, “target”" in said
+    assert (
+        " documents, those from a resemblance of 0.2 on with a document named “03*”, with its "
+        "numbers. " in said
+    )
     assert len(again.part.codes) == len(found.every)
     assert again.judgements.verdicts[key].verdict is Verdict.CONFIRMED
     assert other.read_bytes() == before
@@ -127,3 +132,18 @@ def test_a_report_of_a_part_says_that_no_files_can_check_it(run, tmp_path):
         verify(report, [target.parent / "texts"])
     with pytest.raises(ReportError, match="What differs: another seal was noted"):
         verify(report, [target.parent / "texts"], seal="00")
+
+
+def test_a_report_with_names_withheld_does_not_name_the_run(run, tmp_path):
+    target, _, _ = run
+    path, report = tmp_path / "part.neardup", tmp_path / "report.json"
+    assert main(["import", str(target), str(path), "--quiet", "--documents", "03*"]) == 0
+    with open_review(path) as review:
+        opened = Scan.restored(review.state)
+        said = report_of(opened, opened.list_pairs(), choice=ReportChoice(names=False))
+        write_report(report, said)
+        opened.close()
+
+    notes = json.loads(report.read_text(encoding="utf-8"))["notes"]
+    assert any(one.startswith("This review is a part of a run on a cluster: ") for one in notes)
+    assert not any("target" in one or "03*" in one for one in notes)
