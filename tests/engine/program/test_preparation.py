@@ -165,7 +165,7 @@ def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
-@pytest.mark.parametrize("work", ["import time; time.sleep(600)", "while True: pass"])
+@pytest.mark.parametrize("work", ["import time; time.sleep(600)", "exec('while True: pass')"])
 def test_processes_do_not_outlive_a_neardup_that_is_killed(tmp_path, work):
     program = f"from core.program import preparation as p; p._PROGRAM = {work!r}; p.prepare()"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
