@@ -159,11 +159,12 @@ class Plane:
         missed = pairs.missed(pairs.unshared, now.least, bands, rows)
         candidates = pairs.candidates(bands, rows)
         seconds = float(lists.seconds(bands, np.array(candidates.expected)))
-        listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))
+        listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))[0]
         return SettingForecast(
             bands, rows, size, missed, pairs.missed(pairs.listed, now.least, bands, rows),
             pairs.candidates(bands, rows, below=floor), candidates,
-            None if math.isnan(seconds) else seconds, float(listed[0]), False,
+            None if math.isnan(seconds) else seconds,
+            None if math.isnan(listed) else float(listed), False,
             now.least, now.there, False,
         )  # fmt: skip
 
@@ -222,6 +223,8 @@ class Plane:
     def _listed(self, row: int, there: float, missed: Float64Array) -> Float64Array:
         """Pairs of a list, with those below the floor that share a passage where it has them."""
         counted, lists = self._sums.counted, self._sums.lists
+        if not lists.has_all:
+            return np.full(len(missed), math.nan)
         below = counted.there[:, 0] - counted.since(row)
         passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, the bands decide about none.

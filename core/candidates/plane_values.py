@@ -22,12 +22,14 @@ class Lists(NamedTuple):
         a_band: How long a band takes, in seconds; nan where nothing tells it.
         a_pair: How long comparing a pair takes that was not compared before.
         apart: How many pairs of these share no shingle, only reworked text.
+        has_all: Whether they have all pairs that are found; else how many is not known.
     """
 
     with_passages: bool = True
     a_band: float = math.nan
     a_pair: float = math.nan
     apart: int = 0
+    has_all: bool = True
 
     def seconds(self, bands: Int64Array | int, candidates: Float64Array) -> Float64Array:
         """About how long lists take that compare so many candidates."""
@@ -48,7 +50,7 @@ class PlaneAt(NamedTuple):
         candidates: All pairs that meet in a band.
         seconds: About how long making this list takes where nothing was compared before, float64;
             nan where nothing was compared here that tells it.
-        listed: Pairs that the list would have, float64.
+        listed: Pairs that the list would have, float64; nan where that is not known.
         efficient: Whether no other choice misses fewer, in whole pairs, for as few candidates, or
             as few for fewer candidates.
         least: The resemblance from which pairs are counted: the floor, or the first above it where

@@ -32,9 +32,15 @@ LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
 
 
 def measured_plane(
-    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
+    corpus: Corpus,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+    *,
+    is_part_of_run: bool = False,
 ) -> Plane | None:
     """What every b and r would do, from all that was measured; None where there are no bands.
+
+    Lists of a part of a run have only pairs of it: how many other bands list is not told.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -43,7 +49,7 @@ def measured_plane(
         return None
     known = known_pairs(corpus, settings, cancelled)
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
-    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart)
+    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, not is_part_of_run)
     pairs = _found_pairs(corpus, settings, known, cancelled)
     tried = [choice for choice, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:

@@ -122,6 +122,7 @@ def look_at_passages(result: ScanResult) -> Work:
             pairs=len(below_by_passage(every, settings)),
             are_listed=settings.list_passages,
             others=tuple(Length(*one) for one in others),
+            is_part_of_run=result.folder.is_part_of_run,
         )
 
     return work

@@ -22,7 +22,8 @@ def make_plane(result: ScanResult) -> Work:
 
         import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 
-        settings = result.settings
-        return measured_plane(result.scan.corpus_for(settings), settings, reports.cancelled)
+        settings, of_run = result.settings, result.folder.is_part_of_run
+        corpus = result.scan.corpus_for(settings)
+        return measured_plane(corpus, settings, reports.cancelled, is_part_of_run=of_run)
 
     return work

@@ -57,6 +57,7 @@ def folder_pairs(
         known=scan.known_pairs(settings, cancelled) if complete else None,
         bits=_known_bits(scan, settings, cancelled) if complete else None,
         missing=len(found.documents) - scan.present if complete else 0,
+        is_part_of_run=scan.decided.part is not None,
     )
 
 

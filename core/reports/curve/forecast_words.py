@@ -18,10 +18,14 @@ from core.reports.curve.numbers import (
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.reports.pair_words import ListedFor, listed_for
 
-__all__ = ["forecast"]
+__all__ = ["PART_OF_RUN", "forecast"]
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
+PART_OF_RUN = (
+    "Curves and forecasts are of the documents of this review alone, a part of a run on a cluster, "
+    "as if they were scanned here: pairs that were not imported count, too, but are not listed."
+)
 LIMITS = (
     "All of that for texts in which many shingles differ, all counted alike: where fewer than five "
     "differ it can be 10 points off, and more in short texts."
@@ -34,6 +38,13 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbe
     Of bits P depends on the lengths of two documents too: what they miss in a folder is told from
     pairs that were measured, never from the curve.
     """
+    told = _forecast(state, folder)
+    if folder is None or not folder.is_part_of_run:
+        return told
+    return told._replace(missed=(Phrase(f"{PART_OF_RUN} "), *told.missed))
+
+
+def _forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
     known = folder is not None and (folder.distance is None) == (state.distance is None)
     if known and folder is not None and folder.compared is not None and folder.known is not None:
         return ForecastNumbers(
@@ -221,7 +232,7 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
             Phrase(f" {pairs}{of}"),
         )
     told = folder.forecast(state)
-    if told is None:
+    if told is None or folder.is_part_of_run:
         return (Phrase("The next list says how many pairs that is."),)
     missed = 0.0 if folder.compared is not None else told.listed.expected
     listed = max(told.there - missed, 0.0) + folder.by_passage

@@ -168,7 +168,7 @@ def _draw_floor(root: ET.Element, floor: float) -> None:
 def _draw_legend(root: ET.Element, state: ThresholdState, folder: FolderPairs) -> float:
     """What is drawn how, in lines below; gives where they end."""
     is_counted = folder.known is not None and folder.known.every is not None
-    everywhere = "in the folder" if is_counted else "in the folder, by a random sample"
+    everywhere = folder.where if is_counted else f"{folder.where}, by a random sample"
     entries = [(LISTED, "listed"), (EVERYWHERE, everywhere)]
     if folder.compared is None:
         name = f"b × r = {state.name}" if state.distance is None else state.name

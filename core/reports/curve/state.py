@@ -177,6 +177,7 @@ class FolderPairs:
         known: What the forecast is made from; None while the scan still runs.
         bits: The same of signatures of bits; None of others, and where too many are the same.
         plane: What every b × r would do; None until that is known, and of bits.
+        is_part_of_run: Whether the list has only pairs of a run on a cluster.
     """
 
     found: Float64Array
@@ -195,6 +196,7 @@ class FolderPairs:
     bits: KnownBits | None = None
     missing: int = 0
     plane: Plane | None = None
+    is_part_of_run: bool = False
 
     @cached_property
     def bars(self) -> Bars:
@@ -214,6 +216,11 @@ class FolderPairs:
     def all_pairs(self) -> float:
         """Number of pairs that the documents make."""
         return self.documents * (self.documents - 1) / 2
+
+    @property
+    def where(self) -> str:
+        """Where the pairs are that are not listed, too, in words."""
+        return "in these documents" if self.is_part_of_run else "in the folder"
 
     def is_of(self, state: ThresholdState) -> bool:
         """Whether the list was made with this very state."""

@@ -15,11 +15,8 @@ from core.reports.model import Report
 __all__ = ["curve"]
 
 OF_ALL = "This is said of the whole list, of which this report shows a part."
-NO_CURVE = (
-    "All pairs were compared, so no curve says which are found. The bars are the pairs of the "
-    "folder by their resemblance, on a logarithmic scale."
-)
-BARS = "The bars are the pairs of the folder by their resemblance, on a logarithmic scale."
+NO_CURVE = "All pairs were compared, so no curve says which are found."
+BARS = "The bars are the pairs {where} by their resemblance, on a logarithmic scale."
 BY_BANDS = "A pair of resemblance s is found by bands with probability "
 BY_BITS = (
     "A pair is found when at most d of the 64 bits of its signatures differ. Of documents of equal "
@@ -45,7 +42,10 @@ def _blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) -> Itera
     yield Prose(tuple(_line(one) for one in (told.missed, extra, told.listed) if one))
     if folder.compared != 0:
         yield curve_picture(state, folder)
-        yield Prose((line(NO_CURVE) if folder.compared else _formula(state),), quiet=True)
+        bars = BARS.format(where=folder.where)
+        yield Prose(
+            (line(f"{NO_CURVE} {bars}") if folder.compared else _formula(state, bars),), quiet=True
+        )
 
 
 def _line(sentence: Sentence) -> Line:
@@ -54,11 +54,11 @@ def _line(sentence: Sentence) -> Line:
     )
 
 
-def _formula(state: ThresholdState) -> Line:
+def _formula(state: ThresholdState, bars: str) -> Line:
     """The curve that is drawn, with its own numbers."""
     if state.distance is None:
         b, r = state.bands, state.rows
         formula = Span(f"1 − (1 − s^r)^b = 1 − (1 − s^{r})^{b}", SpanKind.CODE)
-        return line(BY_BANDS, formula, f". {BARS}")
+        return line(BY_BANDS, formula, f". {bars}")
     formula = Span(f"Σ C(64, i) p^i (1 − p)^(64 − i), i = 0 … {state.distance}", SpanKind.CODE)
-    return line(BY_BITS, formula, f". {BARS}")
+    return line(BY_BITS, formula, f". {bars}")

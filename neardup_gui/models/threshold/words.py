@@ -91,7 +91,7 @@ def place_words(
     exact = folder.known is not None and folder.known.every is not None
     number = float(bars.everywhere[place])
     everywhere = count(round(number)) if exact else f"about {about(number)}"
-    return f"{words}\n{low} to {high}: {listed} listed, {everywhere} in the folder"
+    return f"{words}\n{low} to {high}: {listed} listed, {everywhere} {folder.where}"
 
 
 def beside_words(

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from core.base.intervals import Estimate
+from core.reports.curve.forecast_words import PART_OF_RUN
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.words.numbers import count, counted, threshold
 
@@ -45,6 +46,7 @@ class PassageLengths:
         pairs: How many below it share a passage.
         are_listed: Whether these are shown in the list.
         others: Other lengths, from the shortest to the longest.
+        is_part_of_run: Whether the list has only pairs of a run on a cluster.
     """
 
     least: int
@@ -52,6 +54,7 @@ class PassageLengths:
     pairs: int
     are_listed: bool
     others: tuple[Length, ...]
+    is_part_of_run: bool = False
 
 
 def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
@@ -59,6 +62,7 @@ def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
     if told is None:
         return (NOT_KNOWN,)
     return (
+        *([PART_OF_RUN] if told.is_part_of_run else []),
         GUARANTEED.format(words=counted(told.least, "word"), most=count(MOST)),
         _now(told),
         *(_line(told, one) for one in told.others),

@@ -273,11 +273,12 @@ def _forecast(state: ThresholdState, folder: FolderPairs | None) -> SettingNumbe
     extra = below[0] if below else None
     if told is None or folder is None:
         return SettingNumbers(extra=extra)
+    listed = max(told.there - told.listed.expected, 0.0) + folder.by_passage
     return SettingNumbers(
         missed=told.listed,
         by_bands=told.by_bands,
         extra=extra,
-        listed=max(told.there - told.listed.expected, 0.0) + folder.by_passage,
+        listed=None if folder.is_part_of_run else listed,
         least=told.least,
         there=told.there,
         certain=told.certain,

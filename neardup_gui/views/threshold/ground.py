@@ -83,12 +83,12 @@ def draw_axes(
         for share, word in _bar_ticks(data):
             box = QRectF(area.right() + AIR, scale.y(TALLEST_BAR * share) - height / 2, 200, height)
             _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
-        _draw_legend(painter, below, metrics)
+        _draw_legend(painter, below, metrics, data.where)
 
 
-def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF) -> None:
+def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where: str) -> None:
     """What the two shades of the bars are, in the line below the axis where there is room."""
-    words = ("listed", "in the folder")
+    words = ("listed", where)
     width = sum(metrics.horizontalAdvance(word) + 34 for word in words)
     if below.width() / 2 < width + metrics.horizontalAdvance("resemblance"):
         return

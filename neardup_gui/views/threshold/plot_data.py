@@ -20,6 +20,7 @@ class PlotData:
     Attributes:
         state: Its curve, its areas, its marks and the threshold line.
         bars: The folder's pairs; None without a folder.
+        where: In words, where these are.
         logarithmic: Whether bars are as high as the logarithm of the number of pairs.
         kept: Curves for comparison.
         beside: One more, looked at and not kept.
@@ -30,6 +31,7 @@ class PlotData:
 
     state: ThresholdState
     bars: Bars | None = None
+    where: str = ""
     logarithmic: bool = True
     kept: tuple[ThresholdState, ...] = ()
     beside: ThresholdState | None = None
