@@ -28,4 +28,4 @@ class OutdatedNotice(QObject):
         presenter, result = self._presenter, self._presenter.current.result
         of_run = result is not None and result.scan.decided.part is not None
         changes = () if presenter.state.is_scanning else presenter.current.changes_since
-        self._row.show_sentence(outdated_sentence(changes, is_of_run=of_run))
+        self._row.show_sentence(outdated_sentence(changes, is_of_run=of_run), is_of_run=of_run)

@@ -43,4 +43,7 @@ class SettingsChoice(QObject):
             signature_size=setting.signature_size, bands=setting.bands, rows=setting.rows
         )
         self._side_panels.take(settings)
-        self._presenter.said.emit(sentences.scan_needed(setting.name, setting.signature_size))
+        result = self._presenter.current.result
+        of_run = result is not None and result.folder.is_part_of_run
+        said = sentences.scan_needed(setting.name, setting.signature_size, is_of_run=of_run)
+        self._presenter.said.emit(said)

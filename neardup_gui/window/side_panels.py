@@ -182,6 +182,7 @@ class SidePanels(QObject):
     def _on_listed(self, result: ScanResult) -> None:
         self._counts = result.found.counts
         self._show_passages(self.setup.settings)
-        self.setup.set_scanned(result.scan.settings)
-        self.reading.set_scanned(result.reading)
+        of_run = result.folder.is_part_of_run
+        self.setup.set_scanned(result.scan.settings, is_of_run=of_run)
+        self.reading.set_scanned(result.reading, is_of_run=of_run)
         self.model.set_folder(result.folder if result.complete else None)

@@ -10,7 +10,9 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.setup.scan_settings import summary_of
 
-__all__ = ["Change", "changes_since", "outdated_sentence", "report_sentence"]
+__all__ = ["ANOTHER_RUN", "Change", "changes_since", "outdated_sentence", "report_sentence"]
+
+ANOTHER_RUN = "Only another run on a cluster can follow."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,7 @@ def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -
     if not changes:
         return ""
     told = ". ".join(f"{one.subject}: {one.then} → {one.now}" for one in changes)
-    begins = "Only another run on a cluster can follow" if is_of_run else "This list is out of date"
-    return f"{begins}. {told}."
+    return f"{ANOTHER_RUN if is_of_run else 'This list is out of date.'} {told}."
 
 
 def report_sentence(changes: tuple[Change, ...]) -> str:

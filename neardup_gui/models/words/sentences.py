@@ -14,6 +14,7 @@ from core.reports.list_words import (
 )
 from core.reports.pair_words import passage_in_words
 from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.outdated import ANOTHER_RUN
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
@@ -226,11 +227,13 @@ def table_saved(path: Path) -> Message:
     return Message(f"Saved the settings to {path.name}.", link="Show in folder", target=path)
 
 
-def scan_needed(name: str, signature_size: int) -> Message:
+def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> Message:
     """Longer signatures were chosen."""
+    chosen = f"{name} with K = {count(signature_size)} is chosen."
+    if is_of_run:
+        return Message(f"{chosen} {ANOTHER_RUN}")
     return Message(
-        f"{name} with K = {count(signature_size)} is chosen. The list stays as it is until the "
-        "folder is scanned again.",
+        f"{chosen} The list stays as it is until the folder is scanned again.",
         link="Rescan",
         target=Offer.RESCAN,
     )

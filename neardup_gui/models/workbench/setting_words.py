@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.intervals import Estimate
+from neardup_gui.models.pairs.outdated import ANOTHER_RUN
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.words.numbers import count, counted, duration, threshold
@@ -89,7 +90,7 @@ def summary(model: ThresholdModel, plane_map: PlaneMap | None, rows: list[Settin
         _counted_from(model, plane_map),
         _by_bands(plane_map),
         _advice(model, plane_map),
-        _larger(rows),
+        "" if _is_of_run(model) else _larger(rows),
         _left_out(plane_map, rows),
     ]
     return " ".join(filter(None, sentences))
@@ -161,7 +162,8 @@ def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
     number = f"Of {counted(len(plane_map), 'setting')} with K = {count(size)}"
     present = plane_map.place_of(model.state)
     if present is None:
-        return f"{model.state.name} needs longer signatures than there are: scan again."
+        needs = f"{model.state.name} needs longer signatures than there are"
+        return f"{needs}. {ANOTHER_RUN}" if _is_of_run(model) else f"{needs}: scan again."
     name, best = model.state.name, _better(plane_map, present)
     if best is None:
         return f"{number}, none surely misses less than {name} for fewer candidates."
@@ -170,6 +172,11 @@ def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
         f"{number}, {plane_map.setting(best).name} misses no more than {name} "
         f"({amount(plane_map.missed.one(best))}) and compares {fewer} pairs instead of {now}."
     )
+
+
+def _is_of_run(model: ThresholdModel) -> bool:
+    """Whether the list is of a run on a cluster, and is not scanned again here."""
+    return model.folder is not None and model.folder.is_part_of_run
 
 
 def _better(plane_map: PlaneMap, present: int) -> int | None:

@@ -38,8 +38,9 @@ class OutdatedRow(QWidget):
         """The action that brings the list up to date."""
         self._button.setDefaultAction(rescan)
 
-    def show_sentence(self, sentence: str) -> None:
-        """Say why the list is out of date; nothing when it is not."""
+    def show_sentence(self, sentence: str, *, is_of_run: bool = False) -> None:
+        """Say why the list is out of date, nothing when it is not; no scan helps that of a run."""
+        self._button.setHidden(is_of_run)
         self._sentence.show_sentence(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))

@@ -115,8 +115,9 @@ class SetupPanel(QWidget):
         self._model.settings = self._model.settings.with_changes(list_passages=listed)
         self._show_settings()
 
-    def set_scanned(self, settings: ScanSettings | None) -> None:
-        """The settings of the shown result; None when there is no result."""
+    def set_scanned(self, settings: ScanSettings | None, *, is_of_run: bool = False) -> None:
+        """The settings of the shown result, perhaps of a run; None when there is no result."""
+        self._rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(settings):
             self._show_settings()
 

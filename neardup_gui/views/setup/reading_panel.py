@@ -76,8 +76,9 @@ class ReadingPanel(QWidget):
         self._model.reading = reading
         self._show()
 
-    def set_scanned(self, reading: ReadingSettings | None) -> None:
-        """How the files of the shown result were read; None when that is not known."""
+    def set_scanned(self, reading: ReadingSettings | None, *, is_of_run: bool = False) -> None:
+        """How the files of the shown result were read, perhaps by a run; None: not known."""
+        self._rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(reading):
             self._show()
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from neardup_gui.views.widgets.controls import ProblemLabel, TextField
+from neardup_gui.models.pairs.outdated import ANOTHER_RUN
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 
@@ -127,9 +128,17 @@ class RescanRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        button = QPushButton("Rescan to apply")
-        button.clicked.connect(self.clicked)
+        self._button = QPushButton("Rescan to apply")
+        self._button.clicked.connect(self.clicked)
+        self._of_run = Caption()
+        self._of_run.setText(ANOTHER_RUN)
+        self._of_run.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(button)
-        row.addStretch(1)
+        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self._of_run)
+
+    def set_of_run(self, *, is_of_run: bool) -> None:
+        """Offer no scan of what was run on a cluster."""
+        self._button.setHidden(is_of_run)
+        self._of_run.setVisible(is_of_run)
