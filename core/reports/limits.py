@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.base.wording import counted
-from core.reports.list_words import not_listed_in_words
+from core.reports.list_words import not_listed_in_words, unread
 from core.reports.model import Report
 
 __all__ = ["ReportLimits", "left_out"]
@@ -45,7 +45,7 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     if report.problems:
         number = len(report.problems)
         yield (
-            f"{counted(number, 'file')} gave no text and "
+            f"{counted(number, unread(is_part_of_run=report.is_part_of_run))} gave no text and "
             f"{'was' if number == 1 else 'were'} not compared; Problems lists "
             f"{'it' if number == 1 else 'them'}."
         )

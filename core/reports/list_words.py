@@ -22,6 +22,7 @@ __all__ = [
     "list_in_words",
     "not_listed_in_words",
     "problems_in_words",
+    "unread",
 ]
 
 MISSING = "gone or not read"
@@ -88,6 +89,11 @@ def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
         return f"{more} a reworked passage"
     others = f", {count(counts.by_reworked)} a reworked one" if counts.by_reworked else ""
     return f"{more} a passage of {passage_in_words(settings)}{others}"
+
+
+def unread(*, is_part_of_run: bool) -> str:
+    """What gave no text: a file; in a run on a cluster a document, perhaps a row of a table."""
+    return "document" if is_part_of_run else "file"
 
 
 def problems_in_words(counts: ProblemCounts) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.base.wording import counted, threshold
 from core.reports.choice import Scope
-from core.reports.list_words import list_in_words
+from core.reports.list_words import list_in_words, unread
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words
 from core.reports.settings_words import chances_in_words
@@ -41,8 +41,9 @@ def nothing_found(report: Report) -> Iterator[str]:
         )
         yield from _how_sure(report)
     if report.problem_counts.problems:
-        files = counted(report.problem_counts.problems, "file")
-        yield f"Nothing is said of {files} that gave no text."
+        noun = unread(is_part_of_run=report.is_part_of_run)
+        number = counted(report.problem_counts.problems, noun)
+        yield f"Nothing is said of {number} that gave no text."
 
 
 def _not_of_these(report: Report) -> Iterator[str]:

@@ -42,6 +42,7 @@ def make_result(
     found = _found(scan, settings, reports, known, complete=complete)
     documents = found.documents
     names = known.names if known else DocumentNames(documents)
+    of_run = scan.decided.part is not None
     folder = folder_pairs(scan, found, settings, complete=complete, cancelled=reports.cancelled)
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
@@ -52,7 +53,7 @@ def make_result(
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
-        groups=known.groups if known else grouped(found.problems, documents),
+        groups=known.groups if known else grouped(found.problems, documents, is_part_of_run=of_run),
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),

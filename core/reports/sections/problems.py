@@ -9,6 +9,7 @@ from core.documents.model import Problem
 from core.documents.problem_groups import ProblemGroup, group_problems
 from core.reports.blocks import Column, Row, Section, Span, SpanKind, Table
 from core.reports.limits import ReportLimits
+from core.reports.list_words import unread
 from core.reports.model import Report
 from core.reports.sections.names import cell, name
 
@@ -36,10 +37,11 @@ def problems(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """The files that gave no text, by what happened to them."""
     if not report.problems:
         return
+    noun = unread(is_part_of_run=report.is_part_of_run)
     table = Table(
-        "Files that gave no text and were not compared.",
-        _columns("Reason"),
-        _groups(report, limits),
+        f"{noun.capitalize()}s that gave no text and were not compared.",
+        _columns("Reason", noun),
+        _groups(report, limits, noun),
     )
     yield Section("problems", "Problems", (table,), "Problems")
 
@@ -57,26 +59,26 @@ def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
     yield Section("remarks", "Remarks", (table,), "Remarks")
 
 
-def _columns(second: str) -> tuple[Column, Column]:
-    return (Column("File", weight=2), Column(second, weight=3))
+def _columns(second: str, noun: str = "file") -> tuple[Column, Column]:
+    return (Column(noun.capitalize(), weight=2), Column(second, weight=3))
 
 
 def _row(file: str, words: str) -> Row:
     return Row((cell(name(file)), cell(words)))
 
 
-def _groups(report: Report, limits: ReportLimits) -> Iterator[Iterator[Row]]:
+def _groups(report: Report, limits: ReportLimits, noun: str) -> Iterator[Iterator[Row]]:
     """A part of the table for everything that happened, while the limit lasts."""
     left = limits.problems
     for group in group_problems(report.problems):
         if left <= 0:
             return
-        yield _group(group, group.problems[:left])
+        yield _group(group, group.problems[:left], noun)
         left -= len(group.problems)
 
 
-def _group(group: ProblemGroup, shown: Sequence[Problem]) -> Iterator[Row]:
-    count = counted(len(group.problems), "file")
+def _group(group: ProblemGroup, shown: Sequence[Problem], noun: str) -> Iterator[Row]:
+    count = counted(len(group.problems), noun)
     advice = Span(f" ({count}). {group.kind.advice}", SpanKind.QUIET)
     yield Row((cell(group.kind.heading, advice),), heads=True)
     for problem in shown:

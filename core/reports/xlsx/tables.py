@@ -10,6 +10,7 @@ import numpy as np
 from core.base.progress import Cancelled, Progress, stop_if
 from core.documents.model import Document
 from core.documents.problem_groups import group_of
+from core.reports.list_words import unread
 from core.reports.measures import Measure, measures
 from core.reports.model import Report
 from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
@@ -185,7 +186,7 @@ def _hashes(report: Report, document: Document) -> tuple[Value, ...]:
 def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
     """Every file that gave no text, and what can be done about it."""
     columns = (
-        Column("File", NAME_WIDTH + 8),
+        Column(unread(is_part_of_run=report.is_part_of_run).capitalize(), NAME_WIDTH + 8),
         Column("What happened", 28),
         Column("In a sentence", 54, Kind.LONG),
         Column("What can be done", 40, Kind.WORDS),

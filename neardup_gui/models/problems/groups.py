@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.reports.list_words import unread
+
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
 
@@ -48,7 +50,7 @@ class FileRow(NamedTuple):
 class FileGroup(NamedTuple):
     """Files to which the same happened, by name.
 
-    `remedy` is what can be done about all of them here.
+    `remedy` is what can be done about all of them here; `noun` is what each is called.
     A calm group is no reason to worry: such files lie in any folder, or were read.
     """
 
@@ -58,6 +60,7 @@ class FileGroup(NamedTuple):
     rows: tuple[FileRow, ...]
     remedy: Remedy | None = None
     is_calm: bool = False
+    noun: str = "file"
 
     def limit_met(self, file: FileRow | None = None) -> str:
         """The field of `ReadingLimits` that a file, or else the first of all, met; or nothing."""
@@ -65,21 +68,26 @@ class FileGroup(NamedTuple):
         return next((row.limit for row in rows if row.limit), "")
 
 
-def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple[FileGroup, ...]:
+def grouped(
+    problems: Iterable[Problem], documents: Iterable[Document], *, is_part_of_run: bool = False
+) -> tuple[FileGroup, ...]:
     """The groups that have files, the most urgent first; last, documents with remarks.
 
+    Nothing can be done here about those of a run on a cluster: it would take another run.
     Takes its time with ten thousands of files: not to be done where the window waits.
     """
     from core.documents.problem_groups import group_problems  # noqa: PLC0415 - slow to import
 
+    noun = unread(is_part_of_run=is_part_of_run)
     groups = [
         FileGroup(
             key=str(kind),
             title=kind.heading,
             advice=kind.advice,
             rows=tuple(sorted(FileRow(one.name, one.detail, one.limit) for one in files)),
-            remedy=Remedy.LIMITS if any(one.limit for one in files) else REMEDIES.get(kind),
+            remedy=None if is_part_of_run else _remedy(kind, files),
             is_calm=kind.is_calm,
+            noun=noun,
         )
         for kind, files in group_problems(problems)
     ]
@@ -89,5 +97,10 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
         if document.remarks
     )
     if rows:
-        groups.append(FileGroup(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
+        words = (REMARKS, REMARKS_TITLE, REMARKS_ADVICE)
+        groups.append(FileGroup(*words, rows, is_calm=True, noun=noun))
     return tuple(groups)
+
+
+def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
+    return Remedy.LIMITS if any(one.limit for one in files) else REMEDIES.get(kind)

@@ -47,6 +47,11 @@ class ProblemsModel(QAbstractItemModel):
         """The groups, in their order."""
         return self._groups
 
+    @property
+    def noun(self) -> str:
+        """What gave no text, as it is called."""
+        return self._groups[0].noun if self._groups else "file"
+
     def set_groups(self, groups: Sequence[FileGroup]) -> None:
         """Show other groups; the same ones again change nothing."""
         if tuple(groups) == tuple(self._groups):
@@ -135,7 +140,7 @@ class ProblemsModel(QAbstractItemModel):
         """The names of the columns."""
         horizontal = orientation == Qt.Orientation.Horizontal
         if horizontal and role == DISPLAY and 0 <= section < len(TITLES):
-            return TITLES[section]
+            return self.noun.capitalize() if section == ProblemColumn.NAME else TITLES[section]
         return None
 
 
@@ -143,6 +148,6 @@ def _heading(group: FileGroup, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice
-    number = numbers.counted(len(group.rows), "file", "files")
+    number = numbers.counted(len(group.rows), group.noun)
     words = f"{group.title}: {number}. {group.advice}"
     return numbers.tool_tip(words) if role == TOOL_TIP else words

@@ -87,7 +87,6 @@ class ProblemsTree(QTreeView):
         self._on_reset()
 
     def _set_up(self) -> None:
-        self.setAccessibleName("Files that gave no text")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
@@ -128,6 +127,7 @@ class ProblemsTree(QTreeView):
         self._kept = (group.title, file.name if file else "") if group else None
 
     def _on_reset(self) -> None:
+        self.setAccessibleName(f"{self._problems.noun.capitalize()}s that gave no text")
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)

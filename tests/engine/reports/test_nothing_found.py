@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -53,9 +54,12 @@ def test_a_folder_without_pairs_says_how_sure_that_is(report):
 
 def test_one_document_or_none_is_said(report):
     assert "nothing to compare it with" in " ".join(nothing_found(report({"a.txt": "A few words"})))
-    nothing = " ".join(nothing_found(report({"a.txt": ""})))
+    empty = report({"a.txt": ""})
+    nothing = " ".join(nothing_found(empty))
     assert "Nothing was compared" in nothing
     assert "Nothing is said of 1 file that gave no text." in nothing
+    of_run = " ".join(nothing_found(replace(empty, is_part_of_run=True)))
+    assert "Nothing is said of 1 document that gave no text." in of_run
 
 
 def test_pairs_that_are_not_asked_for_are_there_all_the_same(report):

@@ -190,6 +190,9 @@ def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
     assert said[0] == "=Uni & Co"
     assert "Capped." in said
     assert any(one.startswith("1 file gave no text") for one in said)
+    assert sheets["Problems"][0][0] == "File"
+    write_xlsx(tmp_path / "of_run.xlsx", replace(report, is_part_of_run=True))
+    assert read(tmp_path / "of_run.xlsx")[1]["Problems"][0][0] == "Document"
     assert any(one.startswith("Passages are shown for the first 1 pair") for one in said)
     assert any("2026-11-21 09:42" in one for one in said)
     settings = words(sheets["Settings"])
