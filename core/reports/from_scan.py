@@ -53,6 +53,8 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
     said = judgements or scan.decided.judgements
+    if scan.decided.part is not None:
+        said = said._replace(audit=None)  # earlier versions made audits of it, which prove nothing
     seen = np.arange(len(found.pairs)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
