@@ -22,7 +22,7 @@ from core.scan.part_of_run import PartOfRun, RunFacts
 from core.settings import ScanSettings
 from neardup_gui.models.threshold.words import place_words
 from neardup_gui.models.workbench.setting_columns import SettingColumn
-from neardup_gui.models.workbench.setting_rows import Setting
+from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
 from neardup_gui.models.workbench.setting_words import summary
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 from neardup_gui.views.setup.rows import RescanRow
@@ -118,7 +118,10 @@ def test_what_its_curve_counts_is_said_where_it_stands(window, qtbot):
 
 
 def test_no_setting_is_said_to_list_what_was_not_imported(window, qtbot):
-    curve = window.pages.curve
+    curve, model = window.pages.curve, window.findChild(ThresholdPanel).model
+    (before,) = setting_rows(model.state, (), (), model.folder, None)
+    assert before.numbers.missed is not None
+    assert before.numbers.listed is None
     with qtbot.waitSignal(window.presenter.workbench.plane.told, check_params_cb=bool):
         window.pages.tabs.setCurrentWidget(curve)
     rows = curve.settings.model.shown()
@@ -126,7 +129,6 @@ def test_no_setting_is_said_to_list_what_was_not_imported(window, qtbot):
     assert len(rows) > 1
     assert {SettingColumn.LISTED.words.shown(row) for row in rows} == {"–"}
     assert any(row.numbers.missed for row in rows)
-    model = window.findChild(ThresholdPanel).model
     curve.settings.scan_wanted.emit(Setting(128, 2, 256))
     said = summary(model, curve.settings.model.map, rows)
     assert "signatures than there are. Only another run on a cluster can follow." in said

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.presets import presets_like
 from neardup_gui.models.workbench.setting_columns import SettingColumn, amount
 from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
+from neardup_gui.models.workbench.setting_words import summary
 from neardup_gui.models.workbench.settings_csv import HEADINGS, as_text
 from neardup_gui.models.workbench.settings_table import SettingsModel
 
@@ -155,6 +157,8 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     assert row.numbers.missed == one.missed
     assert "With K = 256, 100 × 2 would miss 2 (1 to 3) instead of 90 (68 to 110)" in model.words
     assert model.row_of(Setting(20, 5, 512)) is None  # which shorter ones have room for
+    threshold.set_folder(replace(threshold.folder, is_part_of_run=True))
+    assert "instead of" not in summary(threshold, model.map, model.shown())
 
 
 class SettingForecastStub:
