@@ -37,6 +37,7 @@ from core.candidates.scurve import candidate_probability
 __all__ = [
     "FLATTEST",
     "FLOORS",
+    "LEAST_MEAN",
     "LEVELS",
     "MIN_PROBABILITY",
     "PART_OF_HARDEST",
@@ -54,6 +55,7 @@ MIN_PROBABILITY = 0.02
 # One whole pair of the greatest weight, as Fay and Feuer add, held the truth in 99.7 % of the
 # settings in which something was missed; this part of it in 97 % (tests/bench/estimate.py).
 PART_OF_HARDEST = 0.15
+LEAST_MEAN = 1e-100  # no number of pairs is so small, and its square is no zero
 FLATTEST = 0.75  # 1 / 9k of the smallest shape k for which the quantile is near enough
 LEVELS = 1000  # pairs are counted in steps of a thousandth
 FLOORS = 100  # resemblances that are spoken of, in steps of a hundredth
@@ -277,7 +279,7 @@ def interval_of_rare(mean: float, variance: float, hardest: float) -> Estimate:
 
 def _gamma_quantile(mean: float, variance: float, normal: float) -> float:
     """The quantile of a gamma distribution by that of the normal one (Wilson and Hilferty 1931)."""
-    if mean <= 0:
+    if mean < LEAST_MEAN:
         return 0.0
     ninth = min(variance / mean**2 / 9, FLATTEST)
     return mean * max(0.0, 1 - ninth + normal * math.sqrt(ninth)) ** 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array
 from core.base.intervals import NORMAL_95, Estimate
-from core.candidates.forecast import FLATTEST, PART_OF_HARDEST
+from core.candidates.forecast import FLATTEST, LEAST_MEAN, PART_OF_HARDEST
 
 __all__ = ["Estimates", "intervals_of_rare", "wider"]
 
@@ -65,7 +65,7 @@ def intervals_of_rare(
 
 def _gamma_quantiles(mean: Float64Array, variance: Float64Array, normal: float) -> Float64Array:
     """Quantiles of gamma distributions by that of the normal one (Wilson and Hilferty 1931)."""
-    there = mean > 0
+    there = mean >= LEAST_MEAN
     squares = np.where(there, mean, 1.0) ** 2
     ninth = np.minimum(variance / squares / 9, FLATTEST)
     root = np.maximum(0.0, 1 - ninth + normal * np.sqrt(ninth))
