@@ -52,9 +52,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     `choice` says of which of all pairs the report is, and what of them is told. Where names are
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
-    said = judgements or scan.decided.judgements
-    if scan.decided.part is not None:
-        said = said._replace(audit=None)  # earlier versions made audits of it, which prove nothing
+    said = _valid(judgements or scan.decided.judgements, scan)
     seen = np.arange(len(found.pairs)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
@@ -75,6 +73,11 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         created=choice.created or datetime.now(UTC).astimezone(),
     )
     return made if choice.names else in_order_of_labels(made)
+
+
+def _valid(said: Judgements, scan: Scan) -> Judgements:
+    """What a report tells of judgements: no audit of a part of a run, as earlier versions made."""
+    return said if scan.decided.part is None else said._replace(audit=None)
 
 
 def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled) -> Report:

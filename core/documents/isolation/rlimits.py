@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from functools import cache
+
+from core.base.processor_time import counted_seconds
 
 if sys.platform != "win32":
     import resource
@@ -44,7 +45,7 @@ def limit_cpu(seconds: int) -> None:
     """Bound the processor time of this process to that of now and so many seconds more."""
     if sys.platform == "win32":
         return
-    _lower(resource.RLIMIT_CPU, int(time.process_time()) + seconds + _SPARE_SECONDS)
+    _lower(resource.RLIMIT_CPU, int(counted_seconds()) + seconds + _SPARE_SECONDS)
 
 
 def _lower(which: int, value: int) -> None:

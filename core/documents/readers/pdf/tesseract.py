@@ -13,10 +13,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from core.base.processor_time import counted_seconds
 from core.documents.readers.reader import Reading
 
 __all__ = ["OCRError", "Tesseract"]
@@ -117,7 +117,7 @@ def _limited_computing(seconds: int) -> Iterator[None]:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     most = sys.maxsize if hard == resource.RLIM_INFINITY else hard
-    lowered = min(int(time.process_time()) + seconds, most)
+    lowered = min(int(counted_seconds()) + seconds, most)
     resource.setrlimit(resource.RLIMIT_CPU, (lowered, hard))
     try:
         yield
