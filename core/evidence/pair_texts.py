@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -43,15 +43,16 @@ class PairText:
         gap: np.uint64 = GAP,
     ) -> None:
         self.text = text
-        self._settings = settings.with_changes(unit="word", keep_punctuation=False)
+        self._settings = _of_words(settings)
         self._aside = merged(set_aside)
         self._language = language
+        self._words: dict[str, Words] = {}
         self._tokens = tokenise(text, self._settings, self._aside)
         self.values, self.starts, self.ends = self._tokens
         if gap != GAP:
             self.values = np.where(self.values == GAP, gap, self.values)
 
-    @property
+    @cached_property
     def language(self) -> str:
         """As it was given, or as it is detected; empty where it is not known."""
         return detect(self.text) if self._language is None else self._language
@@ -89,6 +90,11 @@ class PairText:
 
         Forms of one word are told by their stem, or by their beginning where there are no stems.
         """
+        if language not in self._words:
+            self._words[language] = self._words_in(language)
+        return self._words[language]
+
+    def _words_in(self, language: str) -> Words:
         if language in STEMMERS and not self._settings.stem:
             forms = stemmed(self.text, self._tokens, language)
         else:
@@ -97,8 +103,7 @@ class PairText:
             known = begun.starts[at] == self.starts
             forms = np.where(known, begun.values[at], self.values)
         forms = np.where(self._tokens.values == GAP, self.values, forms)
-        without = self._settings.with_changes(keep_digits=False)
-        is_number = self._kinds(self._settings) != self._kinds(without)
+        is_number = self._kinds(self._settings) != self._kinds(_without_digits(self._settings))
         letters = np.minimum(self.ends - self.starts, HEAVIEST).astype(np.uint8)
         return Words(self.values, forms, np.where(is_number, NUMBER, forms), letters)
 
@@ -106,6 +111,17 @@ class PairText:
         """The class of the first letter of each word under some settings."""
         kinds: UInt8Array = alphabet(settings).kind[code_points(self.text)[self.starts]]
         return kinds
+
+
+@cache
+def _of_words(settings: ScanSettings) -> ScanSettings:
+    """Settings as passages are found with them. Checked once: that takes as long as a page."""
+    return settings.with_changes(unit="word", keep_punctuation=False)
+
+
+@cache
+def _without_digits(settings: ScanSettings) -> ScanSettings:
+    return settings.with_changes(keep_digits=False)
 
 
 def _unit(alone: int, words: int) -> Unit:

@@ -47,6 +47,7 @@ __all__ = [
     "Run",
     "SharedText",
     "find_passages",
+    "find_shared",
     "find_shared_text",
 ]
 
@@ -85,6 +86,29 @@ def find_shared_text(
     a = PairText(text_a, settings, set_aside[0], languages[0])
     stop_if(cancelled)
     b = PairText(text_b, settings, set_aside[1], languages[1], gap=OTHER_GAP)
+    return find_shared(a, b, settings, cancelled, folder)
+
+
+def find_shared(
+    a: PairText,
+    b: PairText,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+    folder: WordModel | None = None,
+) -> SharedText:
+    """What `find_shared_text` says, of texts that were read before.
+
+    Args:
+        a: A text.
+        b: Another one, with `OTHER_GAP` where text is set aside.
+        settings: With which both were read.
+        cancelled: See `find_shared_text`.
+        folder: See there.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    stop_if(cancelled)
     worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,8 +21,11 @@ from core.base.parallel import results_of
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.sorted_keys import distinct, members
 from core.documents.roles import Role
+from core.evidence.pair_texts import PairText
 from core.evidence.pairs import Pairs
-from core.evidence.passages import find_shared_text
+from core.evidence.passage_selection import OTHER_GAP
+from core.evidence.passages import find_shared
+from core.scan.languages import languages_of_pair
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -102,12 +106,17 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    text, settings, folder = scan.texts[document], state.settings, scan.words(cancelled)
-    found = Found(text, settings, scan.aside(document, document)[0], holders)
+    text, settings = scan.texts[document], state.settings
+    folder = None if settings.reworked == "off" else scan.words(cancelled)
+    aside = scan.aside(document, document)[0]
+    found = Found(text, settings, aside, holders)
+    languages = partial(languages_of_pair, state.documents, state.judgements)
+    one = PairText(text, settings, aside, languages(document, document)[0])
 
     def compare(other: int) -> Int64Array:
-        aside = scan.aside(document, other)
-        shared = find_shared_text(text, scan.texts[other], settings, cancelled, aside, folder)
+        aside, language = scan.aside(document, other)[1], languages(document, other)[1]
+        two = PairText(scan.texts[other], settings, aside, language, gap=OTHER_GAP)
+        shared = find_shared(one, two, settings, cancelled, folder)
         runs = (run for passage in shared.passages for run in passage.runs)
         return merged([SetAside(run.a_start, run.a_end) for run in runs])
 

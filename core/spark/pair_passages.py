@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from core.evidence.passage import Passage
-from core.evidence.passages import find_shared_text
+from core.evidence.passages import find_shared
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.spark.cells import Cell, CellLimits, cells_in, in_cells, placed
 from core.spark.columns import texts_of
 from core.spark.partitions import mapped
+from core.spark.read_texts import ReadTexts
 from core.spark.schemas import PASSAGES
 from core.spark.stages import Stages
 
@@ -78,17 +79,10 @@ class FindingPassages:
             yield from pa.table(columns).to_batches()
 
     def _found(self, cell: Cell, model: WordModel | None) -> Iterator[list[dict[str, Any]]]:
-        texts = texts_of(cell.texts)
         languages = cell.texts.column("language").to_pylist()
+        texts = ReadTexts(texts_of(cell.texts), languages, self.settings)
         for x, y in zip(cell.x.tolist(), cell.y.tolist(), strict=True):
-            shared = find_shared_text(
-                texts[x],
-                texts[y],
-                self.settings,
-                set_aside=(texts.set_aside.get(x, ()), texts.set_aside.get(y, ())),
-                folder=model,
-                languages=(languages[x] or None, languages[y] or None),
-            )
+            shared = find_shared(*texts.pair(x, y), self.settings, folder=model)
             yield [_row(passage) for passage in shared.passages]
 
 

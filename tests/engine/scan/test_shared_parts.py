@@ -106,10 +106,10 @@ def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
     compared = []
     scanned = folder([own, own, *[other] * copies])
     pairs, state = scanned.pairs(), scanned.state
-    real = shared_parts.__globals__["find_shared_text"]
+    real = shared_parts.__globals__["find_shared"]
     monkeypatch.setitem(
         shared_parts.__globals__,
-        "find_shared_text",
+        "find_shared",
         lambda *args: (compared.append(1), real(*args))[1],
     )
 

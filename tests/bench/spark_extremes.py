@@ -1,0 +1,121 @@
+"""The engine on Spark with what breaks tools of its kind: one run, its stages, what it finds.
+
+    python tests/bench/spark_extremes.py copies      [--size 10000000]
+    python tests/bench/spark_extremes.py boilerplate [--size 200000]
+    python tests/bench/spark_extremes.py long        [--size 100]
+
+`copies`: so many documents with the same text. `boilerplate`: so many advertisements, each with the
+same paragraph of 40 words in its middle. `long`: two texts of so many megabytes that share 40 kB,
+these 40 kB as a text of their own, and 20 short texts.
+
+The exit status says whether all pairs were found that have to be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from corpus import generate, vocabulary
+from spark import print_stages, run
+
+ROWS = 500_000  # of a file
+TEXT = "The tide came in before noon and the boats were gone from the harbour below the town."
+PARAGRAPH = 40  # words
+WORDS = 400  # of an advertisement, the median
+CLEAR = 0.7  # planted resemblance from which on a pair has to be found, beside the paragraph
+SHARED = 6_000  # words that both long texts have
+Wanted = set[tuple[int, int]]
+
+
+def copies(folder: Path, size: int) -> Wanted:
+    """The same text over and over: each is to be listed with the first."""
+    _write(folder, (TEXT for _ in range(size)))
+    return {(0, number) for number in range(1, size)}
+
+
+def boilerplate(folder: Path, size: int) -> Wanted:
+    """A paragraph in the middle of each: the planted pairs are to be found as without it."""
+    texts, planted = generate(size, words=WORDS)
+    paragraph = " ".join(np.random.default_rng(3).choice(vocabulary(), PARAGRAPH))
+    for number, text in enumerate(texts):
+        middle = text.find(" ", len(text) // 2)
+        texts[number] = f"{text[:middle]} {paragraph}{text[middle:]}"
+    _write(folder, texts)
+    clear = planted.resemblance >= CLEAR
+    return set(zip(planted.a[clear].tolist(), planted.b[clear].tolist(), strict=True))
+
+
+def long(folder: Path, size: int) -> Wanted:
+    """Texts of many megabytes: all three that share the stretch are to be listed."""
+    rng = np.random.default_rng(4)
+    words = vocabulary()
+    weights = np.cumsum(1 / (np.arange(len(words)) + 2.7))
+
+    def drawn(count: int) -> str:
+        return " ".join(words[np.searchsorted(weights, rng.random(count) * weights[-1])])
+
+    stretch = drawn(SHARED)
+    count = size * 1_000_000 // (2 * len(stretch) // SHARED)
+    texts = [f"{drawn(count)} {stretch} {drawn(count)}" for _ in range(2)]
+    _write(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
+    return {(0, 1), (0, 2), (1, 2)}
+
+
+def _write(folder: Path, texts: Iterable[str]) -> None:
+    """Write texts as Parquet, their places as ids."""
+    folder.mkdir()
+    start = 0
+    rest = iter(texts)
+    while part := list(islice(rest, ROWS)):
+        ids = [f"{number:08d}" for number in range(start, start + len(part))]
+        pq.write_table(pa.table({"id": ids, "text": part}), folder / f"{start:08d}.parquet")
+        start += len(part)
+
+
+def _found(target: Path) -> Wanted:
+    """The listed pairs by their places."""
+    documents = pq.read_table(target / "documents", columns=["number", "id"])
+    ids = np.array(documents.column("id").to_pylist(), dtype=np.int64)
+    numbers = documents.column("number").to_numpy()
+    order = np.argsort(numbers)
+    table = pq.read_table(target / "pairs", columns=["a", "b"])
+    a, b = (
+        ids[order][np.searchsorted(numbers[order], table.column(name).to_numpy())]
+        for name in ("a", "b")
+    )
+    return set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True))
+
+
+CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
+    "copies": (copies, 10_000_000),
+    "boilerplate": (boilerplate, 200_000),
+    "long": (long, 100),
+}
+
+
+def main() -> int:
+    """Run one of them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("case", choices=list(CASES))
+    parser.add_argument("--size", type=int)
+    options = parser.parse_args()
+    make, size = CASES[options.case]
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        wanted = make(folder / "texts", options.size or size)
+        print_stages(run("scan", folder / "texts", folder / "run"))
+        missed = wanted - _found(folder / "run")
+    print(f"{len(wanted):,} pairs have to be found, {len(missed):,} were not")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
