@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.documents.keys import text_key
 from core.documents.roles import Role
 from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan
+from core.scan.judgements import Judgements
 from core.scan.shared_parts import Found, shared_parts
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
@@ -131,6 +133,30 @@ def test_what_is_set_aside_is_not_shared_and_not_counted(folder):
 
     assert [own[part.start : part.end] for part in found.parts] == [two]
     assert found.share == 1
+
+
+def test_languages_are_those_that_somebody_said(folder, monkeypatch):
+    rng = random.Random(12)
+    part = words(rng, 60)
+    scanned = folder([f"{part} {words(rng, 20)}", f"{words(rng, 20)} {part}"])
+    said = Judgements(languages={text_key(scanned.documents[0]): "de"})
+    read = {}
+    real = shared_parts.__globals__["PairText"]
+
+    def reading(text, settings, aside, language, **named):
+        read[text] = language
+        return real(text, settings, aside, language, **named)
+
+    monkeypatch.setitem(shared_parts.__globals__, "PairText", reading)
+    state = scanned.state._replace(judgements=said)
+
+    found = shared_parts(scanned, state, scanned.pairs(), 0)
+
+    assert found.documents == 1
+    assert read == {
+        scanned.texts[0]: "de",
+        scanned.texts[1]: scanned.documents[1].language or None,
+    }
 
 
 def test_references_are_compared_with_what_is_reviewed_only(tmp_path, pool):
