@@ -106,20 +106,9 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    text, settings = scan.texts[document], state.settings
-    folder = None if settings.reworked == "off" else scan.words(cancelled)
-    aside = scan.aside(document, document)[0]
-    found = Found(text, settings, aside, holders)
-    languages = partial(languages_of_pair, state.documents, state.judgements)
-    one = PairText(text, settings, aside, languages(document, document)[0])
-
-    def compare(other: int) -> Int64Array:
-        aside, language = scan.aside(document, other)[1], languages(document, other)[1]
-        two = PairText(scan.texts[other], settings, aside, language, gap=OTHER_GAP)
-        shared = find_shared(one, two, settings, cancelled, folder)
-        runs = (run for passage in shared.passages for run in passage.runs)
-        return merged([SetAside(run.a_start, run.a_end) for run in runs])
-
+    text, aside = scan.texts[document], scan.aside(document, document)[0]
+    found = Found(text, state.settings, aside, holders)
+    compare = _comparison(scan, state, document, cancelled)
     begun = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
     for spans in results_of(begun, cancelled, AHEAD):
@@ -128,6 +117,26 @@ def shared_parts(
             told(found.parts())
             last = time.monotonic()
     return found.parts()
+
+
+def _comparison(
+    scan: Scan, state: ScanState, document: int, cancelled: Cancelled
+) -> Callable[[int], Int64Array]:
+    """What says which spans of a document another one has, as the compare view shows them."""
+    settings = state.settings
+    folder = None if settings.reworked == "off" else scan.words(cancelled)
+    languages = partial(languages_of_pair, state.documents, state.judgements)
+    aside = scan.aside(document, document)[0]
+    own = PairText(scan.texts[document], settings, aside, languages(document, document)[0])
+
+    def compare(other: int) -> Int64Array:
+        aside, language = scan.aside(document, other)[1], languages(document, other)[1]
+        text = PairText(scan.texts[other], settings, aside, language, gap=OTHER_GAP)
+        shared = find_shared(own, text, settings, cancelled, folder)
+        runs = (run for passage in shared.passages for run in passage.runs)
+        return merged([SetAside(run.a_start, run.a_end) for run in runs])
+
+    return compare
 
 
 class Found:
