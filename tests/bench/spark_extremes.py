@@ -1,11 +1,11 @@
 """The engine on Spark with what breaks tools of its kind: one run, its stages, what it finds.
 
     python tests/bench/spark_extremes.py copies      [--size 10000000]
-    python tests/bench/spark_extremes.py boilerplate [--size 200000]
+    python tests/bench/spark_extremes.py boilerplate [--size 50000]
     python tests/bench/spark_extremes.py long        [--size 48]
 
 `copies`: so many documents with the same text. `boilerplate`: so many advertisements, each with the
-same paragraph of 40 words in its middle. `long`: two texts of so many megabytes that share 40 kB,
+same paragraph of 20 words in its middle. `long`: two texts of so many megabytes that share 40 kB,
 these 40 kB as a text of their own, and 20 short texts. Texts over 50 million characters are not
 read, and a sentence in `problems` says so.
 
@@ -29,7 +29,7 @@ from spark import print_stages, run
 
 ROWS = 500_000  # of a file
 TEXT = "The tide came in before noon and the boats were gone from the harbour below the town."
-PARAGRAPH = 40  # words
+PARAGRAPH = 20  # words
 WORDS = 400  # of an advertisement, the median
 CLEAR = 0.7  # planted resemblance from which on a pair has to be found, beside the paragraph
 SHARED = 6_000  # words that both long texts have
@@ -97,7 +97,7 @@ def _found(target: Path) -> Wanted:
 
 CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
     "copies": (copies, 10_000_000),
-    "boilerplate": (boilerplate, 200_000),
+    "boilerplate": (boilerplate, 50_000),
     "long": (long, 48),
 }
 
