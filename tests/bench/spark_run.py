@@ -199,6 +199,7 @@ def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
 def _peer(spark: SparkSession, options: argparse.Namespace) -> int:
     from spark_peer import found_pairs
 
+    spark.sparkContext.addPyFile(str(Path(__file__).with_name("spark_peer.py")))
     documents = spark.read.parquet(str(options.texts))
     numbered = documents.selectExpr("cast(id AS LONG) AS number", "text")
     pairs = found_pairs(numbered)
