@@ -1,8 +1,8 @@
 """The processor time of this process as the system counts it against a limit.
 
 Linux keeps two sums. `time.process_time` reads the exact one; RLIMIT_CPU is held against user and
-system time, which on a busy virtual machine run ahead of it, by seconds in a long process. A limit
-that is set by the wrong clock is over before it began, and the system ends the process.
+system time, which may run ahead of it on a busy virtual machine. A limit that is set by the wrong
+clock can be over before it began, and the system ends the process.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt8Array
+from core.evidence.passage_selection import OTHER_GAP
 from core.evidence.passage_words import Words
 from core.evidence.substitution import HEAVIEST
 from core.settings import ScanSettings, Unit
@@ -28,7 +29,7 @@ class PairText:
 
     Attributes:
         text: The text.
-        values: uint64, its words as the settings compare them; `gap` where text is set aside.
+        values: uint64, its words as the settings compare them; `GAP` where text is set aside.
         starts: int64, where each begins, in code points.
         ends: int64, where each ends.
     """
@@ -39,18 +40,25 @@ class PairText:
         settings: ScanSettings,
         set_aside: Sequence[SetAside] = (),
         language: str | None = None,
-        *,
-        gap: np.uint64 = GAP,
     ) -> None:
         self.text = text
         self._settings = _of_words(settings)
+        self._set_aside = set_aside
         self._aside = merged(set_aside)
         self._language = language
         self._words: dict[str, Words] = {}
         self._tokens = tokenise(text, self._settings, self._aside)
         self.values, self.starts, self.ends = self._tokens
-        if gap != GAP:
-            self.values = np.where(self.values == GAP, gap, self.values)
+
+    @cached_property
+    def as_second(self) -> PairText:
+        """This text as the second one of a pair: a gap in it is not as one in the first."""
+        gaps = self.values == GAP
+        if not gaps.any():
+            return self
+        second = PairText(self.text, self._settings, self._set_aside, self._language)
+        second.values = np.where(gaps, OTHER_GAP, self.values)
+        return second
 
     @cached_property
     def language(self) -> str:
@@ -113,13 +121,13 @@ class PairText:
         return kinds
 
 
-@cache
+@lru_cache(maxsize=8)
 def _of_words(settings: ScanSettings) -> ScanSettings:
-    """Settings as passages are found with them. Checked once: that takes as long as a page."""
+    """Settings as passages are found with them; every change is checked, so it is made once."""
     return settings.with_changes(unit="word", keep_punctuation=False)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _without_digits(settings: ScanSettings) -> ScanSettings:
     return settings.with_changes(keep_digits=False)
 

@@ -28,7 +28,6 @@ from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_ends import trimmed
 from core.evidence.passage_making import make_passage
 from core.evidence.passage_selection import (
-    OTHER_GAP,
     PassageCriteria,
     find_chains,
     significant_chains,
@@ -85,7 +84,7 @@ def find_shared_text(
     """
     a = PairText(text_a, settings, set_aside[0], languages[0])
     stop_if(cancelled)
-    b = PairText(text_b, settings, set_aside[1], languages[1], gap=OTHER_GAP)
+    b = PairText(text_b, settings, set_aside[1], languages[1])
     return find_shared(a, b, settings, cancelled, folder)
 
 
@@ -100,7 +99,7 @@ def find_shared(
 
     Args:
         a: A text.
-        b: Another one, with `OTHER_GAP` where text is set aside.
+        b: Another one, or the same.
         settings: With which both were read.
         cancelled: See `find_shared_text`.
         folder: See there.
@@ -109,6 +108,7 @@ def find_shared(
         ScanCancelledError: `cancelled` said so.
     """
     stop_if(cancelled)
+    b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,9 +22,8 @@ from core.candidates.sorted_keys import distinct, members
 from core.documents.roles import Role
 from core.evidence.pair_texts import PairText
 from core.evidence.pairs import Pairs
-from core.evidence.passage_selection import OTHER_GAP
 from core.evidence.passages import find_shared
-from core.scan.languages import languages_of_pair
+from core.scan.languages import language_of
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -106,9 +104,9 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    text, aside = scan.texts[document], scan.aside(document, document)[0]
-    found = Found(text, state.settings, aside, holders)
-    compare = _comparison(scan, state, document, cancelled)
+    own = _read(scan, state, document)
+    found = Found(own.text, state.settings, scan.aside(document, document)[0], holders)
+    compare = _comparison(scan, state, own, cancelled)
     begun = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
     for spans in results_of(begun, cancelled, AHEAD):
@@ -120,23 +118,25 @@ def shared_parts(
 
 
 def _comparison(
-    scan: Scan, state: ScanState, document: int, cancelled: Cancelled
+    scan: Scan, state: ScanState, own: PairText, cancelled: Cancelled
 ) -> Callable[[int], Int64Array]:
-    """What says which spans of a document another one has, as the compare view shows them."""
-    settings = state.settings
-    folder = None if settings.reworked == "off" else scan.words(cancelled)
-    languages = partial(languages_of_pair, state.documents, state.judgements)
-    aside = scan.aside(document, document)[0]
-    own = PairText(scan.texts[document], settings, aside, languages(document, document)[0])
+    """What says which spans of a text another document has, as the compare view shows them."""
+    folder = None if state.settings.reworked == "off" else scan.words(cancelled)
 
     def compare(other: int) -> Int64Array:
-        aside, language = scan.aside(document, other)[1], languages(document, other)[1]
-        text = PairText(scan.texts[other], settings, aside, language, gap=OTHER_GAP)
-        shared = find_shared(own, text, settings, cancelled, folder)
+        text = _read(scan, state, other)
+        shared = find_shared(own, text, state.settings, cancelled, folder)
         runs = (run for passage in shared.passages for run in passage.runs)
         return merged([SetAside(run.a_start, run.a_end) for run in runs])
 
     return compare
+
+
+def _read(scan: Scan, state: ScanState, number: int) -> PairText:
+    """The text of a document as passages are looked for in it."""
+    aside = scan.aside(number, number)[0]
+    language = language_of(state.documents[number], state.judgements) or None
+    return PairText(scan.texts[number], state.settings, aside, language)
 
 
 class Found:

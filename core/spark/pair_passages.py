@@ -82,7 +82,7 @@ class FindingPassages:
         languages = cell.texts.column("language").to_pylist()
         texts = ReadTexts(texts_of(cell.texts), languages, self.settings)
         for x, y in zip(cell.x.tolist(), cell.y.tolist(), strict=True):
-            shared = find_shared(*texts.pair(x, y), self.settings, folder=model)
+            shared = find_shared(texts[x], texts[y], self.settings, folder=model)
             yield [_row(passage) for passage in shared.passages]
 
 

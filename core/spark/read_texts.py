@@ -1,7 +1,7 @@
 """Texts that are compared with several others, read once.
 
-Reading a text, finding its words, their beginnings and their stems, is a quarter of what a pair of
-short texts takes; where a paragraph is in every document, each is compared with many.
+Where a paragraph is in every document, each is compared with many: its words, their beginnings and
+their stems are found for all of them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from core.evidence.pair_texts import PairText
-from core.evidence.passage_selection import OTHER_GAP
 from core.settings import ScanSettings
-from core.text.set_aside import GAP
 from core.text.store import TextStore
 
 __all__ = ["ReadTexts"]
@@ -29,26 +27,21 @@ class ReadTexts:
         self._texts = texts
         self._languages = languages
         self._settings = settings
-        self._kept: OrderedDict[tuple[int, bool], PairText] = OrderedDict()
+        self._kept: OrderedDict[int, PairText] = OrderedDict()
         self._characters = 0
 
-    def pair(self, x: int, y: int) -> tuple[PairText, PairText]:
-        """Two texts by their places, as `find_shared` takes them."""
-        return self._read(x, is_other=False), self._read(y, is_other=True)
-
-    def _read(self, place: int, *, is_other: bool) -> PairText:
-        key = place, is_other
-        if key not in self._kept:
-            self._kept[key] = PairText(
+    def __getitem__(self, place: int) -> PairText:
+        """A text by its place."""
+        if place not in self._kept:
+            self._kept[place] = PairText(
                 self._texts[place],
                 self._settings,
                 self._texts.set_aside.get(place, ()),
                 self._languages[place] or None,
-                gap=OTHER_GAP if is_other else GAP,
             )
-            self._characters += len(self._kept[key].text)
-        self._kept.move_to_end(key)
+            self._characters += len(self._kept[place].text)
+        self._kept.move_to_end(place)
         while self._characters > KEPT and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
             self._characters -= len(oldest.text)
-        return self._kept[key]
+        return self._kept[place]

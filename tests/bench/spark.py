@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from corpus import Planted, generate
 
+from core.base.arrays import IntegerArray
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
@@ -59,18 +61,16 @@ class Run(NamedTuple):
         return sum(stage["shuffled"] for stage in self.stages.values())
 
 
-def write_texts(folder: Path, documents: int) -> Planted:
-    """Write generated texts as Parquet, with their numbers as ids."""
-    texts, planted = generate(documents)
+def write_texts(folder: Path, texts: Sequence[str]) -> None:
+    """Write texts as Parquet, with their numbers as ids."""
     folder.mkdir()
-    ids = [f"{number:09d}" for number in range(documents)]
-    step = -(-documents // FILES)
-    for start in range(0, documents, step):
+    ids = [f"{number:09d}" for number in range(len(texts))]
+    step = -(-len(texts) // FILES)
+    for start in range(0, len(texts), step):
         part = slice(start, start + step)
         pq.write_table(
-            pa.table({"id": ids[part], "text": texts[part]}), folder / f"{start:09d}.parquet"
+            pa.table({"id": ids[part], "text": list(texts[part])}), folder / f"{start:09d}.parquet"
         )
-    return planted
 
 
 def run(what: str, texts: Path, target: Path, *more: str) -> Run:
@@ -141,11 +141,11 @@ def cost(documents: int, reworked: str) -> None:
     """Stage by stage, beside one machine and beside text-dedup's method."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        planted = write_texts(folder / "texts", documents)
+        texts, planted = generate(documents)
+        write_texts(folder / "texts", texts)
         ours = run("scan", folder / "texts", folder / "run", "--reworked", reworked)
         print(f"{documents:,} documents, 2 threads, reworked {reworked}\n\nNeardup")
         print_stages(ours)
-        texts, _ = generate(documents)
         pairs, known = in_memory(texts, reworked)
         read = of_files(texts, folder, reworked)
         for name, time_taken in (("texts in memory", known), ("neardup scan --review", read)):
@@ -157,20 +157,25 @@ def cost(documents: int, reworked: str) -> None:
         theirs = run("peer", folder / "texts", folder / "peer")
         print("\ntext-dedup's method")
         print_stages(theirs)
-        own = _pairs(folder / "run", texts_are_numbers=False)
-        other = _pairs(folder / "peer", texts_are_numbers=True)
+        own = listed_pairs(folder / "run")
+        table = pq.read_table(folder / "peer" / "pairs", columns=["a", "b"])
+        other = _in_order(table.column("a").to_numpy(), table.column("b").to_numpy())
         _print_recall(planted, own, other)
 
 
-def _pairs(target: Path, *, texts_are_numbers: bool) -> set[tuple[int, int]]:
+def listed_pairs(target: Path) -> set[tuple[int, int]]:
+    """The pairs of a run by the ids of their documents, the smaller one first."""
+    documents = pq.read_table(target / "documents", columns=["number", "id"])
+    numbers = documents.column("number").to_numpy()
+    ids = np.array([int(one) for one in documents.column("id").to_pylist()])
+    order = np.argsort(numbers)
     table = pq.read_table(target / "pairs", columns=["a", "b"])
-    a, b = table.column("a").to_numpy(), table.column("b").to_numpy()
-    if not texts_are_numbers:
-        documents = pq.read_table(target / "documents", columns=["number", "id"])
-        numbers = documents.column("number").to_numpy()
-        ids = np.array([int(one) for one in documents.column("id").to_pylist()])
-        order = np.argsort(numbers)
-        a, b = (ids[order][np.searchsorted(numbers[order], one)] for one in (a, b))
+    places = (np.searchsorted(numbers[order], table.column(name).to_numpy()) for name in "ab")
+    a, b = (ids[order][place] for place in places)
+    return _in_order(a, b)
+
+
+def _in_order(a: IntegerArray, b: IntegerArray) -> set[tuple[int, int]]:
     return set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True))
 
 
@@ -192,7 +197,7 @@ def growth(sizes: list[int], reworked: str) -> None:
     runs = []
     for documents in sizes:
         with tempfile.TemporaryDirectory() as place:
-            write_texts(Path(place) / "texts", documents)
+            write_texts(Path(place) / "texts", generate(documents).texts)
             target = Path(place) / "run"
             more = ("--reworked", reworked, "--as-large")
             runs.append(run("scan", Path(place) / "texts", target, *more))

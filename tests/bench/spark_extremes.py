@@ -17,17 +17,13 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from corpus import generate, vocabulary
-from spark import print_stages, run
+from spark import listed_pairs, print_stages, run, write_texts
 
-ROWS = 500_000  # of a file
 TEXT = "The tide came in before noon and the boats were gone from the harbour below the town."
 PARAGRAPH = 20  # words
 WORDS = 400  # of an advertisement, the median
@@ -38,7 +34,7 @@ Wanted = set[tuple[int, int]]
 
 def copies(folder: Path, size: int) -> Wanted:
     """The same text over and over: each is to be listed with the first."""
-    _write(folder, (TEXT for _ in range(size)))
+    write_texts(folder, [TEXT] * size)
     return {(0, number) for number in range(1, size)}
 
 
@@ -49,7 +45,7 @@ def boilerplate(folder: Path, size: int) -> Wanted:
     for number, text in enumerate(texts):
         middle = text.find(" ", len(text) // 2)
         texts[number] = f"{text[:middle]} {paragraph}{text[middle:]}"
-    _write(folder, texts)
+    write_texts(folder, texts)
     clear = planted.resemblance >= CLEAR
     return set(zip(planted.a[clear].tolist(), planted.b[clear].tolist(), strict=True))
 
@@ -66,33 +62,8 @@ def long(folder: Path, size: int) -> Wanted:
     stretch = drawn(SHARED)
     count = size * 1_000_000 // (2 * len(stretch) // SHARED)
     texts = [f"{drawn(count)} {stretch} {drawn(count)}" for _ in range(2)]
-    _write(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
+    write_texts(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
     return {(0, 1), (0, 2), (1, 2)}
-
-
-def _write(folder: Path, texts: Iterable[str]) -> None:
-    """Write texts as Parquet, their places as ids."""
-    folder.mkdir()
-    start = 0
-    rest = iter(texts)
-    while part := list(islice(rest, ROWS)):
-        ids = [f"{number:08d}" for number in range(start, start + len(part))]
-        pq.write_table(pa.table({"id": ids, "text": part}), folder / f"{start:08d}.parquet")
-        start += len(part)
-
-
-def _found(target: Path) -> Wanted:
-    """The listed pairs by their places."""
-    documents = pq.read_table(target / "documents", columns=["number", "id"])
-    ids = np.array(documents.column("id").to_pylist(), dtype=np.int64)
-    numbers = documents.column("number").to_numpy()
-    order = np.argsort(numbers)
-    table = pq.read_table(target / "pairs", columns=["a", "b"])
-    a, b = (
-        ids[order][np.searchsorted(numbers[order], table.column(name).to_numpy())]
-        for name in ("a", "b")
-    )
-    return set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True))
 
 
 CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
@@ -113,7 +84,7 @@ def main() -> int:
         folder = Path(place)
         wanted = make(folder / "texts", options.size or size)
         print_stages(run("scan", folder / "texts", folder / "run"))
-        missed = wanted - _found(folder / "run")
+        missed = wanted - listed_pairs(folder / "run")
     print(f"{len(wanted):,} pairs have to be found, {len(missed):,} were not")
     return 1 if missed else 0
 
