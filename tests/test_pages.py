@@ -82,3 +82,27 @@ def test_a_command_that_a_page_tells_runs(command):
 
 def test_there_are_commands():
     assert {"make run", "make test", "make check"} <= set(commands())
+
+
+def test_the_example_in_python_prints_what_it_says(capsys):
+    readme = text_of(ROOT / "README.md")
+    (example,) = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    (expected,) = re.findall(r"print\(.*\)  # (.+)$", example, re.MULTILINE)
+
+    exec(compile(example, "README.md", "exec"), {})
+
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
+def test_nobody_is_told_to_install_a_package_of_this_name_from_an_index():
+    folders = (ROOT / name for name in ("core", "neardup_gui", "resources"))
+    files = [
+        path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".md"}
+    ]
+
+    assert len(files) > 100
+    assert [
+        str(path)
+        for path in [*files, ROOT / "README.md"]
+        if re.search(r"neardup\[|pip install \W?neardup\b", text_of(path))
+    ] == []

@@ -60,7 +60,9 @@ def run(options: argparse.Namespace) -> int:
     if above is not None and (math.isnan(above) or not 0 <= above <= 1):
         raise SettingsError(f"A resemblance is a number between 0 and 1, not {above}.")
     if find_spec("pyarrow") is None:
-        raise ClusterError('PyArrow is missing. Install it with: pip install "neardup[spark]"')
+        from core.spark.failures import INSTALL
+
+        raise ClusterError(f"PyArrow is missing. To install it, {INSTALL}.")
     from core.review import ReviewLock
 
     with until_interrupted() as cancelled, ReviewLock(options.review) as lock:

@@ -19,19 +19,27 @@ from core.text.shingling import WHOLE
 
 __all__ = ["find_pairs"]
 
+DEFAULTS = ScanSettings()
+
 
 def find_pairs(
     texts: Sequence[str],
-    settings: ScanSettings,
+    settings: ScanSettings = DEFAULTS,
     *,
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
     reference: Sequence[int] = (),
 ) -> Pairs:
     """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
 
+    >>> fable = "A fox saw ripe grapes that hung from a vine and jumped to reach them."
+    >>> letter = "Dear Ann, the train is late again, so please start dinner without me."
+    >>> pairs = find_pairs([fable, letter, fable.replace("ripe", "green")])
+    >>> list(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.resemblance.round(2).tolist()))
+    [(0, 2, 0.47)]
+
     Args:
         texts: Any texts; empty ones match nothing.
-        settings: What to compare and how.
+        settings: What to compare and how; without them, the defaults of a scan.
         set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from core.base.progress import Cancelled, stop_if
 from core.base.wording import listed, printable_name
 from core.errors import ClusterError, PreparationError
+from core.spark.failures import INSTALL
 from core.spark.partitions import mapped
 from core.spark.versions import differences, versions
 
@@ -139,13 +140,13 @@ def _require(told: dict[str, Any], places: Sequence[Path]) -> None:
     lacking = str(told["lacking"])
     if lacking.partition(".")[0] == "core":
         raise ClusterError(
-            f"The executor on {host} has no Neardup, or another version of it. Install "
-            "neardup[spark] for its Python, in the version of this one."
+            f"The executor on {host} has no Neardup, or another version of it. "
+            f"With its Python, {INSTALL}."
         )
     if lacking:
         raise ClusterError(
-            f"The executor on {host} lacks the Python package {printable_name(lacking)}. Install "
-            "neardup[spark] for its Python."
+            f"The executor on {host} lacks the Python package {printable_name(lacking)}. "
+            f"With its Python, {INSTALL}."
         )
     other = differences(versions(), told["versions"])
     if other:

@@ -7,7 +7,7 @@ import re
 from core import errors
 from core.errors import ClusterError, NeardupError
 
-__all__ = ["sentence_of"]
+__all__ = ["INSTALL", "sentence_of"]
 
 LONGEST = 300  # characters of what we have no words for
 MODULES = ("pyspark", "py4j")
@@ -19,13 +19,14 @@ _NO_SPACE = (
     "There is no space left, for what Spark shuffles or for the tables of the run. Free some, or "
     "give Spark another folder for what it shuffles: --conf spark.local.dir=FOLDER."
 )
+# From the source: on a package index, the name may belong to somebody else.
+INSTALL = 'in the folder of this Neardup\'s source, type pip install ".[spark]"'
 _NO_NEARDUP = (
-    "An executor has no Neardup, or another version of it. Install neardup[spark] for the Python "
-    "of the executors, in the version of this one."
+    "An executor has no Neardup, or another version of it. "
+    f"With the Python of the executors, {INSTALL}."
 )
 _NO_PACKAGE = (
-    "An executor lacks the Python package {0}. Install neardup[spark] for the Python of the "
-    "executors."
+    f"An executor lacks the Python package {{0}}. With the Python of the executors, {INSTALL}."
 )
 _OTHER_PYTHON = (
     "The executors have Python {0} and this program has {1}: both must be the same. Name the "

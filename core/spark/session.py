@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from core.errors import ClusterError
-from core.spark.failures import sentence_of
+from core.spark.failures import INSTALL, sentence_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,7 +47,7 @@ def start(master: str, settings: Mapping[str, str]) -> SparkSession:
         ClusterError: PySpark or Java is missing or too old, or the cluster does not answer.
     """
     if find_spec("pyspark") is None:
-        raise ClusterError('PySpark is missing. Install it with: pip install "neardup[spark]"')
+        raise ClusterError(f"PySpark is missing. To install it, {INSTALL}.")
     from pyspark.sql import SparkSession
 
     is_new = GATEWAY not in os.environ and SparkSession.getActiveSession() is None

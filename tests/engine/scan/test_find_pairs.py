@@ -1,5 +1,7 @@
 """Texts in memory to pairs, against the exact resemblance of all pairs by brute force."""
 
+import doctest
+import sys
 from collections import Counter
 from difflib import SequenceMatcher
 from itertools import combinations
@@ -211,3 +213,10 @@ def test_many_batches_give_what_one_gives(monkeypatch):
     monkeypatch.setattr("core.evidence.shingle_cache.SHINGLES_PER_TASK", 7)
 
     assert as_rows(find_pairs(texts, options)) == as_rows(whole)
+
+
+def test_the_example_of_the_docstring_is_true():
+    outcome = doctest.testmod(sys.modules[find_pairs.__module__])
+
+    assert outcome.attempted > 0
+    assert outcome.failed == 0

@@ -55,7 +55,7 @@ def test_no_java_is_told(monkeypatch, tmp_path, no_session):
 def test_no_pyspark_is_told(monkeypatch):
     monkeypatch.setattr(session, "find_spec", lambda name: None)
 
-    with pytest.raises(ClusterError, match=r'Install it with: pip install "neardup\[spark\]"'):
+    with pytest.raises(ClusterError, match=r'source, type pip install "\.\[spark\]"'):
         start("local[1]", {})
 
 
