@@ -150,13 +150,23 @@ class Pairs:
         """The same rows with some columns replaced."""
         return replace(self, **columns)
 
-    def worst_first(self) -> Pairs:
-        """What a person wants to see first: by resemblance and share of reworked passages.
+    @property
+    def rank_score(self) -> Float64Array:
+        """What the list is sorted by, float64: (resemblance + 2 * reworked_share) / 3.
 
-        (resemblance + 2 * reworked_share) / 3, then the longest run, then a and b. Resemblance
-        tells copies from each other, and says next to nothing of text in other words; the share
-        tells these apart, and formulas weigh little in it. Where it was not measured, resemblance
-        stands for it, so that without reworked passages this is the order by resemblance.
+        Resemblance tells copies from each other, and says next to nothing of text in other words;
+        the share tells these apart, and formulas weigh little in it. Where the share was not
+        measured, this is the resemblance.
+        """
+        measured = self.reworked_share >= 0
+        return np.where(
+            measured,
+            (self.resemblance + 2 * self.reworked_share.astype(np.float64)) / 3,
+            self.resemblance,
+        )
+
+    def worst_first(self) -> Pairs:
+        """What a person wants to see first: by the rank score, the longest run, then a and b.
 
         Area under the ROC curve, what is not listed last: answers that were copied, lightly or
         heavily reworded against answers that were not, .94, without reworked passages .77
@@ -164,9 +174,7 @@ class Pairs:
         people judged alike to a degree of 1, 2 or 3 at least: .992, .996 and .988, as by
         resemblance alone.
         """
-        share = np.where(self.reworked_share < 0, self.resemblance, self.reworked_share)
-        weighed = (self.resemblance + 2 * share) / 3
-        return self.take(np.lexsort((self.b, self.a, -self.longest_run, -weighed)))
+        return self.take(np.lexsort((self.b, self.a, -self.longest_run, -self.rank_score)))
 
     def without_reworked(self) -> Pairs:
         """The same rows, their reworked passages not measured."""

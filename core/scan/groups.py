@@ -4,6 +4,12 @@ Star clustering (Aslam, Pelekhov, Rus 2004): the document with the most similar 
 becomes the centre of a group, and every member of the group is itself in a listed pair with the
 centre. So A like B and B like C never puts A and C together unless one document is like both.
 
+Documents belong together where they share a good part of their text: a pair below a rank score of
+.10, which shares a passage in two long texts or a formula, is listed and makes no group. Measured
+where the families are known, members that are of another one than their centre: terms of service 80
+of 159 with all pairs, 42 of 145 so; Chinese laws 36 that nobody knows, 3 so, and 43 of the same law
+instead of 37; of 57 answers on one text each 0.
+
 Documents with the same words go together, all of them as one member of one group: of many copies a
 list pairs only the first with other documents, so that the first stands for all here.
 
@@ -29,7 +35,9 @@ from core.scan.judgements import Judgements
 from core.scan.stars import Edges, Stars
 from core.scan.text_history import earlier_texts
 
-__all__ = ["Group", "Member", "group_documents", "group_pairs"]
+__all__ = ["LEAST_RANK_SCORE", "Group", "Member", "group_documents", "group_pairs"]
+
+LEAST_RANK_SCORE = 0.1
 
 
 class Member(NamedTuple):
@@ -202,7 +210,8 @@ def _between_first(pairs: Pairs, first: Int64Array) -> Edges:
     a = np.minimum(first[pairs.a], first[pairs.b])
     b = np.maximum(first[pairs.a], first[pairs.b])
     order = np.lexsort((b, a))
-    order = order[a[order] != b[order]]
+    makes_group = (a != b) & (pairs.rank_score >= LEAST_RANK_SCORE)
+    order = order[makes_group[order]]
     a, b = a[order], b[order]
     fresh = np.ones(len(a), dtype=np.bool_)
     fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])

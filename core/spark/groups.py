@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.scan.groups import LEAST_RANK_SCORE
 from core.scan.stars import Edges, Stars
 from core.settings import ScanSettings
 from core.spark.columns import int64s
@@ -108,12 +109,17 @@ def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
 
 
 def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
-    """Pairs of different words, each once: x < y, the first ones with these, and resemblance."""
+    """Pairs that make groups, each once: x < y, first ones with their words, resemblance."""
     from pyspark.sql import functions as F
 
     others = copies.where("number != first")
+    # In the order of `Pairs.rank_score`, so that the sum is the same to the last bit.
+    share = F.col("reworked_share").cast("double")
+    score = F.when(share < 0, F.col("resemblance")).otherwise(
+        (F.col("resemblance") + 2 * share) / 3
+    )
     rows = (
-        pairs.where("not exact_duplicate")
+        pairs.where(~F.col("exact_duplicate") & (score >= LEAST_RANK_SCORE))
         .select("a", "b", "resemblance")
         .join(others.toDF("a", "first_a"), "a", "left")
         .join(others.toDF("b", "first_b"), "b", "left")

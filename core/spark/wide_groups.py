@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from core.scan.stars import FINE
+from core.scan.stars import FINE, with_everyone
 from core.spark.columns import int64s
 from core.spark.partitions import mapped
 
@@ -28,6 +28,7 @@ __all__ = ["wide_parts", "wide_stars"]
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
 COVERED = "place LONG"
+CHANGED = "at LONG, centred LONG, resemblance DOUBLE"
 
 
 def wide_parts(stages: Stages, edges: DataFrame, parts: DataFrame) -> DataFrame | None:
@@ -64,7 +65,18 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     places = stages.table("_wide_places", partial(_placed, edges, nodes))
     placed = stages.table("_wide_edges", partial(_between_places, edges, places))
     covered = _covered(stages, placed.select("low", "high"))
-    return _assigned(placed, covered, places)
+    assigned = stages.table("_wide_assigned", partial(_assigned, placed, covered))
+    left_out = partial(_of_left_out, placed, covered, assigned)
+    around = stages.table("_wide_left_out", left_out)
+    changed = mapped(around.repartition(1), changed_in, CHANGED)
+    kept = assigned.join(changed.select("at"), "at", "left_anti")
+    found = kept.unionByName(changed.where("centred IS NOT NULL"))
+    names = places.select("place", "number")
+    return (
+        found.join(names.toDF("at", "member"), "at")
+        .join(names.toDF("centred", "centre"), "centred")
+        .select("centre", "member", "resemblance")
+    )
 
 
 def _placed(edges: DataFrame, nodes: DataFrame) -> DataFrame:
@@ -152,8 +164,8 @@ def covered_in(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield pa.record_batch({"place": places[covered]})
 
 
-def _assigned(edges: DataFrame, covered: DataFrame, places: DataFrame) -> DataFrame:
-    """Who is around whom: the most similar centre, of several the first one."""
+def _assigned(edges: DataFrame, covered: DataFrame) -> DataFrame:
+    """Who is around whom, `CHANGED`: the most similar centre, of several the first one."""
     from pyspark.sql import functions as F
 
     low, high = (
@@ -168,10 +180,47 @@ def _assigned(edges: DataFrame, covered: DataFrame, places: DataFrame) -> DataFr
         "low AS at", "struct(resemblance, -high AS first) AS centre"
     )
     best = by_low.unionAll(by_high).groupBy("at").agg(F.max("centre").alias("best"))
-    found = best.selectExpr("at", "-best.first AS centred", "best.resemblance AS resemblance")
-    names = places.select("place", "number")
-    return (
-        found.join(names.toDF("at", "member"), "at")
-        .join(names.toDF("centred", "centre"), "centred")
-        .select("centre", "member", "resemblance")
+    return best.selectExpr("at", "-best.first AS centred", "best.resemblance AS resemblance")
+
+
+def _of_left_out(edges: DataFrame, covered: DataFrame, assigned: DataFrame) -> DataFrame:
+    """The neighbours of centres with nobody around them, with the stars that these are in."""
+    from pyspark.sql import functions as F
+
+    in_no_star = (
+        edges.selectExpr("low AS place")
+        .unionAll(edges.where("may_lead").selectExpr("high AS place"))
+        .distinct()
+        .join(covered, "place", "left_anti")
+        .join(assigned.selectExpr("centred AS place"), "place", "left_anti")
+    )
+    ends = edges.selectExpr("low AS place", "high AS at", "resemblance AS likeness").unionAll(
+        edges.selectExpr("high AS place", "low AS at", "resemblance AS likeness")
+    )
+    sizes = assigned.groupBy("centred").agg(F.count("at").alias("members"))
+    return ends.join(in_no_star, "place").join(assigned, "at").join(sizes, "centred")
+
+
+def changed_in(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Who goes elsewhere so that everyone is in a star, `CHANGED`: see `with_everyone`."""
+    around: dict[int, list[tuple[int, float]]] = {}
+    stars: dict[int, tuple[int, float]] = {}
+    sizes: dict[int, int] = {}
+    for row in (row for batch in batches for row in batch.to_pylist()):
+        around.setdefault(row["place"], []).append((row["at"], row["likeness"]))
+        stars[row["at"]] = row["centred"], row["resemblance"]
+        sizes[row["centred"]] = row["members"]
+    for neighbours in around.values():
+        neighbours.sort(key=lambda neighbour: (-neighbour[1], neighbour[0]))
+    changed = with_everyone(sorted(around), around.__getitem__, stars, sizes)
+    stars_of = [star or (None, None) for star in changed.values()]
+    columns = zip(*stars_of, strict=True) if stars_of else ([], [])
+    centred, resemblance = (list(column) for column in columns)
+    yield pa.record_batch(
+        [
+            pa.array(list(changed), pa.int64()),
+            pa.array(centred, pa.int64()),
+            pa.array(resemblance, pa.float64()),
+        ],
+        names=["at", "centred", "resemblance"],
     )

@@ -49,6 +49,7 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     columns = {name: np.zeros(count, column.dtype) for name, column in vars(pairs).items()}
     resemblance = np.array(list(rows.values()))
     columns |= {"a": a.astype(np.int32), "b": b.astype(np.int32), "resemblance": resemblance}
+    columns |= {"reworked_share": np.full(count, -1, dtype=np.float32)}
     used = sorted({one for pair in rows for one in pair})
     nodes = {
         "part": [part[one] for one in used],
@@ -92,7 +93,7 @@ def test_groups_of_documents_with_copies_are_those_of_one_machine(
     frame = table.append_column("document", pa.array(own))
     frame = stages.table("documents", lambda: spark.createDataFrame(frame))
     listed = one.listed
-    names = ("resemblance", "exact_duplicate")
+    names = ("resemblance", "exact_duplicate", "reworked_share")
     columns = {name: number_of(getattr(listed, name).astype(np.int64)) for name in ("a", "b")}
     columns |= {name: getattr(listed, name) for name in names}
     pairs = spark.createDataFrame(pa.table(columns))
