@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import AnyArray, Int64Array, UInt64Array
 from core.base.wording import printable_again
-from core.evidence.pairs import split_codes
+from core.evidence.pairs import FoundBy, split_codes
 from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.store import Evidence
 from core.review.sqlite_bounds import LARGEST_ID
@@ -29,6 +29,7 @@ __all__ = [
     "check_numbers",
     "check_path",
     "check_reworked",
+    "check_run_pairs",
     "hash_of",
     "json_of",
     "language_of",
@@ -229,6 +230,18 @@ def check_reworked(reworked: ReworkedEvidence, characters: Int64Array) -> None:
     right &= (bits >= 0) & (bits <= BITS_OF_WORD * most)
     if not right.all():
         raise ValueError("A pair has reworked passages that its documents cannot have.")
+
+
+def check_run_pairs(codes: UInt64Array, ways: AnyArray, estimate: AnyArray) -> None:
+    """Raise unless a run may have listed these pairs, found in these ways.
+
+    Raises:
+        ValueError: It cannot.
+    """
+    x, y = split_codes(codes)
+    right = (x < y) & (ways > 0) & (ways <= sum(FoundBy)) & (estimate >= 0) & (estimate <= 1)
+    if not right.all():
+        raise ValueError("A pair of a run cannot be so.")
 
 
 def _places(units: Int64Array, k: int) -> Int64Array:

@@ -23,11 +23,12 @@ from core.review import decisions, schema
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.log_rows import insert_entries, load_entries
-from core.review.refusals import changed, explained, gone, undamaged
+from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, unreadable
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
+from core.scan.judgements import Judgements
 
 __all__ = ["Appended", "ReviewLog", "entries_since"]
 
@@ -122,6 +123,7 @@ class ReviewLog:
                     self.entries = known
                     return Appended(tuple(others), tuple(notes))
                 insert_entries(connection, fresh)
+                _require_readable(path, connection, fresh)
                 facts = replace(facts, state=next_state(before), log=fresh[-1].id)
                 save_facts(connection, facts)
                 after = state_of(connection).number
@@ -130,6 +132,21 @@ class ReviewLog:
         note_saved(path, before, after)
         self.entries = (*known, *fresh)
         return Appended((*others, *fresh), tuple(notes))
+
+
+def _require_readable(
+    path: Path, connection: sqlite3.Connection, entries: Sequence[HistoryEntry]
+) -> None:
+    """Read entries that were appended as they are read when the review is opened.
+
+    Raises:
+        ReviewError: They could not be read.
+    """
+    try:
+        there = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
+        decisions.judged(Judgements(), there)
+    except DAMAGE as error:
+        raise unreadable(path) from error
 
 
 def _listed(entry: HistoryEntry | None) -> Sequence[HistoryEntry]:

@@ -24,6 +24,7 @@ __all__ = [
     "gone",
     "shown",
     "undamaged",
+    "unreadable",
     "why_incomplete",
 ]
 
@@ -62,6 +63,14 @@ def damaged(path: Path) -> ReviewError:
     return ReviewError(
         f"{shown(path)} is damaged: what it holds is not what was written. Use a copy of it, or "
         "scan the folder again and save under another name."
+    )
+
+
+def unreadable(path: Path) -> ReviewError:
+    """The error for a save that nobody could open again: it was taken back."""
+    return ReviewError(
+        f"{shown(path)} could not be saved: with what was to be saved it could not be opened "
+        "again. It is as it was before."
     )
 
 

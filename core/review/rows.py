@@ -26,7 +26,7 @@ from core.review.believable import (
 )
 from core.review.member_rows import members_of
 from core.review.packing import decoded, encoded, row_checksum
-from core.review.sqlite_bounds import rows_of
+from core.review.sqlite_bounds import MOST_OF_MEMBERS, MOST_OF_ROW, rows_of
 
 __all__ = [
     "DocumentRow",
@@ -169,8 +169,10 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
         "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
         10,
+        MOST_OF_MEMBERS,
     ):
         row = DocumentRow(*columns[:-1])
+        _verify(sum(map(len, row[10:])) - len(row.members) <= MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
         yield row
 
@@ -278,4 +280,4 @@ def absolute_path(path: str) -> str:
 
 def _verify(right: bool) -> None:  # noqa: FBT001 - a comparison
     if not right:
-        raise ValueError("The checksum of a row is wrong.")
+        raise ValueError("A row is not as it was written.")

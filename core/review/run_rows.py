@@ -11,7 +11,7 @@ import numpy as np
 from core.base.arrays import AnyArray, Int64Array
 from core.base.progress import Cancelled
 from core.documents import Document
-from core.evidence.pairs import FoundBy, split_codes
+from core.review.believable import check_run_pairs
 from core.review.header import Facts
 from core.review.pair_chunks import PairTable, load_pairs, save_pairs
 from core.review.typed_values import typed_values
@@ -21,7 +21,6 @@ from core.scan.state import ScanState
 __all__ = ["RUN_PAIRS", "load_part", "save_part"]
 
 RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
-WAYS = sum(FoundBy)
 
 
 def save_part(
@@ -67,10 +66,7 @@ def load_part(
         if len(codes):
             raise ValueError("There are pairs of a run, and no run.")
         return None
-    x, y = split_codes(codes)
-    right = (x < y) & (ways > 0) & (ways <= WAYS) & (estimate >= 0) & (estimate <= 1)
-    if not right.all():
-        raise ValueError("A pair of a run cannot be so.")
+    check_run_pairs(codes, ways, estimate)
     run = typed_values(RunFacts, facts.run)
     names = tuple(one.name for one in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)

@@ -33,7 +33,7 @@ from core.review.log_rows import insert_entries, load_entries
 from core.review.packing import encoded, unpack_text
 from core.review.pair_chunks import OVERLAP, save_pairs
 from core.review.plan import Reading, StoredRows, make_plan, reading_of
-from core.review.refusals import explained, undamaged
+from core.review.refusals import DAMAGE, explained, undamaged, unreadable
 from core.review.reworked_rows import save_reworked
 from core.review.rows import (
     FolderRow,
@@ -44,6 +44,7 @@ from core.review.rows import (
 )
 from core.review.run_rows import save_part
 from core.review.sqlite_bounds import watched
+from core.review.stored_scan import StoredScan
 from core.review.target import complete, database_to_save
 from core.review.typed_values import plain_values
 from core.review.verifying import note_saved, verify_once
@@ -51,6 +52,9 @@ from core.scan.history import renumbered
 from core.scan.state import ScanState
 
 __all__ = ["save_review"]
+
+
+FACTS = 1  # a row that every save writes, as it does those of the folders
 
 
 def save_review(
@@ -70,7 +74,8 @@ def save_review(
         What there is to say of a save that succeeded, in sentences.
 
     Raises:
-        ReviewError: It cannot be written, or is no review; it is as before.
+        ReviewError: It cannot be written, is no review, or what is to be saved could not be opened
+            again; it is as before.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
@@ -84,14 +89,30 @@ def save_review(
                 before = state_of(connection).number
         saving = _Save(connection, state, progress, cancelled)
         with undamaged(path):
-            folders = folder_rows(connection)
+            folders, changes = folder_rows(connection), connection.total_changes
             stored = saving.stored(is_new=is_new)
             saving.join_logs(is_new=is_new)
         after = saving.run(folders, stored, before)
+        # What a run on a cluster says of itself is in the row of facts, and a stranger's.
+        if state.part or connection.total_changes - changes > len(state.folders) + FACTS:
+            _require_readable(path, connection, cancelled)
         connection.execute("COMMIT")
         notes += filter(None, [complete(path, connection)])
     note_saved(path, before, after)
     return tuple(notes)
+
+
+def _require_readable(path: Path, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
+    """Read what was written as it is read when it is opened, while it can still be taken back.
+
+    Raises:
+        ReviewError: It could not be opened.
+    """
+    try:
+        with watched(connection, cancelled):
+            StoredScan(path, connection, [], ignore, cancelled).read()
+    except DAMAGE as error:
+        raise unreadable(path) from error
 
 
 class _Save:

@@ -17,6 +17,7 @@ from core.base.progress import Cancelled, never, stop_if
 
 __all__ = [
     "LARGEST_ID",
+    "MOST_OF_MEMBERS",
     "MOST_OF_ROW",
     "ReadBudget",
     "at_most",
@@ -28,6 +29,7 @@ __all__ = [
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
+MOST_OF_MEMBERS = 1 << 26  # and of the files of a submission, which take some 200 each
 LOOK_EVERY = 10_000  # steps: under a millisecond
 FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
 LEAST_STEPS = 1_000_000
@@ -133,20 +135,23 @@ class ReadBudget:
             raise MemoryError
 
 
-def rows_of(connection: sqlite3.Connection, query: str, numbers: int) -> Iterator[tuple[Any, ...]]:
+def rows_of(
+    connection: sqlite3.Connection, query: str, numbers: int, most: int = MOST_OF_ROW
+) -> Iterator[tuple[Any, ...]]:
     """Rows with ascending numbers in the first column, together not larger than the file.
 
     Args:
         connection: The review.
         query: Selects so many numbers, blobs, and a checksum.
         numbers: How many.
+        most: Bytes of a row.
 
     Raises:
         ValueError: There are others.
         MemoryError: They do not fit in memory.
     """
     room, last = ReadBudget(connection), 0
-    with at_most(connection, MOST_OF_ROW):
+    with at_most(connection, most):
         for row in connection.execute(query):
             if not last < row[0] <= LARGEST_ID:
                 raise ValueError("Rows are not in their order.")

@@ -107,13 +107,25 @@ class StoredScan:
         self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
 
     def load(self) -> ScanState:
-        """The state, with what was decided since the scan was saved.
+        """The state, with what was decided since the scan was saved, held against its texts.
 
         Raises:
             ValueError: Something is not as it was written.
             ReviewError: A text that is needed cannot be read.
             ScanCancelledError: It was cancelled.
         """
+        state = self.read()
+        if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
+            self._notes.append(NOT_OF_TEXTS)
+            state = state._replace(
+                documents=self._with_hashes(state.documents, again=True),
+                signed=self._signed_again(),
+                evidence=self._nothing_known(),
+            )
+        return carried_out(state, state.log[self._facts.contained :])
+
+    def read(self) -> ScanState:
+        """The state as the tables have it; raises as `load`."""
         facts, problems = self._facts, self._problems()
         log = load_entries(self._connection, facts.log)
         rules, self._set_aside = load_aside(
@@ -121,7 +133,7 @@ class StoredScan:
         )
         signed, evidence = self._measured()
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
-        state = ScanState(
+        return ScanState(
             settings=self._settings,
             folders=tuple(folder.path() for folder in self._folders),
             roles=self._roles,
@@ -137,14 +149,6 @@ class StoredScan:
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
         )
-        if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
-            self._notes.append(NOT_OF_TEXTS)
-            state = state._replace(
-                documents=self._with_hashes(state.documents, again=True),
-                signed=self._signed_again(),
-                evidence=self._nothing_known(),
-            )
-        return carried_out(state, log[facts.contained :])
 
     def _problems(self) -> list[Problem]:
         facts, problems = self._facts, problems_of(self._connection)

@@ -28,6 +28,7 @@ from core.review.packing import encoded
 
 __all__ = ["document_of_json", "document_to_json"]
 
+MOST_BYTES_OF_DOCUMENT = 1 << 20
 NUMBERS = {"size": MOST_BYTES, "characters": MOST_CHARACTERS}
 WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")
 DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding": ""}
@@ -55,6 +56,8 @@ def document_of_json(column: str) -> Document:
         ValueError: It cannot be so.
     """
     try:
+        if len(column) > MOST_BYTES_OF_DOCUMENT:
+            raise ValueError("What is said of a document is too long.")
         return _document(json_of(column.encode("utf-8", "surrogatepass")))
     except (TypeError, AttributeError, KeyError) as error:
         raise ValueError("What is said of a document cannot be so.") from error

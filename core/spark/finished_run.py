@@ -26,6 +26,10 @@ from core.spark.manifest import FINISHED, Manifest
 __all__ = ["Collection", "FinishedRun", "path_of_place"]
 
 ROWS_AT_ONCE = 2000
+# Spark writes a checksum of each page; what was changed since is damage, not another number.
+CHECKED = ds.ParquetFileFormat(
+    default_fragment_scan_options=ds.ParquetFragmentScanOptions(page_checksum_verification=True)
+)
 ASIDE = "counting_documents"
 
 
@@ -102,9 +106,10 @@ class FinishedRun:
             ClusterError: The table cannot be read.
         """
         rows = [row for one in self.batches("collection", None) for row in one.to_pylist()]
-        if len(rows) != 1:
+        found = [Collection(*map(row.get, Collection._fields)) for row in rows]
+        if len(found) != 1 or list(map(type, found[0])) != [int, bool, bytes]:
             raise ClusterError(f"The table collection in “{self.name}” is damaged.")
-        return Collection(**{name: rows[0][name] for name in Collection._fields})
+        return found[0]
 
     def batches(
         self,
@@ -123,7 +128,7 @@ class FinishedRun:
             ClusterError: It is not there or damaged.
         """
         try:
-            data = ds.dataset(f"{self._root}/{table}", filesystem=self._files, format="parquet")
+            data = ds.dataset(f"{self._root}/{table}", filesystem=self._files, format=CHECKED)
             named = list(columns) if columns is not None else None
             yield from data.to_batches(
                 columns=named, filter=where, batch_size=ROWS_AT_ONCE, batch_readahead=2,

@@ -9,7 +9,8 @@ run: a review says nothing of a pair that its texts do not give.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,11 +25,14 @@ from core.base.memory import require_memory, text_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.base.wording import counted, printable_again, printable_text
 from core.documents import Document, Problem, ProblemCode
-from core.errors import ClusterError
+from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, Pairs, pair_codes
 from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
+from core.review.believable import check_counts, check_run_pairs
+from core.review.measuring import with_text_hashes
+from core.review.refusals import DAMAGE
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
 from core.scan.scan import Scan
@@ -87,17 +91,16 @@ def part_of_run(
         StorageError: There is no room for so many pairs or texts.
         ScanCancelledError: `cancelled` said so.
     """
-    pairs = _pairs(run, wanted, cancelled)
     try:
+        pairs = _pairs(run, wanted, cancelled)
         fetched = _fetched(run, pairs, progress, cancelled)
         state = _state(run, wanted, fetched, rows := _row_by_row(fetched, pairs))
-    except (ValueError, KeyError, TypeError) as error:
+        with closing(Scan.restored(state)) as scan:
+            found = scan.list_pairs(progress=progress, cancelled=cancelled).every
+    except (AttributeError, pa.ArrowException, *DAMAGE) as error:
+        if isinstance(error, NeardupError):
+            raise
         raise ClusterError(f"A table of the run in “{run.name}” is damaged: {error}") from error
-    scan = Scan.restored(state)
-    try:
-        found = scan.list_pairs(progress=progress, cancelled=cancelled).every
-    finally:
-        scan.close()
     differing = _differing(found.take(np.lexsort((found.b, found.a))), rows)
     part = state.part and state.part._replace(run=state.part.run._replace(differing=differing))
     return scan.state._replace(part=part)
@@ -117,11 +120,23 @@ def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
     parts = []
     for batch in run.batches("pairs", NUMBERS, where):
         stop_if(cancelled)
+        _require_values(batch)
         parts.append(batch if named is None else batch.filter(pa.array(_either(batch, named))))
     table = pa.Table.from_batches([one for one in parts if one.num_rows] or parts[:1])
     if not table.num_rows:
         raise ClusterError(f"The run in “{run.name}” lists no pair{wanted.in_words}.")
     return table
+
+
+def _require_values(batch: pa.RecordBatch) -> None:
+    """Raise where a row has no value in one of its columns.
+
+    Raises:
+        ValueError: Then.
+    """
+    missing = [name for name in batch.schema.names if batch.column(name).null_count]
+    if missing:
+        raise ValueError(f"There are rows without {missing[0]}.")
 
 
 def _either(batch: pa.RecordBatch, named: Int64Array) -> BoolArray:
@@ -160,6 +175,7 @@ def _fetched(
     documents, numbers, signed = list[Document](), [np.empty(0, np.int64)], []
     for batch in run.batches(run.table_of_documents, OF_DOCUMENT, pc.field("number").isin(asked)):
         stop_if(cancelled)
+        _require_values(batch.drop_columns(["aside", "language"]))
         some = texts_of(batch)
         texts.extend(list(some))
         texts.put_aside({len(documents) + row: own for row, own in some.set_aside.items()})
@@ -167,16 +183,32 @@ def _fetched(
         numbers.append(int64s(batch.column("number")))
         signed.append(signed_of(batch, settings))
         progress(ProgressReport(Stage.READ, len(documents), len(asked)))
-    if len(documents) != len(asked):
-        raise ClusterError(f"“documents” in “{run.name}” lacks documents of its pairs.")
     own = np.concatenate(numbers)
+    if not np.array_equal(np.sort(own), asked):
+        raise ClusterError(f"“documents” in “{run.name}” lacks documents of its pairs.")
+    _check_documents(documents, texts)
     order = np.array(
         sorted(range(len(own)), key=lambda row: (documents[row].file_name, own[row])), np.int64
     )
-    arranged = [documents[row] for row in order.tolist()]
-    return _Fetched(
-        own[order], arranged, texts.arranged(order), SignedTexts.join(signed).take(order)
-    )
+    # Verdicts go by the hash of a text: that of the text which is here.
+    unknown = [replace(documents[row], text_hash="") for row in order.tolist()]
+    arranged, _ = with_text_hashes(unknown, texts.arranged(order), cancelled)
+    together = SignedTexts.join(signed).take(order)
+    nothing_known = np.full(len(own), NOT_MEASURED, dtype=np.int64)
+    check_counts(together, texts.lengths[order], nothing_known, settings.k)
+    return _Fetched(own[order], arranged, texts.arranged(order), together)
+
+
+def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
+    """Raise unless each has a name of its own, and the length of its text.
+
+    Raises:
+        ValueError: It has not.
+    """
+    if len({one.name for one in documents}) < len(documents):
+        raise ValueError("Two documents have one name.")
+    if [one.characters for one in documents] != texts.lengths.tolist():
+        raise ValueError("A text is longer or shorter than it was.")
 
 
 def _document(column: str) -> Document:
@@ -187,11 +219,11 @@ def _document(column: str) -> Document:
 
 def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
     """The pairs as the run has them, by rows of the documents here, ordered by a and b."""
+    a, b = (int64s(pairs.column(name)) for name in ("a", "b"))
+    if not (a < b).all():
+        raise ValueError("The documents of a pair are not two, or not in their order.")
     order = np.argsort(fetched.numbers)
-    x, y = (
-        order[np.searchsorted(fetched.numbers, int64s(pairs.column(name)), sorter=order)]
-        for name in ("a", "b")
-    )
+    x, y = (order[np.searchsorted(fetched.numbers, one, sorter=order)] for one in (a, b))
     types = Pairs.empty()
     columns = {
         name: pairs.column(name).to_numpy().astype(getattr(types, name).dtype)
@@ -200,9 +232,14 @@ def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
     in_a, in_b = columns["containment_a"], columns["containment_b"]
     columns["containment_a"] = np.where(x > y, in_b, in_a)
     columns["containment_b"] = np.where(x > y, in_a, in_b)
-    a, b = (one.astype(np.int32) for one in (np.minimum(x, y), np.maximum(x, y)))
-    rows = Pairs(a=a, b=b, **columns)
-    return rows.take(np.lexsort((rows.b, rows.a)))
+    rows = Pairs(
+        a=np.minimum(x, y).astype(np.int32), b=np.maximum(x, y).astype(np.int32), **columns
+    )
+    rows = rows.take(np.lexsort((rows.b, rows.a)))
+    if (np.diff(pair_codes(rows.a, rows.b)) == 0).any():
+        raise ValueError("A pair is listed twice.")
+    check_run_pairs(pair_codes(rows.a, rows.b), rows.found_by, rows.estimate)
+    return rows
 
 
 def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> ScanState:

@@ -20,6 +20,8 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.roles import Role
 from core.errors import ClusterError, SettingsError
 from core.reports.settings_file import settings_as_json, settings_of_json
+from core.review.refusals import DAMAGE
+from core.review.typed_values import typed_values
 from core.settings import ScanSettings
 
 __all__ = ["BEGUN", "FINISHED", "Manifest", "RunResult", "Source"]
@@ -129,7 +131,7 @@ class Manifest:
                     f"version {VERSION}."
                 )
             return _of_object(told)
-        except (SettingsError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (SettingsError, AttributeError, *DAMAGE) as error:
             why = str(error) if isinstance(error, SettingsError) else "It is damaged."
             raise ClusterError(why) from error
 
@@ -157,11 +159,18 @@ def _of_object(told: dict[str, Any]) -> Manifest:
         settings=shared.scan,
         reading=shared.read_with(ReadingSettings(limits=limits)),
         rules=AsideRules.of_json(told["rules"]),
-        sources=tuple(Source(**{**one, "role": Role(one["role"])}) for one in told["sources"]),
+        sources=tuple(map(_source, told["sources"])),
         text_column=str(told["text_column"]),
         id_column=str(told["id_column"]),
         versions={str(name): str(value) for name, value in told["versions"].items()},
         begun=str(told["begun"]),
         finished=str(told["finished"]),
-        result=RunResult(**{**result, "notes": tuple(result["notes"])}) if result else None,
+        result=typed_values(RunResult, result) if result else None,
     )
+
+
+def _source(told: dict[str, Any]) -> Source:
+    source = Source(**{**told, "role": Role(told["role"])})
+    if not isinstance(source.place, str):
+        raise TypeError("The place of a source is no text.")
+    return source

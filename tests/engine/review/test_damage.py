@@ -10,14 +10,17 @@ import sys
 import tempfile
 import time
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.documents import ReadingSettings
 from core.errors import ReviewError
-from core.review import open_review, save_review, schema
+from core.review import ReviewLog, open_review, save_review, schema
 from core.scan.flow import scan
+from core.scan.history import Command
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]
@@ -109,6 +112,48 @@ def test_what_is_no_review_is_neither_opened_nor_written_over(tmp_path, saved, m
 
     assert not path.is_file() or path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [tmp_path / "a.neardup"]
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_what_could_not_be_opened_again_is_not_saved(tmp_path, saved, is_new):
+    path = tmp_path / "a.neardup"
+    state, before = saved
+    if not is_new:
+        path.write_bytes(before)
+    documents = [replace(one, language="English") for one in state.documents[:1]]
+
+    refused(
+        lambda: save_review(path, state._replace(documents=[*documents, *state.documents[1:]])),
+        "with what was to be saved it could not be opened again",
+    )
+
+    assert [one.name for one in tmp_path.iterdir()] == ([] if is_new else ["a.neardup"])
+    assert is_new or path.read_bytes() == before
+
+
+def test_a_submission_of_thousands_of_files_can_be_opened_again(tmp_path):
+    folder = tmp_path / "in" / "student"
+    folder.mkdir(parents=True)
+    for number in range(6500):
+        (folder / f"the_file_of_exercise_number_{number:05}.txt").write_text(f"answer {number}")
+    done = scan([tmp_path / "in"], SETTINGS, reading=ReadingSettings(submissions=True))
+    done.close()
+    save_review(tmp_path / "a.neardup", done.state)
+
+    with open_review(tmp_path / "a.neardup") as review:
+        assert [len(one.members) for one in review.state.documents] == [6500]
+
+
+def test_a_decision_that_could_not_be_read_again_is_not_saved(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+
+    refused(
+        lambda: ReviewLog(path).append(Command("judge", {"texts": [], "pairs": "0"}), None),
+        "could not be opened again",
+    )
+
+    assert path.read_bytes() == saved[1]
 
 
 def test_an_empty_file_is_no_review_but_can_become_one(tmp_path, saved):

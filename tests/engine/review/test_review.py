@@ -295,6 +295,7 @@ def test_settings_that_had_to_be_repaired_give_new_signatures(tmp_path, monkeypa
     path = tmp_path / "a.neardup"
     saved = state(numbered(50), pairs=ring(50))
     monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 900, "bands": 300})
+    monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     save_review(path, saved)
     wanted = ScanSettings(k=64, reworked="off")  # as of every review that does not say
 

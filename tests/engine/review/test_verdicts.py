@@ -234,7 +234,10 @@ BAD = [
 
 
 @pytest.mark.parametrize("data", [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}])
-def test_a_verdict_that_cannot_be_so_is_refused(review, data):
+def test_a_verdict_that_cannot_be_so_is_refused(review, data, monkeypatch):
+    with pytest.raises(ReviewError, match="could not be opened again"):
+        ReviewLog(review).append(Command("judge", data), None)
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
     ReviewLog(review).append(Command("judge", data), None)
     with pytest.raises(ReviewError, match="damaged"):
         open_review(review)
@@ -243,7 +246,10 @@ def test_a_verdict_that_cannot_be_so_is_refused(review, data):
 @pytest.mark.parametrize(
     "data", [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}]
 )
-def test_a_note_that_cannot_be_so_is_refused(review, data):
+def test_a_note_that_cannot_be_so_is_refused(review, data, monkeypatch):
+    with pytest.raises(ReviewError, match="could not be opened again"):
+        ReviewLog(review).append(Command("note", data), None)
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
     ReviewLog(review).append(Command("note", data), None)
     with pytest.raises(ReviewError, match="damaged"):
         open_review(review)

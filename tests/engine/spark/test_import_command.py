@@ -1,6 +1,7 @@
 """`neardup import`: a review is replaced by another part of its run only, with what was decided."""
 
 import json
+import random
 import shutil
 
 import pyarrow as pa
@@ -90,6 +91,149 @@ def test_another_run_of_the_same_name_is_told_from_this_one(run, tmp_path, capsy
     assert "is a review of another run, “moved”, and not of that in “target”" in (
         capsys.readouterr().err
     )
+
+
+@pytest.fixture(scope="module")
+def judged(run, tmp_path_factory):
+    """The bytes of a review of the whole run in which a pair was judged."""
+    target, _, _ = run
+    path = tmp_path_factory.mktemp("judged") / "part.neardup"
+    assert main(["import", str(target), str(path), "--quiet"]) == 0
+    with open_review(path) as review:
+        state = review.state
+        every = listed(state).every
+        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
+        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    return path.read_bytes()
+
+
+def twice(table):
+    return pa.concat_tables([table, table.slice(0, 3)])
+
+
+def with_itself(table):
+    return with_column(table, "a", table.column("b"))
+
+
+def the_other_way(table):
+    a, b = table.column("a"), table.column("b")
+    return with_column(with_column(table, "a", b), "b", a)
+
+
+def found_in_no_way(table):
+    return with_column(table, "found_by", pa.array([-1] * len(table), pa.int8()))
+
+
+def surer_than_sure(table):
+    return with_column(table, "estimate", pa.array([float("nan")] * len(table), pa.float32()))
+
+
+def without_numbers(table):
+    return with_column(table, "a", pa.nulls(len(table), pa.int64()))
+
+
+def all_of_one_name(table):
+    return with_documents(table, lambda one: {**one, "name": "a.txt"})
+
+
+def of_endless_names(table):
+    return with_documents(table, lambda one: {**one, "name": one["name"] + "a" * 1_100_000})
+
+
+def of_other_lengths(table):
+    return with_documents(table, lambda one: {**one, "characters": one["characters"] + 1})
+
+
+def of_one_number(table):
+    number = table.column("number")[0].as_py()
+    return with_column(table, "number", pa.array([number] * len(table), pa.int64()))
+
+
+def of_half_signatures(table):
+    halves = [one and one[: len(one) // 2] for one in table.column("signature").to_pylist()]
+    return with_column(table, "signature", pa.array(halves, pa.binary()))
+
+
+def with_column(table, name, values):
+    return table.set_column(table.column_names.index(name), name, values)
+
+
+def with_documents(table, change):
+    told = [one and json.dumps(change(json.loads(one))) for one in table["document"].to_pylist()]
+    return with_column(table, "document", pa.array(told, pa.string()))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("pairs", twice),
+        ("pairs", with_itself),
+        ("pairs", the_other_way),
+        ("pairs", found_in_no_way),
+        ("pairs", surer_than_sure),
+        ("pairs", without_numbers),
+        ("documents", all_of_one_name),
+        ("documents", of_endless_names),
+        ("documents", of_other_lengths),
+        ("documents", of_one_number),
+        ("documents", of_half_signatures),
+        ("collection", lambda table: with_column(table, "pairs", pa.array(["many"]))),
+    ],
+)
+def test_a_damaged_run_replaces_no_review(run, judged, tmp_path, capsys, name, damage):
+    target, _, _ = run
+    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
+    path.write_bytes(judged)
+    table = pq.read_table(copy / name)
+    shutil.rmtree(copy / name)
+    (copy / name).mkdir()
+    pq.write_table(damage(table), copy / name / "part.parquet")
+
+    assert main(["import", str(copy), str(path), "--quiet"]) == 1
+
+    assert path.read_bytes() == judged
+    said = capsys.readouterr().err
+    assert "“target”" in said
+    assert "damaged" in said or "lacks documents" in said
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bits_that_flipped_in_a_run_cost_no_verdict(run, judged, tmp_path, capsys, seed):
+    target, _, _ = run
+    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
+    path.write_bytes(judged)
+    rng = random.Random(seed)
+    file = rng.choice(sorted(copy.glob("*/*.parquet")))
+    data = bytearray(file.read_bytes())
+    for _ in range(2):
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    file.write_bytes(data)
+
+    status = main(["import", str(copy), str(path), "--quiet"])
+
+    assert status == 0 or path.read_bytes() == judged
+    assert status == 0 or capsys.readouterr().err.startswith("neardup: ")
+    with open_review(path, verify=True) as review:
+        assert len(review.state.judgements.verdicts) == 1
+
+
+def test_pages_with_checksums_are_held_against_them(run, judged, tmp_path, capsys):
+    """As Spark writes them: then a text in which a letter was changed is damaged, too."""
+    target, _, _ = run
+    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
+    path.write_bytes(judged)
+    word = pq.read_table(copy / "documents")["text"].to_pylist()[0].split()[3].encode()
+    for file in (copy / "documents").iterdir():
+        pq.write_table(
+            pq.read_table(file), file, compression="none", use_dictionary=False,
+            write_statistics=False, write_page_checksum=True,
+        )  # fmt: skip
+        file.write_bytes(file.read_bytes().replace(word, word.swapcase()))
+
+    assert main(["import", str(copy), str(path), "--quiet"]) == 1
+
+    assert path.read_bytes() == judged
+    assert "“documents” in “target” cannot be read:" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["texts", "50%25 a#b?c"])
