@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array, UInt64Array
 from core.settings import ScanSettings
 from core.text.characters import FILLER, IGNORED, alphabet, characters, code_points
 from core.text.nfkc_tables import ORDERED, forms
@@ -135,7 +135,7 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
     ends = (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
     if 2 * np.count_nonzero(ends) >= np.count_nonzero(codes == SOFT_HYPHEN):
         counts[:-1] |= ends  # otherwise they are strewn
-    places = np.flatnonzero(counts)
+    places = np.flatnonzero(counts).astype(np.int32)  # no text has 2^31 characters
     visible = characters(codes[places])
     joined = join_broken_words(visible, values_of)
     closer = _close_to_letters(codes, places)
@@ -146,11 +146,13 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
     return characters(read)
 
 
-def _close_to_letters(codes: UInt32Array, places: Int64Array) -> Int64Array:
+def _close_to_letters(codes: UInt32Array, places: Int32Array) -> Int32Array:
     """The places of these characters when no invisible one parts a mark from its letter."""
-    numbers = np.arange(len(places))
     continues = forms().role[codes[places]] >= ORDERED
-    letter = np.maximum.accumulate(np.where(continues, 0, numbers))
+    if not continues.any():
+        return places
+    numbers = np.arange(len(places), dtype=np.int32)
+    letter = np.maximum.accumulate(np.where(continues, np.int32(0), numbers))
     closer = places[letter] + numbers - letter
     return places if np.array_equal(closer, places) else np.asarray(closer)
 

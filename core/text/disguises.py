@@ -128,19 +128,32 @@ def as_seen(texts: Sequence[str]) -> AsSeen:
     places = [place for place, text in enumerate(texts) if not text.isascii()]
     short = np.array([place for place in places if not is_long(texts[place])], dtype=np.int64)
     alone = set(places).difference(short.tolist())
-    result.unseen.update(alone)
     result.broken.update(place for place, text in enumerate(texts) if is_long(text))
     if len(short):
         alone.update(_see_together(result, short))
-    result.mixed.update(alone)
     for place in alone:
-        parts = list(seen(texts[place]))
-        if not all(part.read is part.written for part in parts):
-            result.texts[place] = "".join(characters(part.read) for part in parts)
+        _see_alone(result, place)
     noticed = _noticed.get()
     if noticed is not None:
         noticed.update(texts[place] for place in result.unseen | result.mixed)
     return result
+
+
+def _see_alone(result: AsSeen, place: int) -> None:
+    """See a text piece by piece and put what is read in its place."""
+    text, facts, changes = result.texts[place], 0, False
+    read: list[str] = []
+    for part in seen(text):
+        facts |= int(np.bitwise_or.reduce(part.facts))
+        is_changed = part.read is not part.written
+        changes |= is_changed or len(part.words) > 0
+        end = part.start + len(part.written)
+        read.append(characters(part.read) if is_changed else text[part.start : end])
+    result.texts[place] = "".join(read) if changes else text
+    if facts & INVISIBLE:
+        result.unseen.add(place)
+    if changes or facts & ODD:
+        result.mixed.add(place)
 
 
 def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
