@@ -2,8 +2,9 @@
 
 Hidden files and folders (a leading dot) are no documents, nor is what Python keeps beside sources
 in `__pycache__`, as it does in an installed sample, nor what lies beside an open review. Links to
-folders are not followed. A link to a file stands for that file, unless the file is found without
-it. Everything else that cannot be read as a file becomes a `Problem`.
+folders are not followed. A link to a file in the folders stands for that file, unless the file is
+found without it; one that leads out of them would bring somebody's other files into a report that
+is sent on, and is not followed. Everything else that cannot be read as a file becomes a `Problem`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import NamedTuple
 
 from core.base.progress import Cancelled, never, stop_if
 from core.base.wording import printable_name
-from core.documents.model import FoundFile, Problem, modified_ns
-from core.documents.problems import from_os_error, not_a_file
+from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
+from core.documents.problems import OUTSIDE, from_os_error, not_a_file
 from core.errors import FolderError
 
 __all__ = ["find_documents", "is_passed_over", "labels"]
@@ -82,15 +83,19 @@ class _Walk:
         self._cancelled = cancelled
         self._links: list[tuple[str, str]] = []
         self._seen: set[str] = set()
+        self._tops: set[str] = set()
 
     def add(self, folder: Path, label: str) -> None:
         try:
             status = folder.stat()
+            real = _real(folder)
             if stat.S_ISDIR(status.st_mode):
-                self._add_top(_Folder(str(folder), _real(folder), f"{label}/" if label else ""))
+                self._tops.add(real)
+                self._add_top(_Folder(str(folder), real, f"{label}/" if label else ""))
             elif stat.S_ISREG(status.st_mode):
+                self._tops.add(real)
                 name = label or printable_name(folder.name)
-                self._add_file(str(folder), _real(folder), name, status)
+                self._add_file(str(folder), real, name, status)
             else:
                 raise FolderError(f"{_shown(folder)} is neither a folder nor a file.")
         except (OSError, ValueError) as error:
@@ -152,15 +157,23 @@ class _Walk:
     def _add_file(self, path: str, real: str, name: str, status: os.stat_result) -> bool:
         if not self._is_new(real):
             return False
-        self.found.append(FoundFile(path, name, status.st_size, modified_ns(status)))
+        real = path if real == path else real  # mostly, and then it is kept once
+        self.found.append(FoundFile(path, name, status.st_size, modified_ns(status), real=real))
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:
         if not stat.S_ISREG(status.st_mode):
             return not_a_file(name, status.st_mode, link=True)
-        if self._add_file(path, _real(path), name, status):
+        real = _real(path)
+        if not self._is_inside(real):
+            return Problem(name, ProblemCode.NOT_A_FILE, OUTSIDE)
+        if self._add_file(path, real, name, status):
             return None
         return not_a_file(name, status.st_mode, link=True)
+
+    def _is_inside(self, real: str) -> bool:
+        """Whether this is one of the files or in one of the folders that were given."""
+        return any(real == top or real.startswith(os.path.join(top, "")) for top in self._tops)
 
     def _is_new(self, real: str) -> bool:
         before = len(self._seen)

@@ -74,7 +74,8 @@ class FoundFile(NamedTuple):
 
     `location` is its path as the system knows it; `name` is what the user sees everywhere: the path
     relative to the scanned folder with "/", printable, encodable as UTF-8; with several folders it
-    starts with the folder's own name. `sha256` is that of its bytes, once they were read.
+    starts with the folder's own name. `sha256` is that of its bytes, once they were read. `real` is
+    its path without links, as it was found; "" where nobody looked.
     """
 
     location: str
@@ -82,6 +83,7 @@ class FoundFile(NamedTuple):
     size: int
     modified_ns: int
     sha256: str = ""
+    real: str = ""
 
     @property
     def path(self) -> Path:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, modified_ns
-from core.documents.problems import why_not_a_file
+from core.documents.problems import REPLACED, why_not_a_file
 from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingLimits
 
@@ -31,8 +31,13 @@ class OpenedFile(NamedTuple):
     modified_ns: int
 
 
-def read_bytes(location: str, limits: ReadingLimits) -> OpenedFile:
+def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFile:
     """All bytes of a file; it may grow or shrink meanwhile.
+
+    Args:
+        location: Where it is.
+        limits: How large it may be.
+        real: The path without links that it must have; "" where that does not matter.
 
     Raises:
         UnreadableError: NOT_A_FILE or TOO_BIG.
@@ -43,9 +48,24 @@ def read_bytes(location: str, limits: ReadingLimits) -> OpenedFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError(ProblemCode.NOT_A_FILE, why_not_a_file(status.st_mode))
+        if real and not _is_at(descriptor, status, location, real):
+            raise UnreadableError(ProblemCode.NOT_A_FILE, REPLACED)
         return OpenedFile(_bytes(descriptor, status.st_size, limits), modified_ns(status))
     finally:
         os.close(descriptor)
+
+
+def _is_at(descriptor: int, status: os.stat_result, location: str, real: str) -> bool:
+    """Whether an open file has this path without links.
+
+    On Linux the system says what it opened, whatever is there by now; it says so too of a file that
+    another one has replaced meanwhile.
+    """
+    try:
+        opened = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - as fast as it goes
+    except OSError:
+        return os.path.realpath(location) == real and os.path.samestat(status, os.lstat(real))
+    return opened.removesuffix(" (deleted)") == real.removesuffix(" (deleted)")
 
 
 def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:

@@ -7,7 +7,7 @@ import stat
 
 from core.documents.model import Problem, ProblemCode
 
-__all__ = ["from_os_error", "not_a_file", "why_not_a_file"]
+__all__ = ["OUTSIDE", "REPLACED", "from_os_error", "not_a_file", "why_not_a_file"]
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -18,6 +18,14 @@ _KINDS = (
 )
 
 
+OUTSIDE = (
+    "This is a link to a file outside of the folders that were chosen. It is not followed: to "
+    "compare that file, put a copy of it here, or choose its folder as well."
+)
+REPLACED = (
+    "After this file was found, a link took its place or that of a folder it is in. It is not "
+    "followed. Rescan."
+)
 # What network shares and failing disks answer.
 _UNREACHABLE = frozenset(
     getattr(errno, name, None)

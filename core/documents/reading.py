@@ -84,7 +84,7 @@ def with_sha256(
     Of a container, whose own bytes had no hash, its size and date say that.
     """
     try:
-        data = read_bytes(found.location, limits).data
+        data = read_bytes(found.location, limits, found.real).data
     except (OSError, UnreadableError, MemoryError):
         return unchanged
     own = [one.file_hash for one in unchanged if not one.part and not one.members]
@@ -103,7 +103,7 @@ def _read(
 ) -> Iterator[Result]:
     """Read a file, or raise."""
     settings = processes.settings
-    data, modified_ns = read_bytes(found.location, settings.limits)
+    data, modified_ns = read_bytes(found.location, settings.limits, found.real)
     refuse_empty(data)
     sha256 = hashlib.sha256(data).hexdigest()
     file = FoundFile(found.location, found.name, len(data), modified_ns, sha256)

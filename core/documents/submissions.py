@@ -61,7 +61,8 @@ class FoundSubmission(NamedTuple):
     @property
     def file(self) -> FoundFile:
         """As if it were a file."""
-        return FoundFile(self.location, self.name, self.size, self.modified_ns)
+        real = self.files[0].real if self.location == self.files[0].location else ""
+        return FoundFile(self.location, self.name, self.size, self.modified_ns, real=real)
 
 
 class Grouped(NamedTuple):

@@ -64,7 +64,7 @@ def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
 
     ((found,), _) = find_documents([tmp_path])
 
-    assert found == FoundFile(str(path), "one.txt", 12, 7_123_456_789)
+    assert found == FoundFile(str(path), "one.txt", 12, 7_123_456_789, real=str(path))
 
 
 def test_an_empty_file_is_found(tmp_path):
@@ -120,15 +120,54 @@ def test_links_to_folders_are_listed_and_never_followed(tmp_path):
     assert problems[0].detail == "This is a link to a folder. Links to folders are not followed."
 
 
-def test_a_link_to_a_file_elsewhere_is_a_document_under_the_name_of_the_link(tmp_path):
-    target = write(tmp_path / "elsewhere" / "target.txt")
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "link.txt").symlink_to(target)
+def test_a_link_that_leads_out_of_the_folders_is_listed_and_not_followed(tmp_path):
+    outside = write(tmp_path / "folder and more" / "target.txt")
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    write(folder / "a.txt")
+    other.mkdir()
+    (tmp_path / "back").symlink_to(outside.parent, target_is_directory=True)
+    for name, target in {
+        "passwd.txt": "/etc/passwd",
+        "link.txt": outside,
+        "around.txt": "../folder and more/target.txt",
+        "twice.txt": folder / "link.txt",
+        "through.txt": tmp_path / "back" / "target.txt",
+    }.items():
+        (folder / name).symlink_to(target)
+        (other / name).symlink_to(target)
 
-    found, problems = find_documents([folder])
+    found, problems = find_documents([folder, other])
 
-    assert found == [FoundFile(str(folder / "link.txt"), "link.txt", 10, target.stat().st_mtime_ns)]
+    assert names(found) == ["folder/a.txt"]
+    assert len(problems) == 10
+    assert {one.code for one in problems} == {ProblemCode.NOT_A_FILE}
+    (detail,) = {one.detail for one in problems}
+    assert detail == (
+        "This is a link to a file outside of the folders that were chosen. It is not followed: to "
+        "compare that file, put a copy of it here, or choose its folder as well."
+    )
+
+
+def test_a_link_within_the_folders_is_a_document_under_the_name_of_the_link(tmp_path):
+    target = write(tmp_path / ".hidden" / "target.txt")
+    link = tmp_path / "link.txt"
+    link.symlink_to(target)
+
+    found, problems = find_documents([tmp_path])
+
+    changed = target.stat().st_mtime_ns
+    assert found == [FoundFile(str(link), "link.txt", 10, changed, real=str(target))]
+    assert problems == []
+
+
+def test_a_file_or_folder_that_was_chosen_may_be_a_link(tmp_path):
+    write(tmp_path / "real" / "a.txt")
+    (tmp_path / "folder").symlink_to(tmp_path / "real", target_is_directory=True)
+    (tmp_path / "file.txt").symlink_to(write(tmp_path / "elsewhere" / "b.txt"))
+
+    found, problems = find_documents([tmp_path / "folder", tmp_path / "file.txt"])
+
+    assert names(found) == ["file.txt", "folder/a.txt"]
     assert problems == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -232,6 +233,52 @@ def test_what_replaced_a_file_meanwhile_is_not_read_and_never_waited_for(
     assert read_document(found_at(Path("a.txt"))) == Problem(
         "a.txt", ProblemCode.NOT_A_FILE, f"This is a {what}, not a file."
     )
+
+
+@pytest.mark.parametrize("system", ["Linux", "others"])
+@pytest.mark.parametrize("what", ["file", "folder", "linked file"])
+def test_a_link_that_took_the_place_of_a_file_or_folder_is_not_followed(
+    tmp_path, monkeypatch, what, system
+):
+    if system == "others":
+        monkeypatch.setattr(os, "readlink", without_proc)
+    folder, outside = tmp_path / "chosen" / "folder", tmp_path / "outside"
+    for one in (folder, folder / ".hidden", outside):
+        one.mkdir(parents=True)
+    (outside / "a.txt").write_text("secret")
+    (folder / "a.txt").write_text("own")
+    if what == "linked file":
+        (folder / "a.txt").replace(folder / ".hidden" / "a.txt")
+        (folder / "a.txt").symlink_to(folder / ".hidden" / "a.txt")
+    ((found,), _) = find_documents([tmp_path / "chosen"])
+    if what == "folder":
+        folder.rename(tmp_path / "away")
+        folder.symlink_to(outside)
+    else:
+        (folder / "a.txt").unlink()
+        (folder / "a.txt").symlink_to(outside / "a.txt")
+
+    assert read_document(found) == Problem(
+        "folder/a.txt",
+        ProblemCode.NOT_A_FILE,
+        "After this file was found, a link took its place or that of a folder it is in. It is "
+        "not followed. Rescan.",
+    )
+
+
+def without_proc(path, readlink=os.readlink):
+    if str(path).startswith("/proc/"):
+        raise FileNotFoundError(errno.ENOENT, path)
+    return readlink(path)
+
+
+def test_a_file_that_was_saved_anew_after_it_was_found_is_read(tmp_path):
+    (tmp_path / "a.txt").write_text("before")
+    ((found,), _) = find_documents([tmp_path])
+    (tmp_path / "new").write_text("after")
+    (tmp_path / "new").replace(tmp_path / "a.txt")
+
+    assert read_document(found).text == "after"
 
 
 def test_a_file_without_permission_is_listed():
