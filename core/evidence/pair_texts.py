@@ -60,6 +60,18 @@ class PairText:
         second.values = np.where(gaps, OTHER_GAP, self.values)
         return second
 
+    def comes_before(self, other: PairText) -> bool:
+        """Whether this text is compared as the first: what it says decides, not what it is called.
+
+        The longer one is the first; of two that are as long the one whose characters come first.
+        """
+        if len(self.text) != len(other.text):
+            return len(self.text) > len(other.text)
+        if self.text != other.text:
+            return self.text < other.text
+        first: bool = self._aside.tolist() < other._aside.tolist()
+        return first
+
     @cached_property
     def language(self) -> str:
         """As it was given, or as it is detected; empty where it is not known."""

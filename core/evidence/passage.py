@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from core.settings import Unit
@@ -19,6 +19,10 @@ class Run(NamedTuple):
     b_end: int
     tokens: int
 
+    def turned(self) -> Run:
+        """The same with A and B exchanged."""
+        return Run(self.b_start, self.b_end, self.a_start, self.a_end, self.tokens)
+
 
 class Exchange(NamedTuple):
     """Words of one text in the place of words of the other; character spans, ends excluded.
@@ -31,6 +35,10 @@ class Exchange(NamedTuple):
     b_start: int
     b_end: int
     near: bool = False
+
+    def turned(self) -> Exchange:
+        """The same with A and B exchanged."""
+        return Exchange(self.b_start, self.b_end, self.a_start, self.a_end, self.near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,20 @@ class Passage:
     exchanges: tuple[Exchange, ...] = ()
     reworked_words: int = 0
     chance: str = ""
+
+    def turned(self) -> Passage:
+        """The same with A and B exchanged."""
+        return replace(
+            self,
+            a_start=self.b_start,
+            a_end=self.b_end,
+            b_start=self.a_start,
+            b_end=self.a_end,
+            a_tokens=self.b_tokens,
+            b_tokens=self.a_tokens,
+            runs=tuple(sorted(run.turned() for run in self.runs)),
+            exchanges=tuple(sorted(one.turned() for one in self.exchanges)),
+        )
 
     @property
     def only_a(self) -> int:

@@ -9,6 +9,9 @@
    the documents that no passage before them has shown; so moved and repeated text is found and
    nothing is numbered twice (`core.evidence.passage_selection`).
 
+Which text is called A makes no difference: the two are compared in one order, which their contents
+give, and the passages are turned around where that is not the order of the pair.
+
 Words are compared under the settings of the scan; scripts without spaces count characters. The
 time is nearly linear in the length of both texts, whatever they say.
 """
@@ -108,6 +111,10 @@ def find_shared(
         ScanCancelledError: `cancelled` said so.
     """
     stop_if(cancelled)
+    if b.comes_before(a):
+        shared = find_shared(b, a, settings, cancelled, folder)
+        turned = sorted((one.turned() for one in shared.passages), key=_place)
+        return shared._replace(passages=turned)
     b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)
@@ -171,7 +178,7 @@ def _in_reading_order(passages: list[Passage]) -> list[Passage]:
     """In the order of A; those are moved that keep no order in B, or stand inside of others."""
     if not passages:
         return []
-    passages = sorted(passages, key=lambda one: (one.a_start, one.b_start))
+    passages = sorted(passages, key=_place)
     weights = np.array([one.tokens for one in passages])
     starts = np.array([one.b_start for one in passages])
     moved = ~heaviest_rising(starts, weights)
@@ -184,3 +191,7 @@ def _in_reading_order(passages: list[Passage]) -> list[Passage]:
         replace(one, moved=True) if away else one
         for one, away in zip(passages, moved.tolist(), strict=True)
     ]
+
+
+def _place(passage: Passage) -> tuple[int, int]:
+    return passage.a_start, passage.b_start

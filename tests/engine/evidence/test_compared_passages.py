@@ -127,16 +127,29 @@ def test_the_numbers_add_up_and_no_word_is_told_twice(seed):
         assert in_exchanges == one.near + one.exchanged
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_both_directions_say_the_same_of_the_words(seed):
+@pytest.mark.parametrize("settings", [ON, OFF])
+@pytest.mark.parametrize("seed", range(20))
+def test_both_directions_find_the_same_passages(seed, settings):
+    """Sentences in any order, some of them twice, reworded, between words that stand everywhere."""
     draw = Random(seed)
-    passage = " ".join(words(draw, 120))
-    a, b = around(passage, seed + 10), around(exchanged(passage, 0.3, seed), seed + 20)
+    sentences = [words(draw, draw.randrange(8, 25)) for _ in range(6)]
+    a, b = (
+        " ".join(
+            f"{exchanged(' '.join(one), draw.choice([0, 0.15, 0.3]), draw.random())} "
+            f"{' '.join(words(draw, draw.randrange(10), 30))}"
+            for one in draw.choices(sentences, k=8)
+        )
+        for _ in range(2)
+    )
+    aside = [SetAside(100, 160, Reason.QUOTATION)], [SetAside(30, 60, Reason.QUOTATION)]
 
-    [one], [other] = find(a, b), find(b, a)
+    there = find_shared_text(a, b, settings, set_aside=aside)
+    back = find_shared_text(b, a, settings, set_aside=aside[::-1])
 
-    assert (one.a_start, one.a_end) == (other.b_start, other.b_end)
-    assert (one.tokens, one.exchanged) == (other.tokens, other.exchanged)
+    assert there.passages
+    assert there.floor == back.floor
+    assert there.passages == sorted(there.passages, key=lambda one: (one.a_start, one.b_start))
+    assert {*there.passages} == {one.turned() for one in back.passages}
 
 
 def test_a_few_words_that_agree_are_no_passage():
