@@ -19,6 +19,7 @@ from core.review.refusals import shown, why_incomplete
 __all__ = ["complete", "database_to_save", "finish"]
 
 PAGE_SIZE = 8192
+MOMENT = 100  # milliseconds to wait for who reads the file, before others may decide something
 # Of file systems without hard links.
 NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EMLINK, errno.EXDEV, errno.EACCES)
 
@@ -71,22 +72,32 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
 
 
 def complete(path: Path, connection: sqlite3.Connection) -> str:
-    """Put everything into the one file; a sentence where that must wait."""
+    """Put everything into the one file; a sentence where that must wait.
+
+    A program that is opening the file may read it for many seconds. Whoever waited for it would
+    keep back what is decided next, and that is what a kill costs.
+    """
     try:
+        connection.execute(f"PRAGMA busy_timeout = {MOMENT}")
         row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
         return why_incomplete(path, error)
     return why_incomplete(path, None) if row[0] else ""
 
 
-def finish(path: Path) -> None:
-    """Complete a file that could not be completed when it was saved, if nobody uses it by now."""
+def finish(path: Path) -> bool:
+    """Complete a file that could not be completed when it was saved, if nobody uses it by now.
+
+    Returns:
+        Whether it is complete.
+    """
     with suppress(ReviewError, sqlite3.Error, OSError):
         if has_pending(path):
             with closing(connect(path, write=True)) as connection:
                 check_version(connection, path)
-                connection.execute("PRAGMA busy_timeout = 0")
                 complete(path, connection)
+        return not has_pending(path)
+    return False
 
 
 def _is_free(path: Path) -> bool:

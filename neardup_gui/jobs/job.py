@@ -46,6 +46,7 @@ class JobKind(StrEnum):
     SAVE = "save"
     APPEND = "append"
     WATCH = "watch"
+    COMPLETE = "complete"
     CHANGE_LIST = "change list"
     EXPLAIN = "explain"
     WEIGH = "weigh verdicts"

@@ -43,6 +43,7 @@ THREADS = {
     JobKind.LOAD_SETTINGS: "reading",
     JobKind.SAVE: "saving",
     JobKind.APPEND: "saving",
+    JobKind.COMPLETE: "saving",
     JobKind.WATCH: "watching",
 }
 

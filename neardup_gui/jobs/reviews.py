@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -129,6 +130,19 @@ def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
             return _saved(path, lock, state, reports)
         except ReviewError as error:
             raise ReviewError(f"{error} {NOWHERE}") from error
+
+    return work
+
+
+def complete_review(path: Path, locks: ReviewLocks) -> Work:
+    """Put into the one file what was saved beside it; the result says whether that was done."""
+
+    def work(_reports: Reports) -> bool:
+        from core.review import finish
+
+        with suppress(ReviewError):
+            return locks.take(path).may_save and finish(path)
+        return False
 
     return work
 

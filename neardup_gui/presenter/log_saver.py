@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["LogSaver"]
 
 TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
-LATE = 500  # milliseconds from which a save is no matter of a moment
 
 
 class LogSaver(QObject):
@@ -34,7 +33,7 @@ class LogSaver(QObject):
         told: Whether everything is saved may be another.
         others_came: The log as the file has it, with entries that another program has appended, and
             these.
-        noted: Sentences on a save that succeeded.
+        noted: Sentences on a save that succeeded; none where the one file is complete.
     """
 
     said = Signal(object)
@@ -58,20 +57,12 @@ class LogSaver(QObject):
         self._has_failed = False
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.save)
-        self._is_late = False
-        self._late = QTimer(self, singleShot=True, interval=LATE)
-        self._late.timeout.connect(self._on_late)
         queues.failed.connect(self._on_failed)
 
     @property
     def is_behind(self) -> bool:
         """Whether there is something that the file does not have."""
         return self._in_file < len(self._current.log)
-
-    @property
-    def is_late(self) -> bool:
-        """Whether that takes longer than a moment, so that it cannot be taken for saved."""
-        return self._is_late and self.is_behind
 
     @property
     def can_save(self) -> bool:
@@ -112,7 +103,6 @@ class LogSaver(QObject):
         log, known = self._current.log, self._in_file
         work = append_entries(request, log[:known], log[known:])
         self._queues.submit(JobKind.APPEND, work, partial(self._on_appended, known, len(log)))
-        self._late.start()
         self.told.emit()
 
     def save_now(self) -> bool:
@@ -129,20 +119,13 @@ class LogSaver(QObject):
             self._in_file = len(log)
         return True
 
-    def _on_late(self) -> None:
-        self._is_late = self.is_behind
-        self.told.emit()
-
     def _on_appended(self, known: int, count: int, appended: Appended) -> None:
-        self._is_late = False
-        self._late.stop()
+        self.noted.emit(appended.notes)
         there, log = appended.entries, self._current.log
         if there == log[known:count]:
             self.note_saved(count)
         else:
             self._join(known, count, appended)
-        if appended.notes:
-            self.noted.emit(appended.notes)
 
     def _join(self, known: int, count: int, appended: Appended) -> None:
         """The file has entries of another program before those that were appended."""

@@ -48,6 +48,6 @@ def window_state(
             review.access,
             has_failed=decisions.saver.has_failed or review.has_failed,
             is_behind=decisions.saver.is_behind,
-            is_late=decisions.saver.is_late,
+            is_saving=review.is_saving,
         ),
     )

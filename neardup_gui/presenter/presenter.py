@@ -134,7 +134,7 @@ class Presenter(QObject):
             (decisions.changed, self._on_list_changed),
             (decisions.carried_out, self.missing.ask_next),
             (decisions.saver.place_wanted, self.review.begin),
-            (decisions.saver.noted, self.review.note_incomplete),
+            (decisions.saver.noted, self.review.note_appended),
             (self.review.saved, decisions.saver.note_saved),
             (self.missing.kept, self.review.save_again),
             (queues.previewed, self._on_previewed),
@@ -144,7 +144,7 @@ class Presenter(QObject):
             says.connect(heard)
         for changes in (queues.finished, decisions.told, self.pairs.modelReset):
             changes.connect(self._tell_state)
-        for session in (scans, opening, decisions, self.passages, self.exports):
+        for session in (scans, opening, decisions, self.review, self.passages, self.exports):
             session.submitted.connect(self._tell_state)
         for rows in (self.groups, self.passages, self.documents, self.folders, self.workbench):
             self.listed.connect(rows.take)

@@ -19,7 +19,13 @@ from neardup_gui.jobs.decisions import SaveRequest
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.locks import ReviewLocks, follow_review
 from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.reviews import OpenedReview, SavedReview, begin_review, save_review
+from neardup_gui.jobs.reviews import (
+    OpenedReview,
+    SavedReview,
+    begin_review,
+    complete_review,
+    save_review,
+)
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.words import review_access, sentences
 from neardup_gui.models.words.review_access import ReviewAccess
@@ -41,6 +47,7 @@ READERS = (
     JobKind.SAVE,
     JobKind.AUDIT,
 )
+COMPLETE_AGAIN = 1000  # milliseconds after which the one file is completed, if nobody reads it
 TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
 
 
@@ -56,11 +63,13 @@ class ReviewSession(QObject):
             another one.
         saved: How many entries of the log are in the file.
         said: A `Message` for the message bar.
+        submitted: A save waits or runs.
     """
 
     changed = Signal(object)
     saved = Signal(int)
     said = Signal(object)
+    submitted = Signal()
 
     def __init__(
         self,
@@ -84,6 +93,8 @@ class ReviewSession(QObject):
         self.locks = ReviewLocks()
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.begin)
+        self._complete_again = QTimer(self, singleShot=True, interval=COMPLETE_AGAIN)
+        self._complete_again.timeout.connect(self._complete)
         queues.failed.connect(self._on_failed)
 
     @property
@@ -107,6 +118,12 @@ class ReviewSession(QObject):
         """Whether what is decided is saved, or will be."""
         there = self._path is not None and not self._access.is_read_only
         return there or (self._path is None and self._to_begin is not None)
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether the one file may lack something at this moment, or is just being written."""
+        kinds = (JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE)
+        return self._is_incomplete or self._queues.is_busy(*kinds)
 
     @property
     def has_failed(self) -> bool:
@@ -164,6 +181,7 @@ class ReviewSession(QObject):
             self._asked, self._is_of_present = False, True
             state = self._current.up_to_date(result).state or result.state
             self._queues.submit(JobKind.SAVE, begin_review(path, state, self.locks), self._saved)
+            self.submitted.emit()
 
     @Slot(object, object)
     def _on_failed(self, kind: JobKind, _error: Exception) -> None:
@@ -188,11 +206,11 @@ class ReviewSession(QObject):
         if not saved.is_saved:
             self.tell_opened(())
             return
+        self._note(saved.notes)
         if self._is_of_present:
             self.saved.emit(saved.entries)
             if self.of_folders is not None and self._asked and saved.path not in self.of_folders:
                 self.of_folders.saved_elsewhere(self._current.folders, saved.path)
-        self._is_incomplete = bool(saved.notes)
         if self._asked or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
@@ -208,11 +226,28 @@ class ReviewSession(QObject):
         self.begin()
         return True
 
-    def note_incomplete(self, notes: Sequence[str]) -> None:
-        """What was decided is saved, and not in the one file yet."""
-        if self._path is not None:
-            self._is_incomplete = True
+    def note_appended(self, notes: Sequence[str]) -> None:
+        """What was decided is saved, perhaps not in the one file yet; that is said once."""
+        if self._path is not None and notes and not self._is_incomplete:
             self.said.emit(sentences.review_saved(self._path, notes))
+        self._note(notes)
+
+    def _note(self, notes: Sequence[str]) -> None:
+        self._is_incomplete = bool(notes)
+        if notes:
+            self._complete_again.start()
+
+    @Slot()
+    def _complete(self) -> None:
+        """Complete the one file, as soon as no other program reads it."""
+        if self._is_incomplete and self._path is not None:
+            work = complete_review(self._path, self.locks)
+            self._queues.submit(JobKind.COMPLETE, work, self._on_completed)
+
+    def _on_completed(self, is_complete: bool) -> None:
+        self._is_incomplete = not is_complete
+        if self._is_incomplete:
+            self._complete_again.start()
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
@@ -220,7 +255,7 @@ class ReviewSession(QObject):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
-        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE, JobKind.APPEND):
+        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self._path])])
@@ -238,6 +273,8 @@ class ReviewSession(QObject):
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
         self._queues.drop(JobKind.WATCH)
+        if path != self._path:
+            self._is_incomplete = False
         self._path = path
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
         if path is not None and self._access.is_taken:
@@ -253,6 +290,7 @@ class ReviewSession(QObject):
         self._asked, self._is_of_present = asked, True
         state = self._current.up_to_date(result).state or result.state
         self._queues.submit(JobKind.SAVE, save_review(path, state, self.locks), self._saved)
+        self.submitted.emit()
         return True
 
 

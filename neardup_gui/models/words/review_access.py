@@ -82,11 +82,11 @@ def free_again(path: Path) -> Message:
 
 
 def saved_state(
-    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool, is_late: bool
+    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool, is_saving: bool
 ) -> SavedState:
     """Whether the review is saved, and where: "saved · essays.neardup", "saving · essays.neardup".
 
-    What takes but a moment is not told: the line would flicker at every key.
+    It is saved when the one file has everything and nobody writes it: a copy of it is whole then.
     """
     if path is None:
         return (
@@ -97,7 +97,7 @@ def saved_state(
         return SavedState(f"read only · {name}", warning=True)
     if has_failed:
         return SavedState(f"not saved · {name}", warning=True)
-    return SavedState(f"{'saving' if is_late else 'saved'} · {name}")
+    return SavedState(f"{'saving' if is_behind or is_saving else 'saved'} · {name}")
 
 
 def _about(path: Path, access: ReviewAccess) -> str:
