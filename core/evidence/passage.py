@@ -65,7 +65,8 @@ class Passage:
         exchanges: Where they are, near and exchanged ones, in the order of A. What is neither in
             these nor in a run stands in one text only. Empty where words were not compared.
         reworked_words: What of it counts as reworked words of the pair (`Pairs.reworked_words`).
-        chance: How often unrelated documents share as much, in words; empty where not known.
+        chance: How many other pairs of the folder have as strong a passage, in words; empty
+            where not known.
     """
 
     a_start: int

@@ -42,7 +42,7 @@ __all__ = [
 WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many in one step
 PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides
-COUNTED = 0.01  # the share of unrelated pairs that may have a passage that counts
+COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage that counts
 LEAST_BITS = (30.0, 60.0)
 
 Text = tuple[UInt64Array, Float32Array, Float32Array]  # words, their information here, anywhere
@@ -83,7 +83,7 @@ class ReworkedNumbers(NamedTuple):
 
 def least_bits(model: WordModel) -> float:
     """The bits from which a passage counts: for the numbers of a pair, and to be shown."""
-    return model.chance.threshold(COUNTED, LEAST_BITS)
+    return model.pairs.threshold(COUNTED, LEAST_BITS)
 
 
 def reworked_passages(

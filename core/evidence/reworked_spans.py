@@ -13,11 +13,6 @@ from core.evidence.word_model import WordModel
 __all__ = ["find_reworked"]
 
 
-def _chance_of(folder: WordModel, score: float) -> str:
-    """How often unrelated documents reach a score, in words; empty where none were compared."""
-    return folder.chance.words(score) if folder.chance.pairs else ""
-
-
 def find_reworked(
     a: PairText,
     b: PairText,
@@ -49,5 +44,5 @@ def find_reworked(
     boxes = np.hstack([a.words_of(spans[:, :2]), b.words_of(spans[:, 2:4])])
     words = np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
     there = (boxes[:, 1] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 2])
-    chance = [_chance_of(folder, score) for score in bits[there].tolist()]
+    chance = [folder.pairs.words(score) for score in bits[there].tolist()]
     return ReworkedSpans(boxes[there], bits[there], words[there], chance)

@@ -1,4 +1,4 @@
-"""What a sample of a folder tells: the information of its words, and the chance of scores."""
+"""What a sample of a folder tells: the information of its words, and the scores of pairs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.base.progress import Cancelled, never
-from core.evidence.chance_of_score import ChanceOfScore
+from core.evidence.random_pairs import MOST_PAIRS, RandomPairs
 from core.evidence.reworked import measure_reworked
 from core.evidence.word_model import WordModel
 
@@ -15,7 +15,6 @@ __all__ = ["SAMPLED_CHARACTERS", "SAMPLED_DOCUMENTS", "choose_sample", "learn_wo
 SAMPLED_DOCUMENTS = 2000
 SAMPLED_CHARACTERS = 100_000  # of a document, from its beginning
 ALL_CHARACTERS = 1 << 25  # of all that are sampled
-RANDOM_PAIRS = 1000
 WORDS_OF_PAIRS = 1 << 22  # half a second
 STEPS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9))
 HIGH = np.uint64(32)
@@ -34,13 +33,16 @@ def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
     return order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))]
 
 
-def learn_words(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never) -> WordModel:
+def learn_words(
+    words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never, *, is_whole: bool = False
+) -> WordModel:
     """The model of a folder from the words of sampled documents.
 
     Args:
         words: The words of all of them, one document after the other, with gaps.
         offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
         cancelled: Polled document by document, then between blocks of pairs.
+        is_whole: Whether these are all documents of the folder, from end to end.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -51,15 +53,17 @@ def learn_words(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = 
     affordable = np.cumsum(sizes[x] + sizes[y]) <= WORDS_OF_PAIRS
     x, y = x[affordable], y[affordable]
     best = measure_reworked(words, offsets, x, y, model, cancelled).bits
-    return model.with_chance(ChanceOfScore.fitted(best))
+    count = len(offsets) - 1
+    are_all = is_whole and len(best) == count * (count - 1) // 2
+    return model.with_pairs(RandomPairs(np.sort(best), are_all))
 
 
 def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
     """All pairs of a few documents, some of many: always the same ones."""
-    if documents * (documents - 1) // 2 <= RANDOM_PAIRS:
+    if documents * (documents - 1) // 2 <= MOST_PAIRS:
         x, y = np.triu_indices(documents, 1)
         return x.astype(np.int64), y.astype(np.int64)
-    numbers = np.arange(1, RANDOM_PAIRS + 1, dtype=np.uint64)
+    numbers = np.arange(1, MOST_PAIRS + 1, dtype=np.uint64)
     x, step = (((numbers * factor) >> HIGH).astype(np.int64) for factor in STEPS)
     x %= documents
     return x, (x + 1 + step % (documents - 1)) % documents

@@ -23,7 +23,7 @@ from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.chance_of_score import ChanceOfScore
+from core.evidence.random_pairs import RandomPairs
 from core.text.set_aside import GAP
 
 __all__ = ["Information", "WordModel"]
@@ -34,10 +34,11 @@ OWN = 8  # documents that may have two words side by side because they copy
 CROWD = 600.0  # as many more, by documents of the sample: in a small folder copies are a large part
 LEAST_DOCUMENTS = OWN + 1  # of a pair of words that is kept
 WEIGHT = 4.0  # documents that the information of the word alone counts as
-MAGIC = b"words 1\n"
-HEAD = struct.Struct("<8sQQQQdddQ")
+MAGIC = b"words 2\n"
+HEAD = struct.Struct("<8sQQQQQQ")
 MOST = 1 << 40  # words of a sample that could be read
 ENTRY = 12  # bytes of a key and its count
+SCORE = 4
 
 
 class Information(NamedTuple):
@@ -62,7 +63,7 @@ class WordModel:
         beside: In how many documents two words stand side by side, of those in nine or more.
         total: Words of the sample.
         documents: Documents of the sample.
-        chance: How often unrelated texts reach a score.
+        pairs: How strong the passages of pairs of these documents are.
     """
 
     def __init__(
@@ -71,13 +72,13 @@ class WordModel:
         beside: Counts,
         total: int,
         documents: int,
-        chance: ChanceOfScore | None = None,
+        pairs: RandomPairs | None = None,
     ) -> None:
         self.words = words
         self.beside = beside
         self.total = total
         self.documents = documents
-        self.chance = chance or ChanceOfScore.unknown()
+        self.pairs = pairs or RandomPairs.none()
 
     @staticmethod
     def build(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never) -> WordModel:
@@ -100,17 +101,17 @@ class WordModel:
         """Of no document: all words carry the same."""
         return WordModel.build(np.empty(0, dtype=np.uint64), np.zeros(1, dtype=np.int64))
 
-    def with_chance(self, chance: ChanceOfScore) -> WordModel:
-        """The same with the chance of scores."""
-        return WordModel(self.words, self.beside, self.total, self.documents, chance)
+    def with_pairs(self, pairs: RandomPairs) -> WordModel:
+        """The same with the scores of pairs."""
+        return WordModel(self.words, self.beside, self.total, self.documents, pairs)
 
     def to_bytes(self) -> bytes:
         """The model as it is kept in a review; `from_bytes` reads it."""
         sizes = (len(self.words.keys), len(self.beside.keys), self.total, self.documents)
-        head = HEAD.pack(MAGIC, *sizes, *self.chance)
+        head = HEAD.pack(MAGIC, *sizes, len(self.pairs.scores), self.pairs.are_all)
         return head + b"".join(
             column.astype(column.dtype.newbyteorder("<")).tobytes()
-            for column in (*self.words, *self.beside)
+            for column in (*self.words, *self.beside, self.pairs.scores)
         )
 
     @staticmethod
@@ -122,8 +123,9 @@ class WordModel:
         """
         if len(data) < HEAD.size:
             raise ValueError("The information of words ends too early.")
-        magic, words, beside, total, documents, *chance = HEAD.unpack_from(data)
-        if magic != MAGIC or len(data) != HEAD.size + ENTRY * (words + beside):
+        magic, words, beside, total, documents, pairs, are_all = HEAD.unpack_from(data)
+        size = HEAD.size + ENTRY * (words + beside) + SCORE * pairs
+        if magic != MAGIC or len(data) != size or are_all not in (0, 1):
             raise ValueError("The information of words is not as long as it says.")
         columns = HEAD.size, HEAD.size + ENTRY * words
         model = WordModel(
@@ -131,7 +133,7 @@ class WordModel:
             _counts_in(data, columns[1], beside),
             total,
             documents,
-            ChanceOfScore(*chance),
+            RandomPairs(_scores_in(data, pairs), bool(are_all)),
         )
         model.check()
         return model
@@ -147,7 +149,7 @@ class WordModel:
             and _are_counts(self.beside, LEAST_DOCUMENTS, self.documents)
             and int(self.words.counts.sum(dtype=np.uint64)) <= self.total
             and max(self.total, self.documents) <= MOST
-            and self.chance.is_possible()
+            and self.pairs.is_possible()
         )
         if not possible:
             raise ValueError("The information of words cannot be that of any documents.")
@@ -181,6 +183,12 @@ def _counts_in(data: bytes, start: int, count: int) -> Counts:
     keys = np.frombuffer(data, dtype="<u8", count=count, offset=start).astype(np.uint64)
     counts = np.frombuffer(data, dtype="<u4", count=count, offset=start + 8 * count)
     return Counts(keys, counts.astype(np.uint32))
+
+
+def _scores_in(data: bytes, count: int) -> Float32Array:
+    """The scores at the end."""
+    start = len(data) - SCORE * count
+    return np.frombuffer(data, dtype="<f4", count=count, offset=start).astype(np.float32)
 
 
 def _are_counts(counted: Counts, least: int, most: int) -> bool:

@@ -67,7 +67,7 @@ def meeting_in(
 
 
 def chance_in(scan: Scan, settings: ScanSettings, bits: float, cancelled: Cancelled = never) -> str:
-    """In how many unrelated pairs a reworked passage of these bits is met; "" for none."""
+    """How many pairs of the folder have a passage of these bits; "" where none was measured."""
     asked = settings.reworked != "off" and bits > 0
     words = scan.words(cancelled) if asked else None
-    return words.chance.words(bits) if words else ""
+    return words.pairs.words(bits) if words else ""

@@ -30,7 +30,6 @@ __all__ = [
     "how_listed",
     "listed_for",
     "no_passage_in_words",
-    "passage_chance",
     "passage_heading",
     "passage_in_words",
     "passage_numbers",
@@ -101,11 +100,6 @@ def passage_numbers(
     others = ((near, "in another form"), (exchanged, "exchanged"))
     parts = [kept, *(f"{count(number)} {what}" for number, what in others if number)]
     return f"{size} · {', '.join(parts)}"
-
-
-def passage_chance(chance: str) -> str:
-    """How often chance gives such a passage: "fewer than 1 in 10,000 unrelated pairs ..."."""
-    return f"{chance} share as much" if chance else ""
 
 
 def chance_in_words(least: int, unit: Unit) -> str:

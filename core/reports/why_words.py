@@ -27,7 +27,7 @@ def why_listed(
 ) -> tuple[str, ...]:
     """How the pair came into the list, step by step.
 
-    `chance` says in how many unrelated pairs a reworked passage like its strongest one is met,
+    `chance` says how many pairs of the folder have a passage as strong as its strongest one,
     `all_compared` whether all pairs were compared, so that no signature had to lead to it.
     """
     found = FoundBy(found_by)
@@ -50,7 +50,7 @@ def why_listed(
 
 def _reworked(figures: PairFigures, chance: str) -> str:
     words = counted(figures.reworked_words, "word")
-    rare = f" One as strong as the strongest is met by chance in {chance}." if chance else ""
+    rare = f" {chance[:1].upper()}{chance[1:]}." if chance else ""
     return f"Passages with {words} are the same or reworded.{rare}"
 
 

@@ -173,8 +173,8 @@ class _Asked:
         level, run = self._settings.reworked, self._run
         if level == "off":
             return None
-        chance = WordModel.from_bytes(run.model).chance
-        return ReworkedRule(run.model, threshold(chance, level, run.pairs + run.different))
+        measured = WordModel.from_bytes(run.model).pairs
+        return ReworkedRule(run.model, threshold(measured, level, run.pairs + run.different))
 
     def _as_documents(self) -> DataFrame:
         """The texts as documents whose numbers are above all others."""

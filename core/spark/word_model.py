@@ -85,4 +85,4 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
     found, reviewed = distinct.selectExpr("count(*)", "count_if(reviewed)").collect()[0]
     # So many that more of them change nothing, and that the number fits.
     pairs = pairs_of(*np.minimum([[reviewed], [found]], 1 << 30))
-    return threshold(model.chance, settings.reworked, int(pairs[0]))
+    return threshold(model.pairs, settings.reworked, int(pairs[0]))

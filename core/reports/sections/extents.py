@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.documents.page_marks import cite_place
 from core.reports.blocks import Line, ShownPassage, Side, Span, SpanKind
 from core.reports.model import Report
-from core.reports.pair_words import passage_chance, passage_numbers, passage_size
+from core.reports.pair_words import passage_numbers, passage_size
 from core.reports.sections.kept_text import Extent, amount, kept_of_both
 from core.reports.shown_text import Withheld, shown_pieces
 from core.text.line_ends import run_on
@@ -116,7 +116,7 @@ def _numbers(passage: Passage) -> str:
         passage.moved_words,
         passage.unit,
     )
-    return " · ".join(part for part in (words, passage_chance(passage.chance)) if part)
+    return " · ".join(part for part in (words, passage.chance) if part)
 
 
 def _prose(piece: str) -> str:

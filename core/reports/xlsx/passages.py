@@ -32,7 +32,7 @@ COLUMNS = (
     Column("Longest run", 9, Kind.WHOLE),
     Column("Moved", 8),
     Column("Bits", 8, Kind.BITS),
-    Column("By chance", 26, Kind.WORDS),
+    Column("In other pairs", 26, Kind.WORDS),
 )
 OF_A_SIDE = (
     Column("Words in", 11, Kind.WHOLE),

@@ -38,9 +38,9 @@ class PassageMark:
     of both texts, which are cut where they are long. `counts` are the words in A and in B, of a
     passage from its beginning to its end: of these `near` stand for another form of the same word,
     `exchanged` for another word, and of those that are the same `moved_words` stand in another
-    order within; `chance` says how often unrelated documents share as much. A part of a
-    document by itself has a `step` from 1 on, the higher the more documents share it, and as its
-    number how many these are.
+    order within; `chance` says how many other pairs of the folder have as strong a passage. A
+    part of a document by itself has a `step` from 1 on, the higher the more documents share
+    it, and as its number how many these are.
     """
 
     number: int

@@ -10,14 +10,14 @@ from core.settings.scan_settings import Reworked
 
 __all__ = ["reworked_in_words"]
 
-# The times are those of `tests/bench/reworked_cost.py`, the odds of `core.scan.reworked`.
+# The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {
     "off": "Text in other words is found only where enough of it is the same word for word. "
     "Careful takes about twice as long.",
-    "careful": "Finds passages with words exchanged, left out, added or moved; chance lists about "
-    "1 in 10,000 unrelated pairs. A scan takes about twice as long as without.",
-    "thorough": "Finds shorter and weaker ones too; chance lists about 1 in 1,000 unrelated pairs. "
-    "A scan takes two to three times as long as without.",
+    "careful": "Finds passages with words exchanged, left out, added or moved. A scan takes about "
+    "twice as long as without.",
+    "thorough": "Finds shorter and weaker ones too, and lists more pairs that only share a turn of "
+    "phrase. A scan takes two to three times as long as without.",
 }
 SCANS_AGAIN = "This list was scanned for less: it takes a new scan."
 ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."

@@ -21,7 +21,6 @@ from core.base.wording import (
 from core.reports.pair_words import (
     chance_in_words,
     no_passage_in_words,
-    passage_chance,
     passage_numbers,
     passage_size,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "duration",
     "full_name",
     "no_passage_in_words",
-    "passage_chance",
     "passage_numbers",
     "passage_size",
     "printable_name",

@@ -12,7 +12,6 @@ from neardup_gui.models.words.numbers import (
     count,
     counted,
     no_passage_in_words,
-    passage_chance,
     passage_numbers,
     passage_size,
 )
@@ -78,7 +77,7 @@ def passage_title(mark: PassageMark) -> str:
     if mark.kind is not None:
         parts = (change_title(mark, mark.kind), passage_pages(mark))
         return "; ".join(part for part in parts if part)
-    said = (passage_label(mark), passage_pages(mark), passage_chance(mark.chance))
+    said = (passage_label(mark), passage_pages(mark), mark.chance)
     return f"Passage {mark.number}: {'; '.join(part for part in said if part)}"
 
 
@@ -98,7 +97,7 @@ def passage_sentence(comparison: Comparison, passage: int | None) -> str:
         return f"{counted(len(comparison.marks), 'shared passage')} · {count(size)} the same in all"
     mark = comparison.marks[passage]
     place = f"Passage {count(mark.number)} of {count(len(comparison.marks))}"
-    parts = (place, passage_line(mark), passage_chance(mark.chance))
+    parts = (place, passage_line(mark), mark.chance)
     return " · ".join(part for part in parts if part)
 
 

@@ -1,12 +1,14 @@
-"""The information of words, and how often unrelated texts reach a score."""
+"""The information of words, and how strong the passages of pairs are."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import ScanCancelledError
-from core.evidence.chance_of_score import ChanceOfScore
+from core.evidence.random_pairs import RandomPairs
 from core.evidence.word_learning import choose_sample, learn_words
 from core.evidence.word_model import WordModel
 from core.text.set_aside import GAP
@@ -67,8 +69,8 @@ def test_a_model_is_kept_and_read_again():
 
     words = np.arange(60, dtype=np.uint64)
     assert again.information(words).here.tolist() == model.information(words).here.tolist()
-    assert again.chance == model.chance
-    assert again.chance.pairs == 40 * 39 // 2
+    assert again.pairs.scores.tolist() == model.pairs.scores.tolist()
+    assert len(again.pairs.scores) == 40 * 39 // 2
     assert again.to_bytes() == model.to_bytes()
 
 
@@ -124,40 +126,51 @@ def test_a_single_huge_document_is_sampled():
     assert choose_sample(np.ones((1, 2), np.uint64), np.array([10**9])).tolist() == [0]
 
 
-def test_the_rate_is_that_of_the_unrelated_pairs():
-    draw = np.random.default_rng(1)
-    unrelated, related = 15 + draw.exponential(12.0, 1000), np.full(200, 2000.0)
+OF_THREE = "of the 3 pairs of this folder"
 
-    chance = ChanceOfScore.fitted(np.concatenate([unrelated, related]).astype(np.float32))
 
-    assert 12 < chance.scale < 25
-    assert (
-        chance.probability(chance.start)
-        == pytest.approx(chance.share)
-        == pytest.approx(1 / 3, 0.01)
-    )
-    assert chance.probability(chance.threshold(1e-4, (0, 1000))) == pytest.approx(1e-4)
+def pairs_of(*scores, are_all=True):
+    return RandomPairs(np.sort(np.array(scores, dtype=np.float32)), are_all)
 
 
 def test_where_a_third_is_related_the_rest_has_no_passages():
-    chance = ChanceOfScore.fitted(np.array([0.0] * 700 + [500.0] * 300, dtype=np.float32))
-
-    assert chance.threshold(1e-4, (30, 150)) < 60
+    assert pairs_of(*[0.0] * 700, *[500.0] * 300).threshold(1e-4, (30, 150)) < 60
 
 
-def test_a_threshold_stays_within_its_bounds():
-    assert ChanceOfScore(1.0, 10.0, 25.0, 100).threshold(1e-9, (60, 150)) == 150
-    assert ChanceOfScore(0.001, 10.0, 6.0, 100).threshold(1e-4, (60, 150)) == 60
+@given(
+    st.lists(st.floats(0, 1e6, width=32), max_size=50),
+    st.floats(1e-9, 1),
+    st.booleans(),
+)
+def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
+    assert 60 <= pairs_of(*scores, are_all=are_all).threshold(share, (60, 150)) <= 150
 
 
-def test_the_chance_is_told_in_words():
-    chance = ChanceOfScore(0.1, 20.0, 10.0, 1000)
-
-    assert (
-        chance.words(20 + 10 * math.log(0.1 / 0.9e-4)) == "fewer than 1 in 10,000 unrelated pairs"
-    )
-    assert chance.words(20) == "1 in 10 unrelated pairs, or more"
-    assert chance.words(5000) == "fewer than 1 in 1,000,000 unrelated pairs"
+@pytest.mark.parametrize(
+    ("pairs", "score", "said"),
+    [
+        (pairs_of(8000.0), 8000.0, ""),
+        (pairs_of(), 8000.0, ""),
+        (pairs_of(0, 0, 90.5), 90.5, f"no other {OF_THREE} has as strong a passage"),
+        (pairs_of(10, 50, 90), 50.0, f"1 other {OF_THREE} has as strong a passage"),
+        (pairs_of(10, 50, 90), 40.0, f"1 other {OF_THREE} has as strong a passage"),
+        (pairs_of(70, 70, 90), 70.0, f"2 other {OF_THREE} have as strong a passage"),
+        (pairs_of(are_all=False), 70.0, ""),
+        (pairs_of(5, 6, are_all=False), 70.0, ""),
+        (
+            pairs_of(*range(1000), are_all=False),
+            5000.0,
+            "none of 1,000 pairs drawn at random from this folder has as strong a passage",
+        ),
+        (
+            pairs_of(*range(1000), are_all=False),
+            974.0,
+            "26 of 1,000 pairs drawn at random from this folder have as strong a passage",
+        ),
+    ],
+)  # fmt: skip
+def test_pairs_are_counted_and_nothing_is_said_beyond_them(pairs, score, said):
+    assert pairs.words(score) == said
 
 
 def test_learning_is_cancelled():

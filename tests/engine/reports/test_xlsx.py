@@ -224,7 +224,7 @@ def test_passages_stand_side_by_side_with_their_offsets(tmp_path):
     assert (one["From in A"], one["To in A"], one["From in B"], one["To in B"]) == (4, 13, 0, 9)
     assert (one["Text in A"], one["Text in B"]) == (TEXT[4:13], TEXT[0:9])
     assert (one["Words in A"], one["Words in B"], one["The same"], one["Exchanged"]) == (3, 4, 2, 1)
-    assert (one["Moved"], one["Bits"], one["By chance"]) == ("moved", 55.5, "fewer than 1")
+    assert (one["Moved"], one["Bits"], one["In other pairs"]) == ("moved", 55.5, "fewer than 1")
 
 
 def test_a_report_without_texts_has_none(tmp_path):
