@@ -1,18 +1,20 @@
-"""In how many documents some words stand: how rare a passage of a pair is.
+"""How much of a passage stands in how many documents.
 
-The words of a span stand in a document where the same words follow each other there, whatever is
-between them, as a passage of a pair is the same (see `core.evidence.passages`). All documents are
-read for it, which takes as long as counting their words.
+Words stand in a document where the same words follow each other there, whatever is between them, as
+a passage of a pair is the same (see `core.evidence.passages`). What is looked for is every row of a
+few words, so that a passage of which another document has a half is not called rare. All documents
+are read for it, which takes as long as counting their words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.arrays import Int64Array, UInt64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.candidates.sorted_keys import distinct, members
@@ -22,29 +24,57 @@ from core.text.set_aside import merged
 from core.text.shingling import tokenise
 from core.text.store import TextStore
 
-__all__ = ["Span", "count_holders"]
+__all__ = ["Held", "Span", "find_holders"]
 
 Span = tuple[int, int]  # code points of a text, the end excluded
 
-FIRST_WORDS = 4  # by which places are found where a span may stand
-WORDS_AT_ONCE = 64
+
+class Held(NamedTuple):
+    """What documents hold of a passage.
+
+    Attributes:
+        documents: How many hold a row of its words, the one it was taken from among them.
+        row: How many words such a row has at least; 0 for a passage without words.
+        counts: By span, int64: for each of its words, how many documents hold a row that has it.
+    """
+
+    documents: int
+    row: int
+    counts: list[Int64Array]
 
 
-def count_holders(
+class _Rows(NamedTuple):
+    """All rows of one length in some passages.
+
+    Attributes:
+        length: Words of each.
+        values: uint64, their hashes, ascending.
+        own: Of each of these passages its rows, by span: places in `values`.
+    """
+
+    length: int
+    values: UInt64Array
+    own: dict[int, list[Int64Array]]
+
+
+def find_holders(
     texts: TextStore,
     document: int,
-    spans: Sequence[Span],
+    passages: Sequence[Sequence[Span]],
+    row: int,
     settings: ScanSettings,
     copies: Int64Array,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled = never,
-) -> list[int]:
-    """In how many documents the words of each span of a document stand, in this order.
+) -> list[Held]:
+    """What documents hold of each passage of a document.
 
     Args:
         texts: All texts.
-        document: The one that has the spans; it counts too.
-        spans: Each the whole words between its ends; one without any word stands nowhere.
+        document: The one that has the passages; it counts too.
+        passages: Of each some spans, each the whole words between its ends.
+        row: So many words in a row are looked for; of a passage that has fewer, all of its longest
+            span.
         settings: Decide which words are the same.
         copies: int64, by document: how many documents its text is counted for; texts that count
             for none are not read.
@@ -55,22 +85,28 @@ def count_holders(
         ScanCancelledError: `cancelled` said so.
     """
     words = settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
-    runs = _runs(texts, document, spans, words)
-    asked = [run for run in runs if len(run)]
-    if not asked:
-        return [0] * len(spans)
-    numbers = np.flatnonzero(copies)
+    spans = [_words_of(texts, document, passage, words) for passage in passages]
+    asked = _rows_of(spans, row)
+    numbers = np.flatnonzero(copies) if asked else np.empty(0, dtype=np.int64)
     parts = [numbers[part] for part in batches(texts.lengths[numbers].tolist())]
-    tasks = (pool.submit(_holding, texts, part, asked, words) for part in parts)
-    counts = np.zeros(len(asked), dtype=np.int64)
-    holding = results_of(tasks, cancelled, 2 * worker_count() + 1)
-    for part, holds in zip(parts, holding, strict=True):
-        counts += (holds * copies[part]).sum(axis=1)
-    found = iter(counts.tolist())
-    return [next(found) if len(run) else 0 for run in runs]
+    tasks = (pool.submit(_count, texts, part, copies[part], asked, words) for part in parts)
+    holders = np.zeros(len(passages), dtype=np.int64)
+    counts = [np.zeros(len(rows.values), dtype=np.int64) for rows in asked]
+    for of_passages, of_rows in results_of(tasks, cancelled, 2 * worker_count() + 1):
+        for rows, count, part in zip(asked, counts, of_rows, strict=True):
+            np.add(count, part, out=count)
+            holders[[*rows.own]] += of_passages[[*rows.own]]
+    found = [
+        Held(0, 0, [np.zeros(len(span), dtype=np.int64) for span in passage]) for passage in spans
+    ]
+    for rows, count in zip(asked, counts, strict=True):
+        for passage, own in rows.own.items():
+            by_word = [_by_word(count[places], rows.length) for places in own]
+            found[passage] = Held(int(holders[passage]), rows.length, by_word)
+    return found
 
 
-def _runs(
+def _words_of(
     texts: TextStore, document: int, spans: Sequence[Span], words: ScanSettings
 ) -> list[UInt64Array]:
     """The words of each span, as hashes."""
@@ -82,29 +118,59 @@ def _runs(
     return [hashes[first:last] for first, last in zip(firsts, lasts, strict=True)]
 
 
-def _holding(
-    texts: TextStore, numbers: Int64Array, runs: Sequence[UInt64Array], words: ScanSettings
-) -> BoolArray:
-    """Whether each run stands in each of some documents: a row for each run."""
+def _rows_of(passages: Sequence[Sequence[UInt64Array]], row: int) -> list[_Rows]:
+    """What is looked for, by the length of the rows."""
+    by_length: dict[int, dict[int, list[UInt64Array]]] = {}
+    for passage, spans in enumerate(passages):
+        length = min(row, max(map(len, spans), default=0))
+        if length:
+            by_length.setdefault(length, {})[passage] = [make_grams(span, length) for span in spans]
+    found = []
+    for length, grams in by_length.items():
+        values = distinct([one for own in grams.values() for one in own])
+        own = {
+            passage: [np.searchsorted(values, one) for one in spans]
+            for passage, spans in grams.items()
+        }
+        found.append(_Rows(length, values, own))
+    return found
+
+
+def _by_word(rows: Int64Array, length: int) -> Int64Array:
+    """What is known of rows, for each of their words: of those that have it the most."""
+    counts = np.zeros(len(rows) + length - 1 if len(rows) else 0, dtype=np.int64)
+    for step in range(length if len(rows) else 0):
+        part = counts[step : step + len(rows)]
+        np.maximum(part, rows, out=part)
+    return counts
+
+
+def _count(
+    texts: TextStore,
+    numbers: Int64Array,
+    copies: Int64Array,
+    asked: Sequence[_Rows],
+    words: ScanSettings,
+) -> tuple[Int64Array, list[Int64Array]]:
+    """How many of some documents hold a row of each passage, and how many hold each row."""
     shingles = texts.shingles(numbers, words)
-    length = min(FIRST_WORDS, *map(len, runs))
-    grams = make_grams(shingles.hashes, length)
-    wanted = np.array([make_grams(run[:length], length)[0] for run in runs])
-    places = np.flatnonzero(members(distinct([wanted]), grams))
-    begun = grams[places]
-    holds = np.zeros((len(runs), len(numbers)), dtype=np.bool_)
-    for row, run in enumerate(runs):
-        at = _where(shingles.hashes, run, places[begun == wanted[row]])
+    passages = np.zeros(1 + max(max(rows.own) for rows in asked), dtype=np.int64)
+    counts = []
+    for rows in asked:
+        grams = make_grams(shingles.hashes, rows.length)
+        at = np.flatnonzero(members(rows.values, grams))
         text = np.searchsorted(shingles.offsets, at, side="right") - 1
-        holds[row, text[at + len(run) <= shingles.offsets[text + 1]]] = True
-    return holds
-
-
-def _where(hashes: UInt64Array, run: UInt64Array, places: Int64Array) -> Int64Array:
-    """The places among some where a run stands."""
-    places = places[places + len(run) <= len(hashes)]
-    for first in range(0, len(run), WORDS_AT_ONCE):
-        part = run[first : first + WORDS_AT_ONCE]
-        there = hashes[places[:, None] + first + np.arange(len(part))] == part
-        places = places[there.all(axis=1)]
-    return places
+        within = at + rows.length <= shingles.offsets[text + 1]
+        row = np.searchsorted(rows.values, grams[at[within]])
+        held = distinct([(row * len(numbers) + text[within]).astype(np.uint64)]).astype(np.int64)
+        row, text = held // len(numbers), held % len(numbers)
+        count = np.zeros(len(rows.values), dtype=np.int64)
+        np.add.at(count, row, copies[text])
+        counts.append(count)
+        for passage, own in rows.own.items():
+            asked_rows = np.zeros(len(rows.values), dtype=np.bool_)
+            asked_rows[np.concatenate(own)] = True
+            holds = np.zeros(len(numbers), dtype=np.bool_)
+            holds[text[asked_rows[row]]] = True
+            passages[passage] += copies[holds].sum()
+    return passages, counts

@@ -124,10 +124,9 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
     """How rare its passages are, and what is left without the common ones."""
     if not rare.passages:
         return ()
+    if rare.documents <= BOTH:
+        return ("There is no other document that could have its passages.",)
     sentences = [_standing(one, rare.documents) for one in rare.passages[:MOST_NAMED]]
-    if rare.of > len(rare.passages):
-        longest, of = count(len(rare.passages)), count(rare.of)
-        sentences.append(f"Counted for the {longest} longest of {of} passages.")
     if rare.without_common is not None:
         rest = rare.without_common
         left = resemblance(rest.resemblance)
@@ -135,13 +134,19 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
             f"Without what stands in other documents as well, resemblance {left} is left, and "
             f"{counted(rest.shared_shingles, 'shingle')} in both."
         )
-    elif len(rare.passages) == rare.of:
-        sentences.append("No passage of this pair stands in any other document.")
+    elif len(rare.passages) > MOST_NAMED:
+        sentences.append("Nor has another document as much of any other passage of this pair.")
     return tuple(sentences)
 
 
 def _standing(one: CountedPassage, documents: int) -> str:
-    of = f"of {counted(documents, 'document')}"
-    where = f"in these 2 {of} alone" if one.holders == BOTH else f"in {count(one.holders)} {of}"
-    size = counted(one.words, UNITS[one.unit])
-    return f"Passage {count(one.place + 1)}: {size} in a row stand {where}."
+    passage, unit = f"Passage {count(one.place + 1)}", UNITS[one.unit]
+    words, row = counted(one.words, unit), count(one.row)
+    if one.holders == BOTH:
+        others = f"no other of the {counted(documents, 'document')} has {row} in a row"
+        return f"{passage}: of its {words} that are the same, {others}."
+    others = f"each of {count(one.holders - BOTH)} other documents"
+    if one.holders == BOTH + 1:
+        others = "one other document"
+    held = f"{row} or more in a row stand in {others}, {count(one.elsewhere)} of them in all"
+    return f"{passage}: of its {words} that are the same, {held}."

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from core.aside.common import LEAST_COMMON
 from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.base.wording import excerpt
-from core.passages.holders import Span, count_holders
+from core.passages.holders import Held, Span, find_holders
 from core.passages.shared import Place, SharedPassages, find_shared_passages
 from core.passages.shared_runs import Folder
 from core.program import preparation
@@ -141,25 +142,35 @@ def passages_of(
 
 
 def holders_of(
-    scan: Scan, document: int, spans: Sequence[Span], cancelled: Cancelled = never
-) -> list[int]:
-    """In how many of `len(scan.documents)` documents the words of each span of one stand.
+    scan: Scan,
+    document: int,
+    passages: Sequence[Sequence[Span]],
+    cancelled: Cancelled = never,
+) -> list[Held]:
+    """How much of each passage of a document stands in how many of `len(scan.documents)`.
 
-    Those that are gone count, those taken off the list do not. So "in 2 of 840 documents" is what
-    only two hold, the document itself among them.
+    Those that are gone count, those taken off the list do not.
 
     Args:
         scan: A scan that is complete.
         document: The number of a document.
-        spans: Start and end of each, in code points of its text (see `core.passages.holders`).
+        passages: Of each some spans, in code points of its text (see `core.passages.holders`).
         cancelled: Polled while all texts are read.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
     corpus = scan.whole
-    copies = _copies(corpus)
-    return count_holders(corpus.texts, document, spans, scan.settings, copies, scan.pool, cancelled)
+    return find_holders(
+        corpus.texts,
+        document,
+        passages,
+        LEAST_COMMON,
+        scan.settings,
+        _copies(corpus),
+        scan.pool,
+        cancelled,
+    )
 
 
 def _copies(corpus: Corpus) -> Int64Array:

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from core.base.parallel import worker_count
-from core.passages.holders import count_holders
+from core.passages.holders import find_holders
 from core.passages.shared import find_shared_passages
 from core.passages.shared_runs import Folder
 from core.settings import ScanSettings
@@ -94,8 +94,8 @@ def main() -> None:
             found = find_shared_passages(folder, SETTINGS)
             times.append(time.perf_counter() - begun)
             begun = time.perf_counter()
-            spans = [(0, 100), (0, 300), (200, 600)]
-            count_holders(folder.texts, 0, spans, SETTINGS, folder.copies, pool)
+            spans = [[(0, 100)], [(0, 300)], [(200, 600)]]
+            find_holders(folder.texts, 0, spans, 10, SETTINGS, folder.copies, pool)
             rare.append(time.perf_counter() - begun)
     print(f"{len(found):,} passages in {1000 * min(times):,.0f} ms")
     print(f"three spans counted in {1000 * min(rare):,.0f} ms")

@@ -1,4 +1,4 @@
-"""In how many documents words stand, against plain Python."""
+"""How much of a passage stands in how many documents, against plain Python."""
 
 import random
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import ScanCancelledError
-from core.passages.holders import count_holders
+from core.passages.holders import find_holders
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
@@ -21,30 +21,53 @@ def store_of(texts, set_aside=()):
     return store
 
 
-def counts(store, document, spans, pool, settings=SETTINGS, copies=None, **others):
+def held(store, document, passages, pool, settings=SETTINGS, copies=None, row=3, **others):
     if copies is None:
         copies = np.ones(len(store), dtype=np.int64)
-    return count_holders(store, document, spans, settings, copies, pool, **others)
+    return find_holders(store, document, passages, row, settings, copies, pool, **others)
 
 
-def stands_in(words, run):
-    return any(words[place : place + len(run)] == run for place in range(len(words)))
+def counts(store, document, spans, pool, **others):
+    """In how many documents each span stands from its beginning to its end."""
+    found = held(store, document, [[span] for span in spans], pool, row=10000, **others)
+    return [one.documents for one in found]
+
+
+def rows_of(words, length):
+    return [tuple(words[place : place + length]) for place in range(len(words) - length + 1)]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_spans_are_counted_as_a_person_would(seed, pool):
+def test_rows_are_counted_as_a_person_would(seed, pool):
     rng = random.Random(seed)
     texts = [" ".join(rng.choices("abc", k=rng.randrange(1, 60))) for _ in range(30)]
     document = rng.randrange(30)
-    length = len(texts[document])
-    spans = [sorted(rng.sample(range(length + 1), 2)) for _ in range(8) if length]
+    letters = texts[document].split()
+    bounds = [sorted(rng.choices(range(len(letters) + 1), k=2)) for _ in range(9)]
+    row = rng.randrange(1, 9)
+    # A letter and a space take turns.
+    spans = [(2 * first, max(2 * end - 1, 2 * first)) for first, end in bounds]
+    passages = [spans[:1], spans[1:4], spans[4:]]
 
-    found = counts(store_of(texts), document, spans, pool)
+    found = held(store_of(texts), document, passages, pool, row=row)
 
-    # A letter and a space take turns: the span has the letters in it.
-    runs = [texts[document][start:end].split() for start, end in spans]
     words = [text.split() for text in texts]
-    assert found == [sum(stands_in(one, run) for one in words) if run else 0 for run in runs]
+    for own, one in zip([bounds[:1], bounds[1:4], bounds[4:]], found, strict=True):
+        parts = [letters[first:end] for first, end in own]
+        length = min(row, max(map(len, parts)))
+        assert one.row == length
+        if not length:
+            assert (one.documents, sum(map(len, one.counts))) == (0, 0)
+            continue
+        others = [{*rows_of(text, length)} for text in words]
+        asked = {of for part in parts for of in rows_of(part, length)}
+        assert one.documents == sum(not asked.isdisjoint(other) for other in others)
+        for part, by_word in zip(parts, one.counts, strict=True):
+            expected = [0] * len(part) if len(part) >= length else []
+            for place, of in enumerate(rows_of(part, length)):
+                for word in range(place, place + length):
+                    expected[word] = max(expected[word], sum(of in other for other in others))
+            assert by_word.tolist() == expected
 
 
 def test_words_are_the_same_whatever_is_between_them(pool):
@@ -57,8 +80,9 @@ def test_words_are_the_same_whatever_is_between_them(pool):
 def test_letters_of_scripts_without_spaces_are_words(unit, pool):
     texts = ["图书馆的书很多", "我去图书馆", "图书很多", "图 书 馆"]
     settings = ScanSettings(unit=unit)
+    spans = [(0, 3), (0, 2), (0, 7)]
 
-    assert counts(store_of(texts), 0, [(0, 3), (0, 2), (0, 7)], pool, settings) == [3, 4, 1]
+    assert counts(store_of(texts), 0, spans, pool, settings=settings) == [3, 4, 1]
 
 
 def test_nothing_runs_over_text_that_is_set_aside(pool):

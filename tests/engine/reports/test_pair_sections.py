@@ -133,10 +133,10 @@ def test_of_one_pair_passages_are_counted_in_all_documents(report):
     names = [one.name for one in whole.documents]
     pair = (names.index("a.txt"), names.index("b.txt"))
     (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
-    assert "90 words in a row stand in 4 of 7 documents." in reasons(head)
+    assert "10 or more in a row stand in each of 3 other documents, " in reasons(head)
     pair = (names.index("相似一.txt"), names.index("相似二.txt"))
     (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
-    assert "characters in a row stand in these 2 of 7 documents alone." in reasons(head)
+    assert "that are the same, no other of the 7 documents has 10 in a row." in reasons(head)
 
 
 def test_reasons_hold_no_text_and_no_name(report):

@@ -14,10 +14,13 @@ def test_documents_that_hold_a_span_are_counted_with_their_copies(tmp_path, pool
         (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
     for settings in (ScanSettings(), ScanSettings(unit="char", k=5)):
         result = scan([tmp_path], settings)
-        found = holders_of(result, 0, [(0, len(FORM)), (0, len(own[0])), (0, 0)])
+        found = holders_of(result, 0, [[(0, len(FORM))], [(0, len(own[0]))], [(0, 0)]])
         result.close()
 
-        assert found == [6, 2, 0]
+        assert [one.documents for one in found] == [6, 6, 0]
+        form, end = len(FORM.split()), len(own[0].split())
+        assert found[1].counts[0].tolist() == [6] * (end - 1) + [2]
+        assert form < end
 
 
 def test_passages_say_their_documents_and_where_they_stand(tmp_path):

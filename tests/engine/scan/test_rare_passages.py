@@ -6,7 +6,7 @@ from core.evidence.passages import find_shared_text
 from core.evidence.single_pair import figures_of
 from core.reports.why_words import rare_in_words
 from core.scan.flow import scan
-from core.scan.rare_passages import rare_passages
+from core.scan.rare_passages import CountedPassage, rare_passages
 from core.settings import ScanSettings
 
 SHEET = "This work is my own and I have marked every source that I have used in writing it. " * 2
@@ -53,9 +53,38 @@ def test_what_is_left_is_measured_without_the_common_passage(found):
 
 def test_a_committee_reads_it(found):
     said = rare_in_words(rare(found)[1])
-    assert "stand in these 2 of 4 documents alone" in said[0]
-    assert "stand in 4 of 4 documents" in said[1]
+    assert "of its 32 words that are the same, no other of the 4 documents has 10" in said[0]
+    assert "10 or more in a row stand in each of 2 other documents, 36 of them in all" in said[1]
     assert "is left" in said[2]
+
+
+def test_a_passage_of_which_others_have_a_part_is_not_called_rare(tmp_path):
+    """The longest stretch that is the same stands in two documents alone, a half of it in three."""
+    own = OWN.split()
+    half = " ".join(own[:17])
+    for number, words in enumerate(FILLER):
+        filler = " ".join(words.format(f"{number}x{place}") for place in range(40))
+        last = OWN if number < 2 else half
+        (tmp_path / f"{number}.txt").write_text(f"{filler}\n{last}", encoding="utf-8")
+    found = scan([tmp_path], SETTINGS)
+    passages, counted = rare(found)
+    found.close()
+
+    assert [one.tokens for one in passages] == [len(own)]
+    assert counted.passages == (CountedPassage(0, len(own), 10, 4, len(own)),)
+    assert "stand in each of 2 other documents" in rare_in_words(counted)[0]
+    assert counted.without_common is not None
+    assert counted.without_common.shared_shingles == 0
+
+
+def test_two_documents_alone_have_no_others(tmp_path):
+    for number in range(2):
+        (tmp_path / f"{number}.txt").write_text(f"{OWN} {FILLER[number]}", encoding="utf-8")
+    found = scan([tmp_path], SETTINGS)
+    _, counted = rare(found)
+    found.close()
+
+    assert rare_in_words(counted) == ("There is no other document that could have its passages.",)
 
 
 def test_a_pair_without_passages_says_nothing(found):
