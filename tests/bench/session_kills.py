@@ -4,7 +4,8 @@ The real window, on a screen of its own (Xvfb), is driven by keys: verdicts, not
 documents taken off the list, rescans of files that were edited. It tells of each decision, and when
 all of them are saved. At random moments it is killed: stopped with SIGSTOP, in the midst of what it
 does, and what a kill would leave of its files is copied; at the last one it is killed with SIGKILL,
-and the next window goes on. What is left each time is opened:
+and the next window goes on. In a third of the sessions a second program opens the same review again
+and again, and reads it for up to three seconds. What is left each time is opened:
 
     saved    what the window took for saved is in the file, while it showed "saved · name"
     second   so is what was decided more than a second before the kill
@@ -33,7 +34,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -42,6 +43,8 @@ DOCUMENTS = 30
 ENTRIES_OF_REVIEW = 600  # then another review is begun
 SHORTEST, LONGEST = 0.01, 1.5  # seconds from one kill to the next
 EARLY, EARLIEST = 0.1, 4.0  # of the sessions, which end within so many seconds of their start
+SECOND = 1 / 3  # of the sessions
+LONGEST_READ = 3.0  # seconds for which a second program reads the review
 MOST_LOST = 1.0  # seconds of work that a kill may cost
 PATIENCE = 300.0
 # What every window imports: one process imports it, and the others come from that.
@@ -384,11 +387,40 @@ def screen() -> Iterator[None]:
         server.wait()
 
 
+@contextmanager
+def second_program(home: Path, seed: int, *, wanted: bool) -> Iterator[None]:
+    """A program that reads the review meanwhile, as one that opens a large one does."""
+    pid = os.fork() if wanted else 0
+    if wanted and pid == 0:
+        read_again_and_again(home, random.Random(seed))
+    try:
+        yield
+    finally:
+        if wanted:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+def read_again_and_again(home: Path, rng: random.Random) -> NoReturn:
+    from core.review import open_review
+    from core.review.database import connect
+
+    while True:
+        for review in home.rglob("*.neardup"):
+            with suppress(Exception), open_review(review):
+                pass
+            with suppress(Exception), closing(connect(review, write=False)) as connection:
+                connection.execute("BEGIN")
+                connection.execute("SELECT count(*) FROM log").fetchall()
+                time.sleep(LONGEST_READ * rng.random())
+        time.sleep(rng.random() / 2)
+
+
 class Counts:
     """What came of all kills."""
 
     def __init__(self) -> None:
-        self.kills = self.early = self.decided = self.lost = self._of_session = 0
+        self.kills = self.early = self.decided = self.lost = self._of_session = self.second = 0
         self._first: tuple[str, float] | None = None  # decision of a session
         self.longest_lost = 0.0
         self.wrong: list[str] = []
@@ -422,7 +454,10 @@ def one_session(
         session(folder, home, seed, says)
     os.close(says)
     with tempfile.TemporaryDirectory() as frozen:
-        every = [*kills(Window(pid, hears, home), Path(frozen), moments, rng)]
+        has_second = rng.random() < SECOND
+        with second_program(home, seed, wanted=has_second):
+            every = [*kills(Window(pid, hears, home), Path(frozen), moments, rng)]
+        counts.second += len(every) if has_second else 0
         answers = in_a_process(lambda: [looked_at(moment.home) for moment in every])
     for moment, found in zip(every, answers, strict=True):
         counts.add(found, moment.said, moment.killed)
@@ -469,7 +504,8 @@ def begin(place: Path) -> Path:
 
 def report(counts: Counts, seconds: float) -> None:
     print(
-        f"{counts.kills} kills ({counts.early} before the list), {counts.decided:,} decisions, "
+        f"{counts.kills} kills ({counts.early} before the list, {counts.second} with a second "
+        f"program), {counts.decided:,} decisions, "
         f"{counts.lost} lost, the oldest {counts.longest_lost:.2f} s before the kill; "
         f"{len(counts.wrong)} wrong; {seconds:.0f} s",
         flush=True,
