@@ -105,7 +105,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
     truth = Truth(texts, settings, run.to_review)
     wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
     search = run.search(texts, settings)
-    held = prove(search, wanted, truth.pairs)
+    held = prove(search, wanted, truth)
     return AuditResult(
         documents=truth.texts,
         work=run.work,

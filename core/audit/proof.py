@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.all_pairs import ExactPairs
+from core.audit.all_pairs import ExactPairs, Truth
 from core.audit.ranges import measured_ranges, remedies
 from core.audit.search import AuditSearch, chances
 from core.base.arrays import BoolArray, UInt8Array
@@ -41,13 +41,13 @@ class Held(NamedTuple):
     remedies: tuple[Remedy, ...]
 
 
-def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Held:
+def prove(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> Held:
     """Hold the listed pairs against all that should be listed.
 
     Args:
         search: What a scan lists.
         wanted: All pairs that a complete list holds, ordered by x and y.
-        compared: How many pairs there are.
+        truth: Measures any others.
     """
     found = search.found_by(pair_codes(wanted.x, wanted.y))
     representatives = search.representatives()
@@ -61,12 +61,12 @@ def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Held:
     others = wanted.take(by_chance)
     first = search.representatives()
     proof = Proof(
-        pairs=compared,
+        pairs=truth.pairs,
         wanted=len(wanted.x),
         listed=int((found > 0).sum()),
         copies=int(copies.sum()),
         identical=int(identical.sum()),
-        wrong=_count_wrong(search, wanted),
+        wrong=_count_wrong(search, wanted, truth),
         reasons=tuple(MissCount(*one) for one in Counter(reasons).most_common()),
         missed=_explained(wanted.take(missed), reasons, search.settings),
         bins=_bins(wanted.take(different), found[different], search.settings),
@@ -114,23 +114,17 @@ def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
     return np.asarray(within | across)
 
 
-def _count_wrong(search: AuditSearch, wanted: ExactPairs) -> int:
+def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> int:
     """Listed pairs that should not be, or whose numbers are not the exact ones.
 
-    Pairs that were found for a reworked passage alone need not be alike in any other way.
+    Pairs that share a reworked passage are listed however little they are alike otherwise.
     """
     pairs = search.pairs
-    codes = pair_codes(wanted.x, wanted.y)
-    others = pairs.found_by != FoundBy.REWORKED
-    if not len(codes):
-        return int(others.sum())
-    place = np.minimum(np.searchsorted(codes, search.codes), len(codes) - 1)
-    right = (
-        (codes[place] == search.codes)
-        & (wanted.resemblance[place] == pairs.resemblance)
-        & (wanted.longest_run[place] == pairs.longest_run)
-    )
-    return int((~right & others).sum())
+    expected = np.isin(search.codes, pair_codes(wanted.x, wanted.y))
+    expected |= (pairs.found_by & np.uint8(FoundBy.REWORKED)) > 0
+    exact = truth.measure(pairs.a.astype(np.int64), pairs.b.astype(np.int64))
+    right = (exact.resemblance == pairs.resemblance) & (exact.longest_run == pairs.longest_run)
+    return int((~right | ~expected).sum())
 
 
 def _explained(

@@ -26,6 +26,7 @@ __all__ = ["add_options", "run"]
 
 METHODS = ("all-pairs", "edited-copies")
 MISSED_PRINTED = 20
+FAULT = 3  # exit status where the list is wrong, or lacks what nothing explains
 
 
 def add_options(audit: argparse.ArgumentParser) -> None:
@@ -36,7 +37,10 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "against them. In larger folders edited copies of the documents are planted in memory and "
         "searched for. Nothing is written to the folders."
     )
-    audit.epilog = "The settings are those of neardup scan."
+    audit.epilog = (
+        "The settings are those of neardup scan. Exit status 3: the list holds what it should not, "
+        "or lacks what nothing explains, which is a fault in Neardup."
+    )
     audit.set_defaults(run=run)
     add_folders(audit)
     add_roles(audit)
@@ -91,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
         write_figures(options.json, figures(result, settings, names))
         if not options.quiet:
             print(f"Written: {printable_name(options.json.as_posix())}")
-    return 0
+    return FAULT if result.has_fault else 0
 
 
 def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
+COMPLETE = " The list is complete."
 EARLIER = "It tells of an earlier list: settings or documents have changed since."
 
 
@@ -36,6 +37,8 @@ def audit_heading(result: AuditResult) -> str:
         proof = result.proof
         if proof.missing:
             return f"{proof.missing:,} of {counted(proof.wanted, 'pair')} are missing."
+        if proof.wrong:
+            return f"{counted(proof.wrong, 'listed pair')} should be checked: see below."
         return "The list is complete."
     found = _all_copies(result.planting)
     if found is None:
@@ -72,7 +75,7 @@ def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) ->
     if not proof.wanted:
         yield f"None should be listed ({wanted_in_words(settings)}), and none is missing."
     elif proof.listed == proof.wanted:
-        yield f"{should}; all {proof.listed:,} are. The list is complete."
+        yield f"{should}; all {proof.listed:,} are.{'' if proof.wrong else COMPLETE}"
     else:
         yield f"{should}; {proof.listed:,} are."
     if proof.copies:
@@ -80,7 +83,7 @@ def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) ->
             f"{proof.copies:,} are left out on purpose: of more than {COPIES_SPELLED_OUT} "
             "documents with the same words, the first is listed for all."
         )
-        if not proof.missing:
+        if not proof.missing and not proof.wrong:
             yield "Apart from these the list is complete."
     if proof.wrong:
         yield (

@@ -204,3 +204,12 @@ class AuditResult(NamedTuple):
     reworked: ReworkedPlanting | None = None
     ranges: tuple[MeasuredRange, ...] = ()
     remedies: tuple[Remedy, ...] = ()
+
+    @property
+    def has_fault(self) -> bool:
+        """Whether the list holds what it should not, or lacks what nothing explains."""
+        proof = self.proof
+        if proof is None:
+            return False
+        unexplained = any(miss.reason is MissReason.FAULT for miss in proof.reasons)
+        return proof.wrong > 0 or unexplained

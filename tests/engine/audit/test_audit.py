@@ -11,6 +11,7 @@ import pytest
 
 from core import find_pairs
 from core.audit import Edit, Method, MissReason, audit
+from core.audit import proof as proving
 from core.audit.all_pairs import Truth
 from core.audit.planted_copies import plant
 from core.audit.proof import prove
@@ -172,18 +173,18 @@ def searched():
     with ThreadPoolExecutor(2) as pool:
         search = AuditSearch(texts, settings, pool, ignore, never)
         truth = Truth(texts, settings)
-        yield search, truth.all_wanted(pool), truth.pairs
+        yield search, truth.all_wanted(pool), truth
 
 
 def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(searched):
-    search, wanted, compared = searched
-    assert prove(search, wanted, compared).proof.missed == ()
+    search, wanted, truth = searched
+    assert prove(search, wanted, truth).proof.missed == ()
     lost = search.pairs.take(np.arange(0, len(search.pairs), 2))
     assert set(lost.found_by.tolist()) == {1, 2, 6}  # copies, bands, passages too
     search.pairs = search.pairs.take(np.arange(1, len(search.pairs), 2))
     search.codes = pair_codes(search.pairs.a, search.pairs.b)
 
-    proof = prove(search, wanted, compared).proof
+    proof = prove(search, wanted, truth).proof
 
     assert {(pair.a, pair.b) for pair in proof.missed} == set(
         zip(lost.a.tolist(), lost.b.tolist(), strict=True)
@@ -193,16 +194,16 @@ def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(s
 
 
 def test_listed_pairs_with_wrong_numbers_are_counted(searched):
-    search, wanted, compared = searched
+    search, wanted, truth = searched
     resemblance, run = search.pairs.resemblance.copy(), search.pairs.longest_run.copy()
     resemblance[0] += 0.01
     run[1] -= 1
     search.pairs = search.pairs.with_columns(resemblance=resemblance, longest_run=run)
 
-    proof = prove(search, wanted, compared).proof
+    proof = prove(search, wanted, truth).proof
 
     assert proof.wrong == 2
-    assert prove(search, wanted.take(wanted.x < 0), compared).proof.wrong == len(search.pairs)
+    assert prove(search, wanted.take(wanted.x < 0), truth).proof.wrong == len(search.pairs)
 
 
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
@@ -387,6 +388,18 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
     assert rows["words_10"]["planted"] == 5
     assert rows["words_10"]["found"]["high"] == 1
     assert contents(folder) == before
+
+
+def test_a_fault_is_said_instead_of_a_complete_list_and_by_the_exit_status(
+    folder, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(proving, "_count_wrong", lambda *_: 2)
+
+    assert main(["audit", str(folder), f"--json={tmp_path / 'x.json'}"]) == 3
+
+    said = capsys.readouterr().out
+    assert "2 listed pairs should not be listed" in said
+    assert "complete" not in said
 
 
 def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):

@@ -5,10 +5,12 @@ import json
 import numpy as np
 import pytest
 
+import core
 from core.audit import Method, audit
 from core.audit.edits import move_sentences, words_of
 from core.audit.reworked_copies import CELLS, plant_reworked
 from core.base.progress import never
+from core.evidence.pairs import FoundBy
 from core.reports.audit_words import figures, sentences
 from core.settings import ScanSettings
 from core.text.store import TextStore
@@ -76,6 +78,20 @@ def test_pairs_with_a_reworked_passage_are_no_fault_of_the_list(texts):
     result = audit(folder, CAREFUL, method=Method.ALL_PAIRS, count=5)
     assert result.proof.wrong == 0
     assert not result.proof.missed
+
+
+def test_a_pair_that_a_band_met_below_the_threshold_is_listed_for_its_passage_and_no_fault(texts):
+    """Reworded so that a band of the signatures still agrees."""
+    words = texts[0].split()
+    reworded = [f"other{place}" if place % 4 == 3 else word for place, word in enumerate(words)]
+    settings = CAREFUL.with_changes(bands=128, rows=1, k=3, min_resemblance=0.5, compare="bands")
+
+    result = audit([*texts[:30], " ".join(reworded)], settings, method=Method.ALL_PAIRS, count=5)
+
+    met = core.find_pairs([texts[0], " ".join(reworded)], settings)
+    assert FoundBy(int(met.found_by[0])) == FoundBy.LSH | FoundBy.REWORKED
+    assert met.resemblance[0] < settings.min_resemblance
+    assert (result.proof.wrong, result.proof.missed, result.has_fault) == (0, (), False)
 
 
 def test_where_none_are_looked_for_none_are_planted(texts):
