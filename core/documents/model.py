@@ -156,7 +156,7 @@ class Document:
         part: Path inside the file, as written there; "" for the file itself.
         remarks: Sentences on what the file has and the text has not, or what was not sure.
         absence: Since when a rescan has not met it, and why; None for a document that is there.
-        text_hash: Who its text is (see `core.text.identity`): the same for the same text in any
+        text_hash: Who its text is (see `core.text.identity`): the same for the same words in any
             format, under any name; "" until the text is signed, and where that is not known.
         role: What it is for, as the folder is that it is in (see `core.documents.roles`).
         members: The files of a submission, which is a document of its own; empty for others.

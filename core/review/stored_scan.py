@@ -60,6 +60,10 @@ BY_OTHER_VERSION = (
     "Another version of Neardup made what this review knew of its documents. "
     f"{SIGNED_AGAIN} Some numbers may differ from before."
 )
+OTHER_TEXTS = (
+    "An earlier version of Neardup told texts apart in another way. What was decided in this "
+    "review stays in its log, but holds for no text as it is known now: judge these pairs again."
+)
 NOT_OF_TEXTS = (
     "Numbers in this review are not those that its texts give: they were changed, or another "
     "program measured them. All pairs were measured again from the texts."
@@ -132,19 +136,23 @@ class StoredScan:
             self._connection, facts.aside, self._rows.ids, self.texts.lengths
         )
         signed, evidence = self._measured()
+        judgements = judged(Judgements(), log[: facts.contained])
+        is_known = facts.signing == SIGNING
+        if not is_known and (judgements.verdicts or judgements.notes or judgements.passages):
+            self._notes.append(OTHER_TEXTS)
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
             settings=self._settings,
             folders=tuple(folder.path() for folder in self._folders),
             roles=self._roles,
-            documents=self._with_hashes(self._rows.documents),
+            documents=self._with_hashes(self._rows.documents, again=not is_known),
             problems=problems,
             signed=signed,
             texts=self.texts,
             evidence=evidence,
             texts_are_current=facts.reading == READING,
             log=tuple(log),
-            judgements=judged(Judgements(), log[: facts.contained]),
+            judgements=judgements,
             set_aside=self._set_aside,
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),

@@ -1,7 +1,8 @@
 """Texts that were edited between two scans, and how much of each is changed.
 
 What is compared are words, each as often as it stands there, whatever their order: the share is
-that of the longer text that the other has not. Both texts are there only while a rescan runs.
+that of the longer text that the other has not; one word at least, because it may be a sign or a
+point that was changed, or the order. Both texts are there only while a rescan runs.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ class EditedText(NamedTuple):
 
 
 def share_changed(before: str, now: str) -> float:
-    """The share of words of the longer text that the other has not; 1 where there are no words."""
+    """The share of words that is changed in the longer of two texts; 1 where there are no words."""
     one, other = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
     most = max(len(one), len(other))
     # Of a word that stands there n times in one and m times in the other, the lesser is shared.
     nth = np.arange(len(one)) - np.searchsorted(one, one)
     times = np.searchsorted(other, one, "right") - np.searchsorted(other, one)
-    return 1 - int(np.count_nonzero(nth < times)) / most if most else 1.0
+    return max(1, most - int(np.count_nonzero(nth < times))) / most if most else 1.0
 
 
 def measure_changes(

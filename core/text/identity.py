@@ -1,16 +1,29 @@
-"""Who a text is: a hash of its letters, by which it is known in whatever file it comes.
+"""Who a text is: a hash of its words and figures, by which it is known in whatever file it comes.
 
-What counts are letters, marks and digits in their order, in the normal form of `core.text.nfkc` and
-by simple case folding. White space, punctuation, line ends and the hyphens at them do not: readers
-of different formats agree on these least. So the same essay as DOCX and as PDF is the same text,
-and no setting of a scan is in it. The hash is XXH3-128 of these characters in UTF-8.
+What counts are the words as matching counts them, in their order: in the normal form of
+`core.text.nfkc`, by simple case folding, with letters of another script as the ones they are meant
+for (`core.text.disguises`), and with their boundaries, so that "notable" is not "not able". Beside
+them counts what makes another amount of a figure:
 
-Reviews hold these hashes, so they never change; a test has some. (A version of Unicode that assigns
-new letters gives others to the texts that have them.)
+1. The character between two digits, if it is one alone and no dash: 1.500 is not 150.0, nor 1/2.
+2. The sign before a figure (minus, ±, <, ≤, ≠ and the like), whatever dash a minus was typed with,
+   and the point of ".5".
+3. Percent and currency signs.
+
+All other punctuation, white space, line ends and kinds of dashes and quotes do not: readers of
+different formats agree on these least. So the same essay as DOCX and as PDF is the same text, and
+no setting of a scan is in it. A hyphen between two letters counts as none, because at the end of a
+line nobody can tell one that belongs to the word from one that divides it: "re-sign" and "resign"
+are the only other words that are the same here.
+
+The hash is XXH3-128 of these characters in UTF-8, a space before each word. Reviews hold these
+hashes: a change of what counts raises `core.review.header.SIGNING`, and a test has some of them.
+(A version of Unicode that assigns new letters gives others to the texts that have them.)
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -18,99 +31,239 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from core.base.arrays import UInt32Array
+from core.base.arrays import Int64Array, UInt32Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.text.characters import ALONE, LETTER, MARK, alphabet, code_points
+from core.text.characters import (
+    ALONE,
+    ASSIGNED_END,
+    IGNORED,
+    LETTER,
+    MARK,
+    SPACE,
+    alphabet,
+    code_points,
+)
+from core.text.disguises import as_seen
 from core.text.nfkc import normalise
-from core.text.pieces import PIECE, is_long, pieces
+from core.text.pieces import is_long, pieces
 
 __all__ = ["text_hashes"]
 
 USUAL = ScanSettings()
-_FOLDED = bytes(range(256)).lower()
-_NO_LETTERS = bytes(code for code in range(128) if not (chr(code).isalnum() or code == ord("_")))
-_BYTES = 4  # of a character in UTF-8, at most
+_ROOM = 5  # bytes of a character at most: a space, and four of UTF-8
+
+# What a character is here, in the bits of a table above those of the character that is written.
+_KIND_BITS = 24
+_WORD, _DIGIT, _MARK, _ALONE, _SPACE, _END, _SOFT, _IGNORED, _HYPHEN, _DASH, _SIGN, _OTHER = range(
+    12
+)
+_CHARACTER = (1 << _KIND_BITS) - 1
+_DASHES = {_HYPHEN: "-\u2010", _DASH: "\u2012\u2013\u2014\u2015", _SOFT: "\u00ad"}
+_LINE_ENDS = "\n\v\f\r\x85\u2028\u2029"
+_SIGNS = "\u2212±∓<>≤≥≠≈"
+_ALIKE = {"\u2212": "-", "‘": "'", "’": "'", "⁄": "/"}
+_NONE, _MINUS, _POINT, _MANY = 0, ord("-"), ord("."), 1  # the last: several points, as "..."
+_FREE = 1 << _KIND_BITS  # of a sign that may stand apart from its figure
+
+# What stands between the last character of a word and the next one.
+_NOTHING, _SOFT_GAP, _HYPHEN_GAP, _HYPHEN_SPACE, _BROKEN, _ONE, _APART = range(7)
+_LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # places in the state of a text: see `_write`
 
 
 def text_hashes(texts: Sequence[str]) -> list[str]:
     """The hash of each text: 32 hexadecimal digits.
 
-    One without a letter is known by all of its characters as they are.
+    One without a word or a figure is known by all of its characters as they are.
     """
-    together = [index for index, text in enumerate(texts) if not (text.isascii() or is_long(text))]
-    letters = dict(zip(together, _letters([texts[index] for index in together]), strict=True))
+    read = as_seen(texts).texts
+    written: dict[int, Iterator[bytes] | Sequence[bytes]] = {}
+    for is_plain in (True, False):
+        together = [
+            index
+            for index, text in enumerate(read)
+            if text.isascii() is is_plain and not is_long(text)
+        ]
+        parts = _written([read[index] for index in together], _begun())
+        written |= {index: [part] for index, part in zip(together, parts, strict=True)}
     return [
-        _hash([letters[index]] if index in letters else _by_piece(text), text)
-        for index, text in enumerate(texts)
+        _hash(written[index] if index in written else _by_piece(seen), text)
+        for index, (text, seen) in enumerate(zip(texts, read, strict=True))
     ]
 
 
-def _hash(letters: Iterator[bytes] | Sequence[bytes], text: str) -> str:
+def _hash(parts: Iterator[bytes] | Sequence[bytes], text: str) -> str:
     hasher, size = xxhash.xxh3_128(), 0
-    for some in letters:
-        hasher.update(some)
-        size += len(some)
+    for part in parts:
+        hasher.update(part)
+        size += len(part)
     if not size:
         hasher.update(text.encode("utf-8", "surrogatepass"))
     return hasher.hexdigest()
 
 
 def _by_piece(text: str) -> Iterator[bytes]:
-    if text.isascii():
-        for start in range(0, len(text), PIECE):
-            piece = text[start : start + PIECE].encode("ascii")
-            yield piece.translate(_FOLDED, _NO_LETTERS)
-    else:
-        for part in pieces(text, USUAL):
-            yield from _letters([text[part]])
+    state = _begun()
+    for part in pieces(text, USUAL):
+        yield from _written([text[part]], state)
 
 
-def _letters(texts: Sequence[str]) -> Iterator[bytes]:
-    """The characters of each text that count, in UTF-8."""
+def _begun() -> Int64Array:
+    """The state of a text of which nothing was read: see `_write`."""
+    return np.array([_OTHER, _NOTHING, _NONE, _NONE], dtype=np.int64)
+
+
+def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
+    """What counts of each text, in UTF-8; the first of them goes on from this state."""
     if not texts:
         return
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
-    normal = normalise(code_points("".join(texts)).astype(np.uint32, copy=False), bounds)
-    out = np.empty(_BYTES * len(normal.codes), dtype=np.uint8)
-    ends = _write(normal.codes, normal.bounds, _letter_table(), out).tolist()
-    for start, end in zip([0, *ends], ends, strict=False):
+    codes = code_points("".join(texts))
+    if codes.dtype != np.uint8:
+        codes, bounds, _ = normalise(codes, bounds)
+    out = np.empty(_ROOM * len(codes), dtype=np.uint8)
+    ends: Int64Array = _write(codes, bounds, _table(), state, out)
+    start = 0
+    for end in ends.tolist():
         yield out[start:end].tobytes()
+        start = end
 
 
 @cache
-def _letter_table() -> UInt32Array:
-    """By code point the folded character, or 0 for what does not count."""
+def _table() -> UInt32Array:
+    """By code point the character that is written, folded, and above `_KIND_BITS` what it is."""
     table = alphabet(USUAL)
-    return np.where(np.isin(table.kind, (LETTER, ALONE, MARK)), table.fold, 0).astype(np.uint32)
+    kind = np.full(len(table.kind), _OTHER, dtype=np.uint32)
+    for of_table, here in (
+        (LETTER, _WORD),
+        (ALONE, _ALONE),
+        (MARK, _MARK),
+        (IGNORED, _IGNORED),
+        (SPACE, _SPACE),
+    ):
+        kind[table.kind == of_table] = here
+    fold = table.fold.copy()
+    for code in np.flatnonzero(table.kind[:ASSIGNED_END] != IGNORED).tolist():
+        character = chr(code)
+        category = unicodedata.category(character)
+        if category[0] == "N" and table.kind[code] == LETTER:
+            kind[code] = _DIGIT
+        elif category == "Sc" or character in "%‰‱٪":
+            kind[code] = _ALONE
+        elif table.kind[code] == SPACE and category[0] not in "ZC":
+            kind[code] = _OTHER  # punctuation
+    for here, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
+        kind[[ord(character) for character in characters]] = here
+    for character, other in _ALIKE.items():
+        fold[ord(character)] = ord(other)
+    return np.asarray(fold | kind << np.uint32(_KIND_BITS))
 
 
 @njit(nogil=True, cache=True)
-def _write(codes: Any, bounds: Any, table: Any, out: Any) -> Any:
-    """Write what counts in UTF-8; where each text ends."""
+def _write(codes: Any, bounds: Any, table: Any, state: Any, out: Any) -> Any:
+    """Write what counts in UTF-8; where each text ends.
+
+    The state holds what the last character was that was written, what has come since, which
+    character between or before digits belongs to a figure, and which sign. The first text begins
+    with the state that is given, which is that of the last text in the end.
+    """
     ends = np.empty(len(bounds) - 1, dtype=np.int64)
-    low, six, twelve, eighteen = np.uint32(0x3F), np.uint32(6), np.uint32(12), np.uint32(18)
+    last, gap, between, before = state
     used = 0
     for text in range(len(ends)):
+        if text:
+            last, gap, between, before = _OTHER, _NOTHING, _NONE, _NONE
         for place in range(bounds[text], bounds[text + 1]):
-            code = table[codes[place]]
-            if code < 0x80:
-                out[used] = code
-                used += code != 0
-                continue
-            if code < 0x800:
-                out[used] = 0xC0 | (code >> six)
-            else:
-                if code < 0x10000:
-                    out[used] = 0xE0 | (code >> twelve)
-                else:
-                    out[used] = 0xF0 | (code >> eighteen)
-                    out[used + 1] = 0x80 | ((code >> twelve) & low)
-                    used += 1
-                out[used + 1] = 0x80 | ((code >> six) & low)
-                used += 1
-            out[used + 1] = 0x80 | (code & low)
-            used += 2
+            entry = np.int64(table[codes[place]])
+            kind, code = entry >> _KIND_BITS, entry & _CHARACTER
+            if kind <= _ALONE:
+                if kind == _DIGIT and gap == _ONE:
+                    used = _spell(out, used, between)
+                elif not _goes_on(kind, last, gap):
+                    used = _begin(out, used, kind, between, before)
+                used = _spell(out, used, code)
+                if kind != _MARK or gap != _NOTHING:
+                    last = kind
+                gap, between, before = _NOTHING, _NONE, _NONE
+            elif kind <= _SOFT:
+                gap, between, before = _after_space(kind, last, gap, before)
+            elif kind != _IGNORED:
+                gap, between, before = _after_mark(kind, code, last, gap, between, before)
         ends[text] = used
+    state[_LAST], state[_GAP], state[_BETWEEN], state[_BEFORE] = last, gap, between, before
     return ends
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _goes_on(kind: Any, last: Any, gap: Any) -> Any:
+    """Whether a character behind this gap belongs to the word before it."""
+    if gap == _NOTHING:
+        return kind == _MARK or (kind <= _DIGIT and last <= _MARK)
+    is_joined = gap in (_HYPHEN_GAP, _BROKEN)
+    return (gap == _SOFT_GAP and kind <= _MARK) or (is_joined and kind == _WORD)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _begin(out: Any, used: Any, kind: Any, between: Any, before: Any) -> Any:
+    """Write what stands before a word, and before a figure its sign and its point."""
+    out[used] = 0x20
+    used += 1
+    if before != _NONE and kind in (_DIGIT, _ALONE):
+        used = _spell(out, used, before & _CHARACTER)
+    if between == _POINT and kind == _DIGIT:
+        used = _spell(out, used, _POINT)
+    return used
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _after_space(kind: Any, last: Any, gap: Any, before: Any) -> Any:
+    """The same three as `_after_mark`, with white space or a soft hyphen more."""
+    if kind == _SOFT:
+        return _SOFT_GAP if gap == _NOTHING and last == _WORD else gap, _NONE, before
+    # A sign may stand apart from its figure, but not what may be a dash.
+    before = before if kind == _SPACE and before & _FREE else _NONE
+    if kind == _END and _SOFT_GAP <= gap <= _BROKEN:
+        return _BROKEN, _NONE, before
+    if gap in (_SOFT_GAP, _HYPHEN_GAP):
+        return _HYPHEN_SPACE, _NONE, before
+    return _APART if gap in (_NOTHING, _ONE) else gap, _NONE, before
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _after_mark(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
+    """The gap with a mark more, what may belong to a figure in it, and the sign before."""
+    if kind == _SIGN:
+        return _APART, _NONE, code | _FREE
+    follows = gap == _NOTHING and last <= _MARK
+    if kind in (_HYPHEN, _DASH):
+        if kind == _HYPHEN and gap <= _SOFT_GAP and last == _WORD:
+            return _HYPHEN_GAP, _NONE, _NONE
+        is_dash = follows or gap == _HYPHEN_GAP or between == _MINUS
+        return _APART, _MINUS, _NONE if is_dash else _MINUS
+    if follows and last == _DIGIT:
+        return _ONE, code, _NONE
+    if code == _POINT and not follows and gap != _ONE:
+        return _APART, _MANY if between in (_POINT, _MANY) else _POINT, before
+    return _APART, _NONE, _NONE
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _spell(out: Any, used: Any, code: Any) -> Any:
+    """Write a character in UTF-8; where the next one goes."""
+    if code < 0x80:
+        out[used] = code
+        return used + 1
+    if code < 0x800:
+        out[used] = 0xC0 | (code >> 6)
+    else:
+        if code < 0x10000:
+            out[used] = 0xE0 | (code >> 12)
+        else:
+            out[used] = 0xF0 | (code >> 18)
+            out[used + 1] = 0x80 | ((code >> 12) & 0x3F)
+            used += 1
+        out[used + 1] = 0x80 | ((code >> 6) & 0x3F)
+        used += 1
+    out[used + 1] = 0x80 | (code & 0x3F)
+    return used + 2

@@ -7,10 +7,12 @@ are normal already pass as they are; the others are clusters, that is a characte
 it that may be joined to it or move before each other, and they are decomposed, ordered and
 composed each on its own, because nothing ever joins across the start of a cluster.
 
-Two things differ from NFKC, because what is set at the end of a word does not become part of it.
-NFKC would make "Acme™" the word "AcmeTM": ™ and ℠ are marks that do not count. It would make "10²"
-the number 102 and "text¹", a footnote, the word "text1": raised figures stay as they are, all ten,
-and are words of their own, as the figure in "text [1]" is (see `core.text.characters`).
+Three things differ from NFKC. ß is "ss", as it is in capitals and in Switzerland: simple case
+folding cannot say so, because it keeps the number of characters. And what is set at the end of a
+word does not become part of it. NFKC would make "Acme™" the word "AcmeTM": ™ and ℠ are marks that
+do not count. It would make "10²" the number 102 and "text¹", a footnote, the word "text1": raised
+figures stay as they are, all ten, and are words of their own, as the figure in "text [1]" is (see
+`core.text.characters`).
 """
 
 from __future__ import annotations

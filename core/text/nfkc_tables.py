@@ -38,6 +38,7 @@ __all__ = [
 
 WORD_END_MARKS = "™℠"
 NEUTRAL_MARK = "®"
+SHARP_S = {"ß": "ss", "ẞ": "SS"}
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"  # in the order of their values
 
 # What a character does when a text is normalised.
@@ -88,7 +89,7 @@ def forms() -> Forms:
 @cache
 def _build() -> Forms:
     decomposable = [c for c in range(ASSIGNED_END) if unicodedata.decomposition(chr(c))]
-    codes = [*decomposable, *range(SYLLABLE, SYLLABLE + SYLLABLES)]
+    codes = [*decomposable, *map(ord, SHARP_S), *range(SYLLABLE, SYLLABLE + SYLLABLES)]
     spelling: list[str] = [" "]  # so that no entry is 0
     apart, apart_forms = _spellings("NFKD", codes, spelling)
     whole, whole_forms = _spellings("NFKC", codes, spelling)
@@ -118,6 +119,7 @@ def _spellings(
     found = []
     for code in codes:
         character = NEUTRAL_MARK if chr(code) in WORD_END_MARKS else chr(code)
+        character = SHARP_S.get(character, character)
         stays = character in SUPERSCRIPTS
         found.append(character if stays else unicodedata.normalize(form, character))
         if found[-1] != chr(code):

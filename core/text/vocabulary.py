@@ -14,7 +14,6 @@ case counts.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 import numpy as np
@@ -23,7 +22,8 @@ from stop_words import get_stop_words
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
 from core.settings import ScanSettings
-from core.text.characters import alphabet
+from core.text.characters import alphabet, code_points
+from core.text.nfkc import normalise
 from core.text.tokens import Units, find_units, hash_lines, spell_lines
 from core.text.word_memory import WordMemory
 
@@ -62,12 +62,12 @@ def stop_words(language: str) -> frozenset[str]:
     found: set[str] = set()
     for entry in get_stop_words(language):
         # The list is plain data, one word a line: no text is long enough to be cut in pieces.
-        normal = unicodedata.normalize("NFKC", entry)
-        codes = np.array([ord(character) for character in normal], dtype=np.uint32)
-        units = find_units(codes, np.array([0, len(codes)]), settings, spans=True)
-        if not any(character.isalpha() for character in normal):
+        given = code_points(entry).astype(np.uint32, copy=False)
+        codes, bounds, _ = normalise(given, np.array([0, len(given)]))
+        units = find_units(codes, bounds, settings, spans=True)
+        if not any(character.isalpha() for character in entry):
             continue
-        if len(units.values) == 1 or APOSTROPHES.search(normal):
+        if len(units.values) == 1 or APOSTROPHES.search(entry):
             found.update(spell_lines(codes, units.spans, alphabet(settings)))
     return frozenset(found)
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.base.progress import Stage
 from core.base.wording import printable_name
 from core.documents import Document, Problem, ProblemCode
+from core.documents.keys import PairKey
 from core.errors import ReviewError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
@@ -26,6 +27,7 @@ from core.review.measuring import with_text_hashes
 from core.review.packing import row_checksum
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
+from core.scan.judgements import Judgements, WrittenNote
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -437,6 +439,23 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
         assert review.state.signed.digests.tolist() == wanted.signed.digests.tolist()
 
 
+def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    save_review(path, state(numbered(2), pairs=ring(2)))
+    note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
+    monkeypatch.setattr("core.review.stored_scan.judged", lambda *_: note)
+    monkeypatch.setattr(
+        "core.review.measuring.text_hashes", lambda texts: ["ab" * 16 for _ in texts]
+    )
+    with open_review(path) as review:
+        assert not review.notes
+
+    monkeypatch.setattr("core.review.stored_scan.SIGNING", SIGNING + 1)
+    with open_review(path) as review:
+        assert "judge these pairs again" in review.notes[1]
+        assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
+
+
 @pytest.mark.parametrize(
     ("stored", "kept"),
     [
@@ -469,9 +488,9 @@ def test_passages_of_characters_become_passages_of_words(stored, kept):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (ScanSettings(), "069c7f15948cb6dc"),
-        (ScanSettings(unit="char", signature="minhash"), "e7c53ac31ae57d21"),
-        (ScanSettings(bag=True, k=3, signature_size=200), "66b235d0971c56cb"),
+        (ScanSettings(), "3cffe63bbe628799"),
+        (ScanSettings(unit="char", signature="minhash"), "836943fda4f8dfb5"),
+        (ScanSettings(bag=True, k=3, signature_size=200), "fb57ea4e9091d043"),
     ],
 )
 def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expected):
@@ -486,7 +505,7 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
         np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
     )
 
-    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (4, expected)
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (5, expected)
 
 
 def test_parts_and_remarks_are_kept(tmp_path):

@@ -39,7 +39,8 @@ MASK = 2**64 - 1
 
 
 def normalise(text):
-    """The definition: NFKC, except for what is set at the end of a word."""
+    """The definition: NFKC, except for ß and what is set at the end of a word."""
+    text = text.replace("ß", "ss").replace("ẞ", "SS")
     parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
     parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
     return "".join(parts)
