@@ -3,11 +3,16 @@
 1. Marks are paired within a paragraph: “ ” „ “ « » » « ‹ › ‚ ‘ ‘ ’ ” ” 「 」 『 』 〝 〟 `` '' and
    straight ones. An apostrophe is no mark; straight quotes and single ones must stand like an
    opening mark, behind a space or bracket, and like a closing one, before a space or punctuation.
-2. A mark without its other is passed over, so that none swallows a document. Only where each
-   paragraph begins with an opening mark, a quotation runs over several, as printers do it.
+2. A mark without its other is passed over, so that none swallows a document; a straight one, too,
+   behind which another opens. “ may end in " and " in ”, as in texts that were edited often. Only
+   where each paragraph begins with an opening mark, a quotation runs over several, as printers do
+   it.
 3. What is shorter than a few words is a title or a word that is talked about, and stays.
-4. A block quotation is a run of lines that begin with ">", or an indented paragraph that the one
-   before, which is not indented, announces with a colon.
+4. A string of a program is none, nor is what stands between apostrophes that are letters: where
+   most marks like ‘ and ' that could open have no other, none of them does.
+5. A block quotation is a run of lines that begin with ">", or an indented paragraph, that the text
+   before announces with a colon. Lines with ">" that nothing announces are examples and remarks,
+   and set off whole schedules.
 
 Marks count with what they hold. Positions are code points.
 """
@@ -30,9 +35,9 @@ MOST_CHARACTERS = 5_000  # of a quotation in a paragraph
 AHEAD = 300  # characters in which a mark that closes better is sought
 LEAST_OF_BLOCK = 8  # words of an indented one
 CLOSES = {
-    "“": "”",
-    "„": "“”",
-    "”": "”",  # Swedish, Finnish
+    "“": '”"',
+    "„": '“”"',
+    "”": '”"',  # Swedish, Finnish
     "«": "»",
     "»": "«»",  # German, Danish; Swedish
     "‹": "›",
@@ -42,14 +47,20 @@ CLOSES = {
     "「": "」",
     "『": "』",
     "〝": "〞〟",
-    '"': '"',
+    '"': '"”',
     "＂": "＂",
     "'": "'",
 }
 OPENS_BY_SHAPE = frozenset("\"＂'‘”")  # these open only where they stand like an opening mark
 CLOSES_BY_SHAPE = frozenset("\"＂'’")
 APOSTROPHES = frozenset("'’‘")
+STRAIGHT = frozenset("\"＂'")
+CODE = re.compile(r"(?:[=\[{]|\w\()\s?\Z")  # before a string of a program
 MOST_APOSTROPHES = 2  # between straight single quotes
+# Apostrophes before a word, and behind punctuation or before it, where letters of words stand less.
+OPENING = re.compile(r"['‘’](?<![\w.!?,)].)(?=\w)")
+CLOSING = re.compile(r"['’](?:(?<=[.,!?…].)(?!\w)|(?<=\w.)(?=[.,;:!?)\s]|\Z))")
+FEWEST_LETTERS = 8
 MOST_OPEN = 8  # marks without their other; of more the first are passed over
 MARKS = "".join(sorted({*CLOSES, *"".join(CLOSES.values())}))
 IS_MARK = np.zeros(0x110000, dtype=np.bool_)
@@ -89,13 +100,14 @@ def word_count(text: str) -> float:
 def _between_marks(text: str) -> Iterator[tuple[int, int]]:
     opened: list[_Open] = []
     before = 0
+    has_letters = _has_letters_like_marks(text)
     for place in np.flatnonzero(IS_MARK[code_points(text)]).tolist():
         mark = text[place]
         if opened and BLANK_LINE.search(text, before, place):
             yield from _run_on(text, opened[0], place)
             opened.clear()
         before = place
-        if mark in APOSTROPHES and _is_inside_word(text, place):
+        if mark in APOSTROPHES and (has_letters or _is_inside_word(text, place)):
             continue
         number = _opener_of(opened, mark, text, place)
         if number is not None:
@@ -104,9 +116,17 @@ def _between_marks(text: str) -> Iterator[tuple[int, int]]:
                 yield start, place + 1
             del opened[number:]
         elif mark in CLOSES and (mark not in OPENS_BY_SHAPE or _opens(text, place)):
+            if mark in STRAIGHT:
+                opened = [one for one in opened if one.mark != mark]
             opened = [*opened[1 - MOST_OPEN :], _Open(place, mark)]
     if opened:
         yield from _run_on(text, opened[0], len(text))
+
+
+def _has_letters_like_marks(text: str) -> bool:
+    """Whether apostrophes are letters, as glottal stops are: many more could open than close."""
+    opening = sum(1 for _ in OPENING.finditer(text))
+    return opening > FEWEST_LETTERS + 1.25 * sum(1 for _ in CLOSING.finditer(text))
 
 
 def _opener_of(opened: list[_Open], mark: str, text: str, place: int) -> int | None:
@@ -125,6 +145,8 @@ def _is_quotation(text: str, start: int, end: int) -> bool:
     Languages that write a glottal stop as an apostrophe have them everywhere.
     """
     if end - start > MOST_CHARACTERS or not _is_long(text, start, end):
+        return False
+    if text[start] in STRAIGHT and CODE.search(text, max(0, start - 3), start):
         return False
     return text[end] != "'" or text.count("'", start + 1, end) <= MOST_APOSTROPHES
 
@@ -160,7 +182,9 @@ def _is_of_word(letter: str) -> bool:
 def _opens(text: str, place: int) -> bool:
     """Whether a mark stands like one that opens: not right behind a word, right before one."""
     before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
-    return not _is_of_word(before) and before not in set(".!?)]}%") and not (after or " ").isspace()
+    if _is_of_word(before) or before in set(".!?)]}%"):
+        return False
+    return not (after or " ").isspace() and after not in set(",;:!?)")
 
 
 def _closes(text: str, place: int) -> bool:
@@ -195,12 +219,19 @@ def _between_latex_marks(text: str) -> Iterator[tuple[int, int]]:
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     if ">" in text:
         for found in BLOCK.finditer(text):
+            start, end = found.span()
+            if end - start > MOST_CHARACTERS or not _is_announced(text, start):
+                continue
             if _is_long(text, *found.span()):
                 yield found.span()
     if ":" in text or "：" in text:
         for found in ANNOUNCED.finditer(text):
             if word_count(found["block"]) >= LEAST_OF_BLOCK and _is_prose(found["block"]):
                 yield found.span("block")
+
+
+def _is_announced(text: str, start: int) -> bool:
+    return text[max(0, start - AHEAD) : start].rstrip(" \t\n*_").endswith((":", "："))
 
 
 def _is_prose(text: str) -> bool:

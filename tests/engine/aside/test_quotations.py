@@ -64,6 +64,11 @@ def test_scripts_that_put_no_space_around_quotations(around):
         "",
         "“",
         "5 > 3 and this is no quotation of anything at all.",
+        "What we charge.\n\n> The schedule says what each of the services costs a month.\n",
+        "Schedule:\n" + "> Each of these services costs as much a month as it says.\n" * 100,
+        'Call print("the lamps stay on all night") or set [title="the lamps stay on all night"].',
+        "the jmo', ne iso tas ta mojoo lii re ni jmae' isoo, kio leji ai'. And more.",
+        "'imayek wok latiikyunha 'iluunhi yen 'nowopej eelha wet nonek'. " * 20,
     ],
 )
 def test_what_is_no_quotation(text):
@@ -74,6 +79,20 @@ def test_a_mark_without_its_other_swallows_nothing():
     text = "He said “no.\n\nThen “the lamps stay on all night here” and “never.\n\nIt ends."
 
     assert quoted(text) == ["“the lamps stay on all night here”"]
+
+
+def test_marks_that_do_not_match_set_nothing_aside_between_quotations():
+    text = (
+        'The words "**we**", "**our**” and "**us**" mean the company that runs all this for you, '
+        'and "you" means the person who reads it and has agreed to these terms with "us".'
+    )
+    assert quoted(text) == []
+    assert quoted('He said “the lamps stay on all night", and “left".') == [
+        '“the lamps stay on all night"'
+    ]
+    assert quoted('It is 5" and "so the lamps stay, "the lamps stay on all night" and on.') == [
+        '"the lamps stay on all night"'
+    ]
 
 
 def test_owners_stand_within_a_quotation():
@@ -103,7 +122,7 @@ def test_lines_of_letters_and_blocks():
     block = "> the lamps stay on\n> all night here"
     indented = "    The lamps stay on all night here, and\n    nobody ever asks what for."
 
-    assert quoted(f"He wrote\n{block}\n\nand so on") == [block]
+    assert quoted(f"He wrote:\n{block}\n\nand so on") == [block]
     assert quoted(f"He wrote:\n\n{indented}\n\nand so on") == [indented]
     assert quoted(f"He wrote.\n\n{indented}\n\nand so on") == []
     assert (
