@@ -12,7 +12,7 @@ import numpy as np
 
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
-from core.base.wording import printable_name
+from core.base.wording import counted, printable_name
 from core.evidence.passages import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.folder_pairs import folder_pairs
@@ -72,7 +72,24 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         notes=notes_of(scan, whole, finished=finished),
         created=choice.created or datetime.now(UTC).astimezone(),
     )
+    made = _of_the_part(made) if made.is_partial else made
     return made if choice.names else in_order_of_labels(made)
+
+
+def _of_the_part(report: Report) -> Report:
+    """The report without what tells of documents that it is not about."""
+    others = {document.name for document in report.documents}
+    others.difference_update(document.name for document in report.concerned)
+    notes = [note for note in report.notes if not any(name in note for name in others)]
+    if report.problems:
+        number = counted(len(report.problems), "file")
+        notes.append(f"{number} of the folder gave no text; this report does not name them.")
+    return replace(
+        report,
+        notes=notes,
+        problems=(),
+        judgements=report.judgements._replace(audit=None),
+    )
 
 
 def _valid(said: Judgements, scan: Scan) -> Judgements:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.base.wording import counted
 from core.reports.list_words import not_listed_in_words, unread
 from core.reports.model import Report
+from core.reports.set_aside import told_phrases
 
 __all__ = ["ReportLimits", "left_out"]
 
@@ -79,7 +80,7 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
         ("judged passages", len(report.judged_passages), limits.groups, JSON_HAS_ALL),
         ("documents with text set aside", len(report.aside), limits.table_rows, JSON_HAS_ALL),
         ("documents that are gone", len(report.missing), limits.problems, ""),
-        ("chosen passages", len(report.rules.phrases), limits.groups, JSON_HAS_ALL),
+        ("chosen passages", len(told_phrases(report)), limits.groups, JSON_HAS_ALL),
         ("problems", len(report.problems), limits.problems, tables),
         ("remarks", len(report.remarked), limits.problems, ""),
     )

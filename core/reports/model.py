@@ -136,13 +136,18 @@ class Report:
         """How many files gave no text."""
         return count_problems(self.problems)
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether it is about some documents: then it tells nothing of the others."""
+        return self.choice.scope not in (Scope.SHOWN, Scope.CONFIRMED)
+
     @cached_property
     def about(self) -> Sequence[int]:
         """The numbers of the documents that it is about: all, or those of what was asked for.
 
         A report on one pair has no need to tell what is remarked or set aside of others.
         """
-        if self.choice.scope in (Scope.SHOWN, Scope.CONFIRMED):
+        if not self.is_partial:
             return range(len(self.documents))
         numbers: list[int] = documents_in(self.pairs, self.choice).tolist()
         return numbers
@@ -177,14 +182,14 @@ class Report:
 
     @cached_property
     def languages(self) -> Sequence[str]:
-        """The code of the language of each document; "" where it is not known."""
+        """The code of the language of each document of the folder; "" where it is not known."""
         codes = (language_of(one, self.judgements) for one in self.documents)
         return ["" if code == UNKNOWN else code for code in codes]
 
     @cached_property
     def not_to_review(self) -> Sequence[Document]:
-        """The references and templates."""
-        return [document for document in self.documents if document.role is not Role.REVIEW]
+        """The references and templates among the documents it is about."""
+        return [document for document in self.concerned if document.role is not Role.REVIEW]
 
     @cached_property
     def named_folders(self) -> Sequence[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.aside.rules import AsideRules
+from core.aside.rules import AsideRules, Phrase
 from core.base.progress import Cancelled, stop_if
 from core.base.wording import counted, listed, share
 from core.reports.model import Report
 
-__all__ = ["aside_in_words", "aside_rows", "aside_rules", "rules_in_words"]
+__all__ = ["aside_in_words", "aside_rows", "aside_rules", "rules_in_words", "told_phrases"]
 
 
 def rules_in_words(rules: AsideRules) -> list[str]:
@@ -46,11 +46,31 @@ def _templates(report: Report) -> list[str]:
 
 
 def aside_rules(report: Report) -> dict[str, Any]:
-    """The rules as JSON has them; in a report without texts "" is the text of each phrase."""
+    """The rules as JSON has them; "" is the text of a phrase that the report may not tell.
+
+    That is of each in a report without texts, and in one about some documents of those that do not
+    stand in these.
+    """
     rules = report.rules.as_json()
-    if not report.choice.passages:
-        rules["phrases"] = [["", reason] for _, reason in rules["phrases"]]
+    told = set(told_phrases(report)) if report.choice.passages else set()
+    rules["phrases"] = [
+        [phrase.text if phrase in told else "", str(phrase.reason)]
+        for phrase in report.rules.phrases
+    ]
     return rules
+
+
+def told_phrases(report: Report) -> Sequence[Phrase]:
+    """The phrases that were chosen; in a report about some documents those that stand in these."""
+    phrases = report.rules.phrases
+    if not report.is_partial or not phrases:
+        return phrases
+    texts = [_plain(report.text_of(number)) for number in report.about]
+    return [one for one in phrases if any(_plain(one.text) in text for text in texts)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def aside_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:

@@ -74,7 +74,13 @@ class Claims(NamedTuple):
     @property
     def has_log(self) -> bool:
         """Whether there must be a log: there is none of some documents, or without names."""
-        return self.choice.names and len(self.documents) == len(self.rows("languages"))
+        is_whole = len(self.documents) == len(self.rows("languages"))
+        return self.choice.names and not self.is_partial and is_whole
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the report is about some documents, and names no others."""
+        return self.choice.scope not in (Scope.SHOWN, Scope.CONFIRMED)
 
     def rows(self, name: str) -> Sequence[Mapping[str, Any]]:
         """One of `LISTS`."""

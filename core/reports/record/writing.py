@@ -220,9 +220,9 @@ def _numbers(report: Report, most: int | None) -> Iterator[int]:
 
 
 def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
-    for number, language in enumerate(report.languages):
+    for number in report.about:
         stop_if(cancelled)
-        yield {"document": report.name_of(number), "language": language}
+        yield {"document": report.name_of(number), "language": report.languages[number]}
 
 
 def _passages(report: Report, most: int | None, cancelled: Cancelled) -> Iterator[dict[str, Any]]:

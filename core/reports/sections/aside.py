@@ -23,7 +23,7 @@ from core.reports.blocks import (
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections.names import cell, document_line, number_cell
-from core.reports.set_aside import aside_in_words, rules_in_words
+from core.reports.set_aside import aside_in_words, rules_in_words, told_phrases
 
 __all__ = ["aside"]
 
@@ -43,7 +43,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     else:
         rules = listed(rules_in_words(report.rules))
         yield Prose((line(f"Nothing was found to set aside: {rules}."),))
-    phrases = report.rules.phrases[: limits.groups]
+    phrases = told_phrases(report)[: limits.groups]
     if phrases:
         yield Table(
             "Passages that were set aside wherever they stand",

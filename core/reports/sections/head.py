@@ -18,7 +18,7 @@ def head_of(report: Report) -> Head:
         *joined([line(name(folder)) for folder in report.named_folders], " and "),
         f". This report was made on {moment} with Neardup {report.version}.",
     )
-    languages = languages_in_words(report.languages)
+    languages = languages_in_words([report.languages[number] for number in report.about])
     about = (line(name(report.subject)),) if report.subject else ()
     return Head(
         title=report.title,

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
+import zipfile
+import zlib
 from datetime import UTC, datetime
 
 import numpy as np
+import pypdfium2
 import pytest
 
+from core.aside.rules import AsideRules, Phrase
+from core.documents.roles import Role
 from core.errors import SettingsError
 from core.reports.choice import Paper, ReportChoice, Scope
 from core.reports.formats import EXPORTS, write_report
@@ -22,6 +29,7 @@ from core.scan.groups import group_documents
 from core.scan.judged_pairs import PairRows
 from core.scan.judgements import GivenVerdict, Judgements, Verdict
 from core.settings import ScanSettings
+from core.text.set_aside import Reason
 
 WORDS = [f"w{number}" for number in range(400)]
 FILES = {  # two groups, and one that is like nothing else
@@ -184,3 +192,82 @@ def test_a_logo_is_what_its_bytes_say(tmp_path):
         read_logo(tmp_path / "logo.png")
     with pytest.raises(SettingsError, match="cannot be read"):
         read_logo(tmp_path / "none.png")
+
+
+RUSSIAN = "все люди рождаются свободными и равными в своём достоинстве"
+STRANGERS = {  # what only the documents outside of the report hold, by where it could show
+    "name": "Quentin Uttermost.txt",
+    "text": "zanzibar",
+    "gone": "Wilhelmina.txt",
+    "unread": "Bartholomew.pdf",
+    "template": "Form of Ignatius.txt",
+    "language": "Fyodor.txt",
+}
+
+
+@pytest.fixture(scope="module")
+def folder_of_strangers(tmp_path_factory):
+    """Two pairs of essays, references, templates, a file that cannot be read, and one now gone."""
+    folder, templates = (tmp_path_factory.mktemp(name) for name in ("essays", "templates"))
+    others = [f"zanzibar{number}" for number in range(90)]
+    form = " ".join(f"form{number}" for number in range(40))
+    texts = {
+        "ann.txt": [form, *WORDS[:90]],
+        "bob.txt": [form, *WORDS[:80], *WORDS[300:310]],
+        STRANGERS["name"]: [form, *others],
+        "Zed Umber/zanzibar.txt": [form, *others[:80], "end"],
+        STRANGERS["gone"]: [*others[:50], *WORDS[350:360]],
+        STRANGERS["language"]: RUSSIAN.split(),
+    }
+    for name, words in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(" ".join(words), encoding="utf-8")
+    (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
+    (templates / STRANGERS["template"]).write_text(form)
+    rules = AsideRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
+    done = scan([folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE))
+    (folder / STRANGERS["gone"]).unlink()
+    again = scan([folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE),
+                 previous=done.state).with_rules(rules)  # fmt: skip
+    yield again
+    again.close()
+    done.close()
+
+
+def _bytes_in(path):
+    """All that is in a file: packed members, and the streams and the attachment of a PDF, too."""
+    data = path.read_bytes()
+    yield data
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                yield member.filename.encode()
+                yield archive.read(member)
+    for start in re.finditer(rb"stream\r?\n", data) if path.suffix == ".pdf" else ():
+        with contextlib.suppress(zlib.error):
+            yield zlib.decompressobj().decompress(data[start.end() :])
+    if path.suffix == ".pdf":
+        document = pypdfium2.PdfDocument(data)
+        yield "".join(page.get_textpage().get_text_range() for page in document).encode()
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("scope", [Scope.PAIR, Scope.DOCUMENT, Scope.GROUP])
+def test_what_a_report_is_not_about_is_in_no_byte_of_it(
+    folder_of_strangers, tmp_path, scope, ending
+):
+    scanned = folder_of_strangers
+    found = scanned.list_pairs()
+    about = tuple(_number(found, name) for name in ("ann.txt", "bob.txt"))
+    choice = ReportChoice(scope=scope, documents=about[:1] if scope is Scope.DOCUMENT else about)
+    whole, path = report_of(scanned, found), tmp_path / f"report{ending}"
+    assert len(whole.pairs) > 1
+    assert whole.problems
+    assert whole.not_to_review
+
+    write_report(path, report_of(scanned, found, choice=choice))
+
+    told = b"\n".join(_bytes_in(path)).lower()
+    assert b"ann.txt" in told or ending == ".zip"
+    strangers = {*STRANGERS.values(), "Zed Umber", "Uttermost", "Ignatius", "свободными"}
+    assert [one for one in strangers if one.lower().encode() in told] == []
