@@ -5,10 +5,11 @@ meant. What scripts a word can be in is told by its letters:
 
 1. A word with letters of several scripts is in the one script in which all of them are, or have a
    look-alike; where there is none, those that only resemble a letter count, too.
-2. A word that may be in several scripts ("сор" of look-alikes, "HTTP") is in that of the words
-   around it: of the nearest before it and after it whose script is sure. Where these are of two
-   scripts, it is not in Latin; where it cannot be in theirs, it is. Its own letters do not decide,
-   so that "HTTP" in a Russian text is one word, with Latin letters or with Cyrillic ones.
+2. A word that may be in several scripts ("сор" of look-alikes, "HTTP", but not "shell": for a whole
+   word only letters count that many languages have) is in that of the words around it: of the
+   nearest before it and after it whose script is sure. Where these are of two scripts, it is not in
+   Latin; where it cannot be in theirs, it is. Its own letters do not decide, so that "HTTP" in a
+   Russian text is one word, with Latin letters or with Cyrillic ones.
 3. Where no word of a text needs Cyrillic, its letters may be meant for those that they resemble in
    words without any other, too. (Not those of Greek: they are the symbols of mathematics.)
 

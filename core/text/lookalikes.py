@@ -9,7 +9,8 @@ stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only 
 т, small capitals of many type faces) were added by hand, for Latin only; they count less (see
 `core.text.disguises`). What
 looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
-with marks from the letters without.
+with marks from the letters without. Those Cyrillic letters that few languages have count as
+letters that only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
 """
 
 from __future__ import annotations
@@ -77,6 +78,9 @@ _ROUGH = {
     "b": "ьвβ", "e": "ε", "h": "н", "k": "кκ", "m": "м", "n": "пη", "r": "г", "t": "тτ", "u": "ц",
     "w": "шщω", "x": "χ", "y": "ч", "z": "ζ", "N": "И", "R": "Я",
 }  # fmt: skip
+# Cyrillic letters of few languages, or of another height: a word of Latin letters that could be
+# another only with these is plain.
+_RARE = frozenset("ЬԁԌһӀӏԛԚѕЅѵѴԝԜѡ")
 _CASES = frozenset({"Lu", "Ll", "Lt", "Lo"})
 _STYLES = ("<font>", "<wide>", "<circle>", "<square>")
 _RANGES = {
@@ -119,7 +123,10 @@ def _build() -> Letters:
     kind = alphabet(ScanSettings()).kind
     script = _scripts(np.flatnonzero(kind == LETTER))
     exact, rough = _pairs(_EXACT, script), _pairs(_ROUGH, script)
-    rough = {target: rough[target] if target == LATIN else {} for target in TARGETS}
+    rough = {LATIN: rough[LATIN], CYRILLIC: {}, GREEK: {}}
+    for code, alike in list(exact[CYRILLIC].items()):
+        if unicodedata.normalize("NFD", chr(alike))[0] in _RARE:
+            rough[CYRILLIC][code] = exact[CYRILLIC].pop(code)
     for code, base in _styled():
         script[code] = script[base] | STYLED
         for pairs in (exact, rough):

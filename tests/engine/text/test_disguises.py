@@ -144,6 +144,14 @@ def test_what_is_read_for_what_is_written(text, expected):
     assert read(text) == expected
 
 
+def test_plain_words_share_their_shingles_whatever_stands_beside_them():
+    one, other = (
+        tokenise(text, ScanSettings(k=1)).values[:3].tolist()
+        for text in ("git help shell один раз", "git help shell once")
+    )
+    assert one == other
+
+
 def test_a_word_of_two_scripts_counts_the_same_whichever_of_them_it_is_in():
     around = "Мы пользуемся протоколом {} каждый день"
 
