@@ -105,10 +105,11 @@ class Pairs:
     the signatures tell: the share of equal values, of bits by the distance. The longest run is
     the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
-    `reworked_words` are the words of the passages that are shared word for word or reworded, in
-    the text where these are fewer, and `reworked_bits` what the strongest of them says (see
-    `core.evidence.reworked`). `reworked_share` is the mean of both texts' shares of information
-    that stand in these passages. They are 0 where there is none, and -1 where they were not sought.
+    `reworked_words` are the words of the passages that tell more than chance would, the same or
+    reworded, of each in the text where these are fewer (see `Passage.reworked_words`), and
+    `reworked_bits` what the strongest of them says (see `core.evidence.reworked`).
+    `reworked_share` is the mean of both texts' shares of information that stand in these passages.
+    They are 0 where there is none, and -1 where they were not sought.
     """
 
     a: Int32Array

@@ -64,7 +64,9 @@ class Passage:
         moved_words: How many of those that are the same stand in another order inside of it.
         exchanges: Where they are, near and exchanged ones, in the order of A. What is neither in
             these nor in a run stands in one text only. Empty where words were not compared.
-        reworked_words: What of it counts as reworked words of the pair (`Pairs.reworked_words`).
+        reworked_words: What of it counts as reworked words of the pair (`Pairs.reworked_words`):
+            its words in the text where it has fewer, without those by which a run that is word for
+            word the same reaches beyond what was measured; 0 where it is nothing but such a run.
         chance: How many other pairs of the folder have as strong a passage, in words; empty
             where not known.
     """

@@ -1,9 +1,10 @@
 """Reworked passages and those that are word for word the same, put together.
 
-A chain of runs (`core.evidence.passage_selection`) belongs to a reworked passage when at least half
-of one of the two is within the other, in both texts; the passage then reaches to the ends of both.
-A chain by itself is a passage where it would list the pair (a run that is long enough) or is most
-of a short text: what else two texts have in common, a few words here and there, is chance.
+A chain of runs (`core.evidence.passage_selection`) counts where it would list the pair (a run that
+is long enough) or is most of a short text: what else two texts have in common, a few words here and
+there, is chance. It belongs to a reworked passage when at least half of one of the two is within
+the other, in both texts; the passage then reaches to the ends of both. All others begin and end
+where they were measured, so that their words are those that the list counts.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def unite(
     """
     boxes, owners = reworked.boxes.copy(), np.arange(len(reworked.boxes))
     alone = []
-    for chain in chains:
+    for chain in filter(worth.stands_alone, chains):
         box = box_of(chain)
         joined = _are_one(boxes, box)
         if joined.any():
@@ -76,7 +77,7 @@ def unite(
             low = np.minimum(boxes[joined].min(axis=0), box)
             high = np.maximum(boxes[joined].max(axis=0), box)
             boxes[own] = low[0], high[1], low[2], high[3]
-        elif worth.stands_alone(chain):
+        else:
             alone.append(FoundPassage(box, 0.0, 0, chain))
     found = []
     for one in np.flatnonzero(owners == np.arange(len(owners))).tolist():

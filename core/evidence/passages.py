@@ -28,7 +28,6 @@ from core.base.progress import Cancelled, never, stop_if
 from core.evidence.order import heaviest_rising
 from core.evidence.pair_texts import PairText, comparable_words
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
-from core.evidence.passage_ends import trimmed
 from core.evidence.passage_making import make_passage
 from core.evidence.passage_selection import (
     PassageCriteria,
@@ -166,11 +165,7 @@ def _compared(
         stop_if(cancelled)
         within = np.concatenate([passage.chain, runs.within(passage.box)])
         compared = compare_words(one, other, passage.box, within, cancelled)
-        box = trimmed(passage.box, compared)
-        if (box != passage.box).any():
-            within = runs.within(box)
-            compared = compare_words(one, other, box, within, cancelled)
-        passages.append(make_passage(a, b, passage._replace(box=box), compared))
+        passages.append(make_passage(a, b, passage, compared))
     return passages
 
 

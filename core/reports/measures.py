@@ -79,7 +79,8 @@ _MEASURES = (
     Measure(
         "longest_run",
         "Longest run",
-        "The stretch of most words that is the same in both, in {lengths}.",
+        "The stretch of most words that is the same in both, in {lengths}; 0 where none is as long "
+        "as a shingle.",
         "",
         count,
         lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
@@ -89,7 +90,8 @@ _MEASURES = (
         "Reworked words",
         "Words in the passages that both share, be they the same word for word or reworded: words "
         "exchanged, left out, added or moved. Of A and B the smaller number counts; a letter is a "
-        "word in scripts without spaces. – where it was not measured.",
+        "word in scripts without spaces. A stretch that is the same but has only words that are "
+        "common in the folder does not count. – where it was not measured.",
         "Σ min(words in A, words in B)",
         _measured,
     ),

@@ -35,7 +35,10 @@ def why_listed(
         return ("Both documents have the same words throughout, which needs no search.",)
     reason = how_listed(ListedFor.of(figures.resemblance, found_by, settings), settings)
     run = run_in_words(figures.longest_run, figures.run_words, settings.unit)
-    sentences = [reason, f"The longest stretch that is the same in both has {run}."]
+    longest = f"The longest stretch that is the same in both has {run}."
+    if not figures.longest_run:
+        longest = "No stretch that is the same in both is as long as a shingle."
+    sentences = [reason, longest]
     if figures.reworked_words > 0:
         sentences.append(_reworked(figures, chance))
     if meeting is not None:

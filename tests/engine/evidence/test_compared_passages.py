@@ -208,8 +208,28 @@ def test_the_words_of_all_passages_are_those_of_the_list(seed, settings):
 
     assert len(passages) == 3
     assert sum(one.reworked_words for one in passages) == int(numbers.words[0]) > 200
+    assert [one.reworked_words for one in passages] == [
+        min(one.a_tokens, one.b_tokens) for one in passages
+    ]
     assert max(one.bits for one in passages) == pytest.approx(float(numbers.bits[0]))
     assert all(one.chance.endswith("as strong a passage") for one in passages)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_passage_has_the_words_that_count(seed):
+    """Also where its words stand in another order, so that few of them have a counterpart."""
+    draw = Random(seed)
+    passage = words(draw, 40)
+    parts = [passage[first : first + 3] for first in range(0, 40, 3)]
+    stirred = [word for part in parts for word in draw.sample(part, len(part))]
+    a, b = around(" ".join(passage), seed + 10), around(" ".join(stirred), seed + 20)
+
+    found = find(a, b)
+
+    assert found
+    assert [one.reworked_words for one in found] == [
+        min(one.a_tokens, one.b_tokens) for one in found
+    ]
 
 
 def test_no_passage_runs_over_text_that_is_set_aside():
