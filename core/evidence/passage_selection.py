@@ -15,7 +15,7 @@ from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 
-__all__ = ["OTHER_GAP", "PassageCriteria", "find_chains", "significant_chains"]
+__all__ = ["OTHER_GAP", "PassageCriteria", "find_chains", "shortest_run", "significant_chains"]
 
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
@@ -24,6 +24,11 @@ MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is n
 IN_A_GAP, THE_SAME = 1, 2  # what a passage shows of a word: that it differs, or is the same
 OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
 ONE_CHAIN = np.zeros(1, dtype=np.int64)
+
+
+def shortest_run(settings: ScanSettings) -> int:
+    """The shortest run that tells something alone, in words."""
+    return max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
 
 
 class PassageCriteria(NamedTuple):
@@ -43,11 +48,10 @@ class PassageCriteria(NamedTuple):
         a: UInt64Array, b: UInt64Array, settings: ScanSettings, cancelled: Cancelled = never
     ) -> PassageCriteria:
         """What it takes in two texts."""
-        shortest_run = max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
         shorter = min(len(a), len(b))
         return PassageCriteria(
             measure_information(a, b, cancelled),
-            min(shortest_run, shorter),
+            min(shortest_run(settings), shorter),
             settings.passage_length,
             MOST_OF_A_TEXT * shorter,
         )

@@ -2,8 +2,9 @@
 
 The documents to compare with are those in a listed pair with it and those that hold one of its
 fingerprints, also where so many do that no pairs are made of it: every run that is as long as a
-passage has one. What two texts share are the runs of their passages (`core.evidence.passages`), as
-the compare view shows them. Documents with the same words are compared once.
+passage has one. What two texts share are the runs of their passages (`core.evidence.passages`) that
+tell something alone: the single words that a reworked passage has kept are none. Documents with the
+same words are compared once.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from core.candidates.sorted_keys import distinct, members
 from core.documents.roles import Role
 from core.evidence.pair_texts import PairText
 from core.evidence.pairs import Pairs
+from core.evidence.passage_selection import shortest_run
 from core.evidence.passages import find_shared
 from core.scan.languages import language_of
 from core.scan.scan import Scan
@@ -126,8 +128,9 @@ def _comparison(
     def compare(other: int) -> Int64Array:
         text = _read(scan, state, other)
         shared = find_shared(own, text, state.settings, cancelled, folder)
+        least = min(shortest_run(state.settings), len(own.values), len(text.values))
         runs = (run for passage in shared.passages for run in passage.runs)
-        return merged([SetAside(run.a_start, run.a_end) for run in runs])
+        return merged([SetAside(run.a_start, run.a_end) for run in runs if run.tokens >= least])
 
     return compare
 

@@ -76,7 +76,7 @@ class DocumentReading:
         if self.parts is None:
             return ""
         if not self.parts.parts:
-            return "No other document shares a passage with it."
+            return "No other document has a longer stretch of it word for word."
         others = counted(self.parts.documents, "other document")
         return f"{share(self.parts.share)} of its words stand in {others}."
 

@@ -14,6 +14,7 @@ from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan
 from core.scan.judgements import Judgements
+from core.scan.pair_text import shared_text
 from core.scan.shared_parts import Found, shared_parts
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
@@ -42,6 +43,21 @@ def folder(tmp_path, pool):
 
 def parts_of(scanned, document, **options):
     return shared_parts(scanned, scanned.state, scanned.pairs(), document, **options)
+
+
+def test_single_words_of_a_reworked_passage_are_no_parts(folder):
+    rng = random.Random(4)
+    first, second = words(rng, 120).split(), words(rng, 12).split()
+    reworked = [f"new{place}" if place % 4 == 3 else word for place, word in enumerate(first)]
+    others = [words(rng, 150) for _ in range(20)]
+    scanned = folder([" ".join(first + second), " ".join(reworked + second), *others])
+
+    found = parts_of(scanned, 0)
+
+    passages = shared_text(scanned, 0, 1, OPTIONS).passages
+    assert sum(passage.tokens for passage in passages) > 90
+    assert [scanned.texts[0][part.start : part.end] for part in found.parts] == [" ".join(second)]
+    assert found.share == pytest.approx(12 / 132)
 
 
 def test_parts_are_counted_and_named(folder):
