@@ -83,6 +83,8 @@ class PassageSession(QObject):
     def set_open(self, is_open: bool) -> None:
         """Whether the tab is open: only then is anything looked for."""
         self._is_open = is_open
+        if not is_open:
+            self._queues.drop(JobKind.LOOK_UP)  # nobody reads what it leads to
         self._search()
 
     def take(self, _result: ScanResult) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.passages import BY_VERDICT, MEANINGS, name_of
 from neardup_gui.models.words.verdicts import MARKS, Verdict
+from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.passages.page import PassagesPage
 from neardup_gui.views.shell.focus_ring import has_focus
@@ -43,6 +44,7 @@ class Judging(QObject):
         self,
         pages: Pages,
         compare_pane: ComparePane,
+        pair: PairSession,
         actions: Mapping[Verdict, QAction],
         note: QAction,
         parent: QObject,
@@ -50,6 +52,7 @@ class Judging(QObject):
         super().__init__(parent)
         self._pages = pages
         self._compare_pane = compare_pane
+        self._pair = pair
         self._actions = {
             action: (verdict, action.text(), action.toolTip())
             for verdict, action in actions.items()
@@ -59,8 +62,13 @@ class Judging(QObject):
         pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
-        """Give what is chosen a verdict."""
+        """Give what is chosen a verdict; a pair that is not the one in sight is shown first."""
         page = self._page()
+        pairs = self._pages.pairs
+        is_single = page is pairs and len(pairs.table.selected_rows) == 1
+        if is_single and self._pair.wanted != pairs.table.selected_key:
+            pairs.tell_selection()
+            return
         if isinstance(page, JudgingPage):
             page.judge(verdict)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -43,7 +46,11 @@ class Lists(QObject):
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         search_field.textChanged.connect(presenter.groups.model.set_filter)
         search_field.textChanged.connect(presenter.documents.model.set_filter)
-        groups.pair_selected.connect(presenter.open_pair)
+        for page, selected in (
+            (pages.pairs, pages.pairs.table.pair_selected),
+            (pages.groups, groups.pair_selected),
+        ):
+            selected.connect(partial(self._lead, page, presenter.open_pair))
         groups.pair_opened.connect(self.reading_wanted)
         documents.document_selected.connect(presenter.documents.choose)
         documents.opened.connect(self._on_document_opened)
@@ -70,12 +77,20 @@ class Lists(QObject):
     def _connect_passages(self, search_field: SearchField) -> None:
         page, session = self._pages.passages, self._presenter.passages
         search_field.textChanged.connect(session.model.set_filter)
-        page.row_chosen.connect(session.look_up)
+        page.row_chosen.connect(partial(self._lead, page, session.look_up))
         page.pair_opened.connect(self.reading_wanted)
         page.meaning_given.connect(session.judge)
         session.reasoned.connect(page.set_reason)
         session.looked_up.connect(page.show_looked_up)
         session.reached.connect(self._compare_pane.show_place)
+
+    def _lead(self, page: QWidget, show: Callable[..., object], *what: object) -> None:
+        """Show what a page leads to, if it is the one in front.
+
+        Filters and new lists select rows on the other pages too, and nobody reads these.
+        """
+        if self._pages.leading is page:
+            show(*what)
 
     def _on_folders_opened(self) -> None:
         self._pages.groups.table.forget_selection()
@@ -108,7 +123,8 @@ class Lists(QObject):
         pairs = self._pairs_in_front()
         if len(pairs):
             note = self._presenter.pairs.verdicts.note(int(pairs[0]))
-            self._pages.documents.note_row.begin(note, pairs)
+            names = self._presenter.pairs.names_of(pairs)
+            self._pages.documents.note_row.begin(note, pairs, names)
 
     def _pairs_in_front(self) -> Int64Array:
         """The listed pair that is read, or that of the chosen holder of a part; else none."""

@@ -146,7 +146,12 @@ class MainWindow(QMainWindow):
         """What leads keys, boxes and selections to decisions."""
         verdicts = {given: self._actions[name] for given, name in VERDICTS.items()}
         self._judging = Judging(
-            self.pages, self.compare_pane, verdicts, self._actions[Action.NOTE], self
+            self.pages,
+            self.compare_pane,
+            self.presenter.pair,
+            verdicts,
+            self._actions[Action.NOTE],
+            self,
         )
         self._setting_aside = SettingAside(
             self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
@@ -202,7 +207,7 @@ class MainWindow(QMainWindow):
         self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
         self.pages.pairs.note_written.connect(self.presenter.verdicts.write_note)
         self.pages.pairs.filter_row.seen.connect(self.presenter.verdicts.mark_seen)
-        self.pages.pairs.table.pair_selected.connect(self.presenter.open_pair)
+        self.pages.pairs.table.pair_hidden.connect(self._on_pair_hidden)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
         self.status_line.scrolling_clicked.connect(scrolling.toggle)
@@ -258,6 +263,12 @@ class MainWindow(QMainWindow):
         self.pages.name_tabs(result)
         if result.complete and self.pages.pairs.table.selected_key is None:
             self.pages.pairs.table.select_row(0)
+
+    def _on_pair_hidden(self) -> None:
+        """What no row shows is not read on: keys would judge another pair."""
+        if self.pages.leading is self.pages.pairs:
+            self.presenter.pair.forget()
+            self.compare_pane.view.clear()
 
     def _on_pair_lost(self) -> None:
         self.compare_pane.view.clear()

@@ -103,9 +103,7 @@ class Pages(QWidget):
         return page if isinstance(page, LeadingPage) else self.pairs
 
     def _on_tab_changed(self) -> None:
-        page = self.tabs.currentWidget()
-        if isinstance(page, LeadingPage):
-            page.tell_selection()
+        self.leading.tell_selection()
 
     def _name_groups(self, number: int | None) -> None:
         self.tabs.set_title(self.groups, groups_title(number).text)

@@ -33,6 +33,7 @@ from neardup_gui.models.table_model import (
     SortedModel,
 )
 from neardup_gui.models.words import numbers
+from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:
     from core.documents.keys import PairKey
@@ -147,6 +148,11 @@ class PairsModel(SortedModel[ListedPair]):
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
         """The pairs listed that are in some rows."""
         return self._rows[rows].astype(np.int64)
+
+    def names_of(self, pairs: Int64Array) -> str:
+        """The documents of a pair, or how many pairs these are."""
+        pair = int(pairs[0])
+        return pairs_named(len(pairs), self.names.key(self._pairs.a[pair], self._pairs.b[pair]))
 
     def row_of_any(self, pairs: Int64Array) -> int | None:
         """The first row that shows one of these pairs."""

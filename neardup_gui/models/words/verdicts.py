@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from core.scan.judgements import VERDICTS, Found, Verdict
-from neardup_gui.models.words.numbers import count, share
+from typing import TYPE_CHECKING
 
-__all__ = ["MARKS", "VERDICTS", "Verdict", "in_full", "in_words", "marked", "progress"]
+from core.scan.judgements import VERDICTS, Found, Verdict
+from neardup_gui.models.words.numbers import count, full_name, share
+
+if TYPE_CHECKING:
+    from neardup_gui.models.scan_result import ListedPair
+
+__all__ = [
+    "MARKS",
+    "VERDICTS",
+    "Verdict",
+    "in_full",
+    "in_words",
+    "marked",
+    "pairs_named",
+    "progress",
+]
 
 MARKS = {
     Verdict.NOT_REVIEWED: "",
@@ -14,6 +28,13 @@ MARKS = {
     Verdict.NOT_A_MATCH: "○",
 }
 NOTED = "✎"
+
+
+def pairs_named(number: int, pair: ListedPair | None) -> str:
+    """What a note is about: the documents of one pair, or how many pairs."""
+    if number == 1 and pair is not None:
+        return " – ".join(map(full_name, pair.names))
+    return f"{count(number)} pairs"
 
 
 def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False) -> str:

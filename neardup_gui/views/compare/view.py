@@ -78,9 +78,9 @@ class CompareView(QWidget):
 
     def _connect(self) -> None:
         self._texts.moved.connect(self._on_moved)
-        self.header.chips.passage_chosen.connect(self.select_passage)
+        self.header.chips.passage_chosen.connect(self._steps.select)
         self.header.differences_wanted.connect(self.differences_wanted)
-        self.header.dot_plot.passage_chosen.connect(self._on_plot_passage_chosen)
+        self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
         self._steps.selected.connect(self.passage_selected)
@@ -187,8 +187,17 @@ class CompareView(QWidget):
         self._pages.setCurrentIndex(0)
 
     def select_passage(self, passage: int) -> None:
-        """Bring a passage and its counterpart opposite each other."""
-        self._steps.select(passage)
+        """Bring a shared passage and its counterpart opposite each other; beside changes its place.
+
+        Where changes are shown these are numbered, and not the passages.
+        """
+        if self._shared is None:
+            return
+        if self._comparison is self._shared:
+            self._steps.select(passage)
+        else:
+            side = self._shared.sides[0]
+            self.panes[0].scroll_to_share(side.extents[passage][0] / max(side.text.length, 1))
 
     def next_passage(self) -> None:
         """Go to the next passage, in the order of the text at the left."""
@@ -210,7 +219,7 @@ class CompareView(QWidget):
             current = self._steps.current
             self.show_comparison(self._shared.swapped())
             if current is not None:
-                self.select_passage(current)
+                self._steps.select(current)
 
     @property
     def selected_pane(self) -> TextPane | None:
@@ -238,14 +247,6 @@ class CompareView(QWidget):
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
         self._on_moved()
-
-    def _on_plot_passage_chosen(self, passage: int) -> None:
-        """The plot shows the shared passages, also beside the changes."""
-        if self._comparison is self._shared:
-            self.select_passage(passage)
-        elif self._shared is not None:
-            side = self._shared.sides[0]
-            self.panes[0].scroll_to_share(side.extents[passage][0] / max(side.text.length, 1))
 
     def _on_moved(self) -> None:
         if self._comparison is None or self._shared is None:

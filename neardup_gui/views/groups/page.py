@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.groups.table import GroupsModel
-from neardup_gui.models.words.verdicts import Verdict
+from neardup_gui.models.words.verdicts import Verdict, pairs_named
 from neardup_gui.views.groups.table import GroupsTable
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.widgets.rows_page import RowsPage
@@ -59,7 +59,9 @@ class GroupsPage(RowsPage):
         """Let the user write a note on the pairs of the selected rows."""
         pairs = self._model.pairs_of_rows(self.table.selected_rows.tolist())
         if len(pairs):
-            self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)
+            note = self._model.verdicts.note(int(pairs[0]))
+            key = self._model.pair_at(self.table.current_row)
+            self.note_row.begin(note, pairs, pairs_named(len(pairs), key))
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.cut_label import CutLabel
 
 __all__ = ["NoteRow"]
 
@@ -31,6 +39,7 @@ class NoteRow(QWidget):
         self._about: object = None
         self._before: QWidget | None = None
         title = QLabel("&Note")
+        self._subject = CutLabel()
         self._field = QPlainTextEdit()
         self._field.setTabChangesFocus(True)
         self._field.setAccessibleName("Note on the selected pairs")
@@ -40,15 +49,20 @@ class NoteRow(QWidget):
         row.setContentsMargins(SIDE, AIR, SIDE, AIR)
         row.setSpacing(10)
         row.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._field, 1)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(self._subject)
+        column.addWidget(self._field)
+        row.addLayout(column, 1)
         hint = Caption()
         hint.setText("Enter keeps it, Esc leaves it")
         hint.setWordWrap(False)
         row.addWidget(hint, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
 
-    def begin(self, note: str, about: object) -> None:
-        """Let the user write, beginning from the note there is."""
+    def begin(self, note: str, about: object, names: str) -> None:
+        """Let the user write, beginning from the note there is; `names` says what it is about."""
+        self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
         self._field.setFixedHeight(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from core.base.arrays import Int64Array
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.filter_row import FilterRow
@@ -39,12 +40,14 @@ class PairsPage(RowsPage):
         self.outdated_row = OutdatedRow()
         self.filter_row = FilterRow()
         self.note_row = NoteRow()
+        self._just_judged: tuple[int, Int64Array] | None = None  # the row gone on to, what before
         self.seen_rows = SeenRows(self.table)
         self.filter_row.filter_changed.connect(self.filter_changed)
         self.filter_row.cleared.connect(self.filter_cleared)
         self.filter_row.left.connect(self.table.setFocus)
         self.note_row.written.connect(self.note_written)
         model.judged.connect(self._show_counts)
+        self.table.selectionModel().currentRowChanged.connect(self._on_moved)
         self._stack(self.outdated_row, self.filter_row, self.table, self.note_row, main=self.table)
 
     def judge(self, verdict: Verdict) -> None:
@@ -62,18 +65,27 @@ class PairsPage(RowsPage):
         if onward is not None:
             self.table.select_row(onward)
             self.table.tell_at_once()
+        self._just_judged = self.table.current_row, pairs
 
     def write_note(self) -> None:
-        """Let the user write a note on the selected pairs."""
+        """Let the user write a note: right after a verdict on what was judged, else on the rows."""
         rows = self.table.selected_rows
-        if len(rows):
-            pairs = self._model.pairs_in(rows)
-            self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)
+        pairs = self._model.pairs_in(rows)
+        if self._just_judged is not None and self._just_judged[0] == self.table.current_row:
+            pairs = self._just_judged[1]
+        if len(pairs):
+            note = self._model.verdicts.note(int(pairs[0]))
+            self.note_row.begin(note, pairs, self._model.names_of(pairs))
+
+    def _on_moved(self) -> None:
+        self._just_judged = None
 
     def tell_selection(self) -> None:
-        """Show the selected pair again."""
-        if self.table.selected_key is not None:
-            self.table.pair_selected.emit(self.table.selected_key)
+        """Show the selected pair again; none where a filter hides it."""
+        if self.table.current_row >= 0:
+            self.table.tell_again()
+        else:
+            self.table.pair_hidden.emit()
 
     def _show_counts(self) -> None:
         model = self._model
@@ -83,5 +95,6 @@ class PairsPage(RowsPage):
 
     def _on_reset(self) -> None:
         super()._on_reset()
+        self._just_judged = None  # pairs may have other numbers
         self._show_counts()
         self.filter_row.setEnabled(self._model.total > 0)

@@ -22,9 +22,11 @@ class PairsTable(RowsTable):
 
     Signals:
         pair_selected: The `ListedPair` of another pair, once the selection rests.
+        pair_hidden: A filter hides the pair that was selected; it is selected again without.
     """
 
     pair_selected = Signal(object)
+    pair_hidden = Signal()
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, Column.DOCUMENT_A, parent)
@@ -74,6 +76,17 @@ class PairsTable(RowsTable):
         """Say which pair is selected, without waiting for whether the selection rests."""
         self._settled.stop()
         self._tell()
+
+    def tell_again(self) -> None:
+        """Say which pair is selected, also if it was said before."""
+        self._told = None
+        self.tell_at_once()
+
+    def _on_lost(self) -> None:
+        if self._told is not None and self._pairs.find(self._told) is not None:
+            self._told = None
+            self._settled.stop()
+            self.pair_hidden.emit()
 
     def _tell(self) -> None:
         if self._key is not None and self._key != self._told:

@@ -1,0 +1,195 @@
+"""What is judged is what is read: row, texts and keys are of one pair, whatever was done before."""
+
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.scan.judgements import Verdict
+from neardup_gui.models.pairs.columns import Column
+
+STEPS = 1000
+WORDS = [f"word{number}" for number in range(400)]
+
+
+@pytest.fixture
+def desk(window, tmp_path, qtbot):
+    """A window on 9 documents: three families, and a paragraph that all have."""
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(9):
+        start = 100 * (number % 3)
+        words = WORDS[start : start + 90 - 5 * number] + WORDS[350:390] + [f"own{number}"]
+        (folder / f"task{'abc'[number % 3]} {number}.txt").write_text(" ".join(words))
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    settle(window, qtbot)
+    return window
+
+
+def settle(window, qtbot):
+    """Wait until rows rest and nothing is computed."""
+    presenter, pages = window.presenter, window.pages
+    tables = (pages.pairs.table, pages.groups.table, pages.passages.table, pages.documents.table)
+    qtbot.waitUntil(lambda: not any(table._settled.isActive() for table in tables))
+    qtbot.waitUntil(lambda: not presenter.state.is_busy)
+    pair = presenter.pair
+    qtbot.waitUntil(lambda: pair.wanted is None or pair._shown == pair.wanted)
+
+
+def judged_by_key(window, verdict):
+    """The pairs that the key of a verdict would judge, as they are named."""
+    told = []
+    presenter, page = window.presenter, window.pages.pairs
+    page.verdict_given.disconnect(presenter.verdicts.judge)
+    page.verdict_given.connect(lambda _verdict, pairs: told.extend(pairs.tolist()))
+    try:
+        window._judging.judge(verdict)
+    finally:
+        page.verdict_given.disconnect()
+        page.verdict_given.connect(presenter.verdicts.judge)
+    names, pairs = presenter.pairs.names, presenter.pairs._pairs
+    return [names.key(int(pairs.a[pair]), int(pairs.b[pair])) for pair in told]
+
+
+def read(window):
+    """The two documents that are laid out; none where the pane says something else."""
+    view = window.compare_pane.view
+    return None if view._shared is None else {side.name for side in view._shared.sides}
+
+
+def check(window):
+    """Row, pane and keys are of the same pair."""
+    pages, pair = window.pages, window.presenter.pair.wanted
+    shown = read(window)
+    assert shown == (None if pair is None else set(pair.names))
+    if pages.leading is not pages.pairs:
+        return
+    table = pages.pairs.table
+    row = table.current_row
+    assert (pair is None) == (row < 0)
+    if row >= 0:
+        assert set(table.model().key_at(row).names) == shown
+
+
+def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
+    draw = random.Random(5)
+    pages, tabs = desk.pages, desk.pages.tabs
+    table = pages.pairs.table
+    columns = [Column.RANK, Column.DOCUMENT_A, Column.RESEMBLANCE, Column.LONGEST_RUN]
+    steps = {
+        "row": lambda: table.select_row(draw.randrange(max(table.model().rowCount(), 1))),
+        "tab": lambda: tabs.setCurrentIndex(draw.randrange(tabs.count())),
+        "pairs": lambda: tabs.setCurrentWidget(pages.pairs),
+        "sort": lambda: table.sort_by(draw.choice(columns)),
+        "search": lambda: desk.search_field.setText(
+            draw.choice(["", "", "", "taska", "taskb 1", "nothing has this"])
+        ),
+        "key": lambda: desk._judging.judge(draw.choice(list(Verdict))),
+        "undo": desk.presenter.decisions.undo,
+        "redo": desk.presenter.decisions.redo,
+        "swap": desk.presenter.pair.swap,
+        "group": lambda: pages.groups.table.select_row(draw.randrange(3)),
+        "passage": lambda: pages.passages.table.select_row(draw.randrange(3)),
+        "document": lambda: pages.documents.table.select_row(draw.randrange(9)),
+        "differences": lambda: desk.compare_pane.view.set_differences(draw.random() < 0.5),
+        "step": desk.compare_pane.view.next_passage,
+    }
+    for _ in range(STEPS):
+        name = draw.choice(list(steps))
+        before = desk.presenter.pair.wanted
+        if name == "key" and pages.leading is pages.pairs and tabs.currentWidget() is pages.pairs:
+            judged = judged_by_key(desk, Verdict.CONFIRMED)
+            assert judged in ([], [before])
+        else:
+            steps[name]()
+        settle(desk, qtbot)
+        check(desk)
+
+
+def test_a_search_does_not_bring_the_pair_of_another_tab(desk, qtbot):
+    pages = desk.pages
+    pages.tabs.setCurrentWidget(pages.passages)
+    qtbot.waitUntil(lambda: pages.passages.table.model().rowCount() > 0)
+    pages.passages.table.select_row(0)
+    settle(desk, qtbot)
+    pages.tabs.setCurrentWidget(pages.pairs)
+    pages.pairs.table.select_row(2)
+    settle(desk, qtbot)
+    chosen = pages.pairs.table.selected_key
+
+    desk.search_field.setText("taskc")
+    settle(desk, qtbot)
+    desk.search_field.clear()
+    settle(desk, qtbot)
+
+    assert pages.pairs.table.selected_key == chosen
+    assert read(desk) == set(chosen.names)
+    assert judged_by_key(desk, Verdict.CONFIRMED) == [chosen]
+
+
+def test_a_pair_that_a_filter_hides_is_not_read_on_and_comes_back(desk, qtbot):
+    table = desk.pages.pairs.table
+    table.select_row(0)
+    settle(desk, qtbot)
+    chosen = table.selected_key
+
+    desk.search_field.setText("nothing has this")
+    settle(desk, qtbot)
+
+    assert read(desk) is None
+    assert judged_by_key(desk, Verdict.CONFIRMED) == []
+
+    desk.search_field.clear()
+    settle(desk, qtbot)
+
+    assert read(desk) == set(chosen.names)
+
+
+def test_a_passage_is_chosen_beside_differences(desk, qtbot):
+    """Changes have numbers of their own, and there may be fewer of them."""
+    desk.compare_pane.view.set_differences(wanted=True)
+    desk.presenter.pair.show_differences(wanted=True)
+    qtbot.waitUntil(
+        lambda: desk.compare_pane.view._comparison is not desk.compare_pane.view._shared
+    )
+    shared = desk.compare_pane.view._shared
+
+    for passage in range(len(shared.marks)):
+        desk.compare_pane.view.select_passage(passage)
+
+    assert shared.marks
+
+
+def test_a_note_right_after_a_verdict_is_on_the_pair_that_was_judged(desk, qtbot):
+    page = desk.pages.pairs
+    page.table.select_row(0)
+    settle(desk, qtbot)
+    judged = page.table.selected_key
+
+    page.judge(Verdict.SUSPICIOUS)
+    settle(desk, qtbot)
+    assert page.table.selected_key != judged
+    page.write_note()
+
+    assert page.note_row.isVisible()
+    assert all(name in page.note_row._subject.accessibleName() + page.note_row._subject.toolTip()
+               + page.note_row._subject.text() for name in judged.names)  # fmt: skip
+    page.note_row._field.setPlainText("ask first")
+    qtbot.keyClick(page.note_row._field, Qt.Key.Key_Return)
+    settle(desk, qtbot)
+    row = page.table.model().row_of(judged)
+    (number,) = page.table.model().pairs_in([row]).tolist()
+    assert desk.presenter.pairs.verdicts.note(number) == "ask first"
+
+
+def test_after_another_row_was_chosen_a_note_is_on_that_one(desk, qtbot):
+    page = desk.pages.pairs
+    page.table.select_row(0)
+    page.judge(Verdict.SUSPICIOUS)
+    page.table.select_row(4)
+    settle(desk, qtbot)
+
+    page.write_note()
+
+    assert page.table.selected_key.names[0] in page.note_row._subject.text()
