@@ -28,7 +28,6 @@ FEWEST_PAIRS = 20  # from which the rate of a folder can be told
 UNRELATED = 2 / 3  # of the pairs, those taken for unrelated: the others may answer one question
 SCALES = (6.0, 25.0)  # bits
 MOST_BITS = 1e9
-USUAL_SHARE, USUAL_SCALE, USUAL_ODDS = 1 / 3, 10.0, 0.01  # where too few pairs were measured
 
 
 class RandomPairs(NamedTuple):
@@ -54,15 +53,16 @@ class RandomPairs(NamedTuple):
         return len(self.scores) <= MOST_PAIRS and bool(within.all()) and bool(ascends.all())
 
     def threshold(self, share: float, bounds: tuple[float, float]) -> float:
-        """The bits, within bounds, that about such a share of unrelated pairs may reach."""
-        start, reached, scale = FLOOR, USUAL_SHARE, USUAL_SCALE
+        """The bits, within bounds, that about such a share of unrelated pairs may reach.
+
+        Few pairs may all be related: then it is the middle between the bounds.
+        """
         if len(self.scores) < FEWEST_PAIRS:
-            share = min(share, USUAL_ODDS)
-        else:
-            middle, start = np.maximum(np.quantile(self.scores, (0.5, UNRELATED)), FLOOR).tolist()
-            scale = (start - middle) / math.log(0.5 / (1 - UNRELATED))
-            scale = min(max(scale, SCALES[0]), SCALES[1])
-            reached = (self._count(start) + 1) / (len(self.scores) + 2)
+            return sum(bounds) / 2
+        middle, start = np.maximum(np.quantile(self.scores, (0.5, UNRELATED)), FLOOR).tolist()
+        scale = (start - middle) / math.log(0.5 / (1 - UNRELATED))
+        scale = min(max(scale, SCALES[0]), SCALES[1])
+        reached = (self._count(start) + 1) / (len(self.scores) + 2)
         score = start + scale * math.log(reached / share)
         return min(max(score, bounds[0]), bounds[1])
 

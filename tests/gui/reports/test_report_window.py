@@ -279,14 +279,14 @@ def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
 
     offered = [shown.form.subject.itemText(n) for n in range(shown.form.subject.count())]
 
-    assert offered == [
+    assert offered[:-1] == [
         SHOWN.title,
         CONFIRMED.title,
         f"The pair {a} and {b}",
         f"All pairs of {a}",
         f"All pairs of {b}",
-        f"The group around {a}",
     ]
+    assert offered[-1] in {f"The group around {one}" for one in (a, b)}
 
 
 @pytest.mark.parametrize("place", ["pairs", "documents", "groups"])

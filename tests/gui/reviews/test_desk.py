@@ -69,7 +69,9 @@ def quiet(window, qtbot):
 
 
 def press(window, *keys):
+    """Press keys; as a person does who reads, when the pair of the row is there."""
     for key in keys:
+        window.pages.pairs.table.tell_at_once()
         QTest.keyClick(QApplication.focusWidget() or window, key)
 
 
