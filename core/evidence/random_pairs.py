@@ -64,7 +64,7 @@ class RandomPairs(NamedTuple):
         scale = min(max(scale, SCALES[0]), SCALES[1])
         reached = (self._count(start) + 1) / (len(self.scores) + 2)
         score = start + scale * math.log(reached / share)
-        return min(max(score, bounds[0]), bounds[1])
+        return float(min(max(score, bounds[0]), bounds[1]))
 
     def words(self, score: float) -> str:
         """How many pairs have a passage of such a score: "no other of the 45 pairs of this ...".

@@ -16,7 +16,7 @@ from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.widgets.search_field import SearchField
-from neardup_gui.window.pages import Pages
+from neardup_gui.window.pages import LeadingPage, Pages
 
 __all__ = ["Lists"]
 
@@ -84,7 +84,7 @@ class Lists(QObject):
         session.looked_up.connect(page.show_looked_up)
         session.reached.connect(self._compare_pane.show_place)
 
-    def _lead(self, page: QWidget, show: Callable[..., object], *what: object) -> None:
+    def _lead(self, page: LeadingPage, show: Callable[..., object], *what: object) -> None:
         """Show what a page leads to, if it is the one in front.
 
         Filters and new lists select rows on the other pages too, and nobody reads these.
