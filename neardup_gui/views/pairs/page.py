@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core.base.arrays import Int64Array
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.filter_row import FilterRow
@@ -40,7 +41,9 @@ class PairsPage(RowsPage):
         self.outdated_row = OutdatedRow()
         self.filter_row = FilterRow()
         self.note_row = NoteRow()
-        self._just_judged: tuple[int, Int64Array] | None = None  # the row gone on to, what before
+        self._just_judged: tuple[int, npt.NDArray[np.int64]] | None = (
+            None  # the row gone on to, what before
+        )
         self.seen_rows = SeenRows(self.table)
         self.filter_row.filter_changed.connect(self.filter_changed)
         self.filter_row.cleared.connect(self.filter_cleared)
