@@ -14,8 +14,8 @@
     neardup prepare            the engine compiled, once after an installation
 
 Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
-not do it, 3 audit found a fault in Neardup; 130 interrupted (Ctrl+C), 143 ended (SIGTERM), 129 the
-terminal was closed (SIGHUP).
+not do it, 3 audit found a fault in Neardup, or verify could not compare what pages show; 130
+interrupted (Ctrl+C), 143 ended (SIGTERM), 129 the terminal was closed (SIGHUP).
 """
 
 from __future__ import annotations

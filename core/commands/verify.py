@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_options", "run"]
 
-AGREES, DIFFERS = 0, 1
+AGREES, DIFFERS, RECORD_AGREES = 0, 1, 3
 DIGITS = 64
 
 
@@ -29,7 +29,8 @@ def add_options(verify: argparse.ArgumentParser) -> None:
         "report. Nothing is changed."
     )
     verify.epilog = (
-        "Exit status: 0 the report agrees with the files, 1 it does not, or cannot be checked."
+        "Exit status: 0 the report agrees with the files, 1 it does not, or cannot be checked, 3 "
+        "its record agrees and what its pages show could not be compared, as in a PDF."
     )
     verify.set_defaults(run=run)
     verify.add_argument("report", type=Path, metavar="REPORT", help=".html, .pdf or .json")
@@ -81,7 +82,9 @@ def run(options: argparse.Namespace) -> int:
         _write(options.json, found)
     if not options.quiet:
         print(*verification_in_words(found), sep="\n")
-    return AGREES if found.agrees else DIFFERS
+    if not found.agrees:
+        return DIFFERS
+    return AGREES if found.covers_pages else RECORD_AGREES
 
 
 def _seal(text: str) -> str:
@@ -97,6 +100,7 @@ def _write(path: Path, found: Verification) -> None:
 
     told = {
         "agrees": found.agrees,
+        "covers_pages": found.covers_pages,
         "kind": found.kind,
         "seal": found.seal,
         "checked": [one._asdict() for one in found.counts],

@@ -13,6 +13,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, Progress
+from core.documents import Document
 from core.documents.keys import PairKey
 from core.errors import ReportError
 from core.reports.choice import Scope
@@ -101,10 +102,22 @@ def _again(
         key=key,
         cancelled=cancelled,
     )
-    report = replace(report, reading=claims.reading, log=claims.log)
+    report = replace(
+        report,
+        reading=claims.reading,
+        log=claims.log,
+        folders=claims.folders,
+        documents=[_as_dated(one, claims) for one in report.documents],
+    )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
     return Again(record, report, listed, rows)
+
+
+def _as_dated(document: Document, claims: Claims) -> Document:
+    """A document with the date that the report tells: copying a file changes it, and no word."""
+    told = claims.modified.get(document.name)
+    return document if told is None else replace(document, modified_ns=told)
 
 
 def _names(row: Mapping[str, Any], key: NameKey | None) -> tuple[str, str]:
@@ -139,5 +152,5 @@ def _logged(log: Sequence[HistoryEntry]) -> Judgements:
     told = [one for one in log if one.command.data]
     try:
         return judged(NO_JUDGEMENTS, told)
-    except (KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ReportError("The report cannot be checked: its “log” cannot be so.") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
 from core.aside.rules import AsideRules
@@ -20,6 +20,7 @@ from core.settings import ScanSettings
 __all__ = ["LISTS", "Claims", "claims_of", "created_of", "ranked"]
 
 MOST_PAIRS = ReportLimits().table_rows
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Value = TypeVar("Value")
 # The lists of a record that are compared row by row, and what their rows are about.
@@ -48,6 +49,8 @@ class Claims(NamedTuple):
         log: What was decided.
         pairs: The rows of pairs, each with its rank in the whole list.
         documents: The rows of documents.
+        folders: What the folders were called; they may have other names now.
+        modified: By name when each document was changed last, in nanoseconds, where that is told.
     """
 
     record: Mapping[str, Any]
@@ -60,6 +63,8 @@ class Claims(NamedTuple):
     log: Sequence[HistoryEntry]
     pairs: Sequence[Mapping[str, Any]]
     documents: Sequence[Mapping[str, Any]]
+    folders: Sequence[str]
+    modified: Mapping[str, int]
 
     @property
     def is_of_all(self) -> bool:
@@ -109,6 +114,8 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
         log=_read("log", record, lambda value: tuple(map(_entry, _rows(value)))),
         pairs=ranked(record, _read("pairs", record, _named_rows("doc_a", "doc_b"))),
         documents=_read("document_list", record, _named_rows("document")),
+        folders=_read("folders", record, _texts),
+        modified=_read("document_list", record, _modified),
     )
 
 
@@ -117,6 +124,14 @@ def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) ->
         return read(record[name])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ReportError(f"The report cannot be checked: its “{name}” cannot be so.") from error
+
+
+def _modified(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, int]:
+    dated = {row["document"]: row["modified"] for row in rows if row["modified"]}
+    return {
+        name: (datetime.fromisoformat(moment) - EPOCH) // timedelta(microseconds=1) * 1000
+        for name, moment in dated.items()
+    }
 
 
 def ranked(
@@ -141,8 +156,7 @@ def _settings(value: Mapping[str, Any]) -> ScanSettings:
 def _rules(value: Mapping[str, Any]) -> AsideRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
-            "The report cannot be checked: passages were set aside that it does not tell, as it is "
-            "without texts."
+            "The report cannot be checked: passages were set aside whose words it does not tell."
         )
     rules = AsideRules.of_json(value)
     if rules.as_json() != value:

@@ -22,6 +22,7 @@ COUNTS = (
     "pairs_by_passage_only",
     "pairs_by_reworked_only",
 )
+SENTENCES = ("title", "subject", "result")
 TOPICS = {
     "passages": Topic.PASSAGES,
     "set_aside": Topic.SET_ASIDE,
@@ -76,13 +77,13 @@ class Comparison:
         for name, topic in TOPICS.items():
             findings = self._listed(topic, name, LISTS[name])
             yield self._checked(topic, findings, len(self._claims.rows(name)))
-        yield self._checked(Topic.COUNTS, self._numbers(), len(COUNTS) + 1)
+        yield self._checked(Topic.COUNTS, self._numbers(), len(COUNTS) + len(SENTENCES) + 1)
 
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(found)
         wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
-        # A file that came, and another date, take nothing from what agrees.
+        # A file that came takes nothing from what agrees.
         of_files = topic is Topic.FILES
         remarked = {one.what for one in findings if not (one.contradicts or of_files)} - wrong
         self.findings += findings
@@ -104,9 +105,6 @@ class Comparison:
                 yield (of_bytes or of_text)[0]
                 continue
             yield from self._fields(name, row, own, OF_SCAN)
-            if row.get("modified") != own["modified"]:
-                dates = _shown(row.get("modified")), _shown(own["modified"])
-                yield Finding(Topic.FILES, Outcome.REMARK, f"date of {name}", *dates)
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
         written = {row["document"] for row in self._claims.documents}
@@ -225,6 +223,10 @@ class Comparison:
     def _numbers(self) -> Iterator[Finding]:
         outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS
         for name in COUNTS:
+            one, other = self._written.get(name), self._found[name]
+            if one != other:
+                yield Finding(Topic.COUNTS, outcome, name, _shown(one), _shown(other))
+        for name in SENTENCES:
             one, other = self._written.get(name), self._found[name]
             if one != other:
                 yield Finding(Topic.COUNTS, outcome, name, _shown(one), _shown(other))

@@ -80,6 +80,7 @@ class Verification(NamedTuple):
         counts: How much was checked.
         findings: What does not agree, by topic.
         not_checked: Sentences on what this check cannot tell.
+        covers_pages: Whether what a reader sees was compared, and not the record alone.
     """
 
     kind: str
@@ -87,6 +88,7 @@ class Verification(NamedTuple):
     counts: tuple[TopicCount, ...]
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
+    covers_pages: bool = True
 
     @property
     def agrees(self) -> bool:

@@ -2,7 +2,8 @@
 
 A record can be right and the table above it wrong. So the page is written again from what was
 recomputed, and both are compared part by part: rows of the table, pairs with their passages, the
-sections around them, and the style and script that decide what is seen.
+sections around them, and the style and script that decide what is seen; then, where these agree,
+byte for byte, so that nothing stands before, between or behind them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from core.base.progress import Cancelled
 from core.reports.html import write_html
 from core.reports.model import Report
+from core.reports.record.embedded import RECORD
+from core.reports.record.seal import found_seal
 from core.verify.findings import Finding, Outcome, Topic
 
 __all__ = ["compare_pages"]
@@ -46,7 +49,8 @@ def compare_pages(
     with TemporaryDirectory(prefix="neardup-") as folder:
         path = Path(folder) / "again.html"
         write_html(path, replace(report, choice=choice), cancelled=cancelled)
-        again = LexborHTMLParser(path.read_bytes())
+        rewritten = path.read_bytes()
+        again = LexborHTMLParser(rewritten)
     findings = [*_hidden(page, again)]
     shown, wanted = _parts(page), _parts(again)
     compared = 0
@@ -61,9 +65,28 @@ def compare_pages(
     if not unlike:
         more = (key for key in shown if key not in wanted)
         findings += [Finding(Topic.PAGE, Outcome.MORE, key) for key in more]
-        if not findings and list(shown) != list(wanted):
-            findings.append(Finding(Topic.PAGE, Outcome.DIFFERS, "order of its parts"))
+        if not findings:
+            findings += _outside_of_parts(written, rewritten)
     return findings, compared
+
+
+def _outside_of_parts(written: bytes, rewritten: bytes) -> Iterator[Finding]:
+    """Where a page of the same parts begins to differ, byte for byte, but for record and seal.
+
+    The record is compared for itself, and the seal is that of each file.
+    """
+    one, other = (_without_record(data) for data in (written, rewritten))
+    if one == other:
+        return
+    both = zip(one, other, strict=False)
+    place = next((at for at, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))
+    start = max(place - BEFORE, 0)
+    shown = (data[start : start + LONGEST].decode(errors="replace") for data in (one, other))
+    yield Finding(Topic.PAGE, Outcome.DIFFERS, f"the page at byte {place:,}", *shown)
+
+
+def _without_record(data: bytes) -> bytes:
+    return RECORD.sub(b"", data).replace(found_seal(data).encode(), b"", 1)
 
 
 def _is_of_other_pair(key: str, unlike: Collection[int]) -> bool:

@@ -9,6 +9,7 @@ from core import __version__
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.errors import ReportError
 from core.reports.record.embedded import FoundRecord, record_in
+from core.reports.versions import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
 from core.scan.history import HistoryEntry
@@ -60,7 +61,10 @@ def verify(
     not_checked = tuple(_not_checked(found, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
     findings = tuple(one for _, findings in checked for one in findings)
-    return Verification(found.kind, found.seal.computed, counts, findings, not_checked)
+    covers_pages = found.kind == "json" or any(one.topic is Topic.PAGE for one in counts)
+    return Verification(
+        found.kind, found.seal.computed, counts, findings, not_checked, covers_pages
+    )
 
 
 def _claims(found: FoundRecord, key: NameKey | None, seal: str) -> Claims:
@@ -113,8 +117,13 @@ def _reviewed(claims: Claims, review: Path) -> Checked:
 
 def _has_comparable_page(found: FoundRecord, claims: Claims, comparison: Comparison) -> bool:
     """Whether these files and this version write the page that it must be."""
-    same_version = bool(claims.record["version"] == __version__)
-    return found.kind == "html" and same_version and not comparison.unlike
+    return found.kind == "html" and _is_of_these_versions(claims) and not comparison.unlike
+
+
+def _is_of_these_versions(claims: Claims) -> bool:
+    """Whether it was written by this program with these libraries, which its page names."""
+    told = claims.record
+    return bool(told["version"] == __version__ and told.get("versions") == versions())
 
 
 def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
@@ -188,8 +197,11 @@ def _not_checked(
         yield "The test of whether the list is complete was not run again."
     if found.kind == "pdf":
         yield "The pages of a PDF were not compared: only its record was, which the seal covers."
-    if claims.record["version"] != __version__:
+    elif not _is_of_these_versions(claims):
         yield (
             f"The report was written by Neardup {claims.record['version']}, and this is "
-            f"{__version__}: what its pages show was not compared."
+            f"{__version__}, or with other versions of its libraries: what its pages show was not "
+            "compared."
         )
+    if claims.choice.institution:
+        yield "The institution that it names no file can tell: only the seal covers it."

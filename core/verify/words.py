@@ -22,6 +22,11 @@ VERBS = {
 
 def verdict_in_words(found: Verification) -> str:
     """The whole in one sentence."""
+    if found.agrees and not found.covers_pages:
+        return (
+            "The record in the report agrees with these files. What its pages show was not "
+            "compared."
+        )
     if found.agrees:
         return "The report agrees with these files."
     wrong = Counter(one.topic for one in found.findings if one.contradicts)
@@ -35,6 +40,7 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     Between these parts is an empty line.
     """
     yield verdict_in_words(found)
+    yield from found.not_checked
     for one in found.counts:
         if not one.checked:
             continue
@@ -49,7 +55,6 @@ def verification_in_words(found: Verification) -> Iterator[str]:
         yield from _of_topic([one for one in found.findings if one.topic is topic])
     yield ""
     yield f"Seal: {found.seal}"
-    yield from found.not_checked
 
 
 def _of_topic(findings: list[Finding]) -> Iterator[str]:
@@ -74,7 +79,7 @@ def finding_in_words(one: Finding) -> str:
         what = what.replace("_", " ")
     if one.written or one.found:
         written, found = printable_name(one.written), printable_name(one.found)
-        other = OTHERS.get(one.topic, "these files say")
+        other = OTHERS.get(one.topic, "this check says")
         return f"{what}: the report says “{written}”, {other} “{found}”"
     if one.topic is Topic.REVIEW:
         return f"{what} is in the report and not in the review"

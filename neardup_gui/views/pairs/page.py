@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.pairs.table import PairsModel
@@ -17,6 +17,8 @@ from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.rows_page import RowsPage
 
 __all__ = ["PairsPage"]
+
+RIGHT_AFTER = 10_000  # milliseconds after a verdict in which a note is on what was judged
 
 
 class PairsPage(RowsPage):
@@ -50,7 +52,9 @@ class PairsPage(RowsPage):
         self.filter_row.left.connect(self.table.setFocus)
         self.note_row.written.connect(self.note_written)
         model.judged.connect(self._show_counts)
-        self.table.selectionModel().currentRowChanged.connect(self._on_moved)
+        self.table.selectionModel().currentRowChanged.connect(self._forget_verdict)
+        self._verdict_timer = QTimer(self, singleShot=True, interval=RIGHT_AFTER)
+        self._verdict_timer.timeout.connect(self._forget_verdict)
         self._stack(self.outdated_row, self.filter_row, self.table, self.note_row, main=self.table)
 
     def judge(self, verdict: Verdict) -> None:
@@ -69,6 +73,7 @@ class PairsPage(RowsPage):
             self.table.select_row(onward)
             self.table.tell_at_once()
         self._just_judged = self.table.current_row, pairs
+        self._verdict_timer.start()
 
     def write_note(self) -> None:
         """Let the user write a note: right after a verdict on what was judged, else on the rows."""
@@ -80,7 +85,7 @@ class PairsPage(RowsPage):
             note = self._model.verdicts.note(int(pairs[0]))
             self.note_row.begin(note, pairs, self._model.names_of(pairs))
 
-    def _on_moved(self) -> None:
+    def _forget_verdict(self) -> None:
         self._just_judged = None
 
     def tell_selection(self) -> None:
