@@ -260,7 +260,9 @@ class DecisionSession(QObject):
             says = self._says.pop(entry.id, "")
             text = says if isinstance(says, str) else says(changed.difference)
             if text:
-                self.said.emit(decided.done(text, can_undo=entry.inverse is not None))
+                # After an undo, the last decision that can be undone is another one.
+                is_last = entry.inverse is not None and not entry.reverses
+                self.said.emit(decided.done(text, can_undo=is_last))
         self.carried_out.emit()
         self._carry_out()
 

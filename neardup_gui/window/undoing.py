@@ -18,7 +18,10 @@ __all__ = ["Undoing"]
 
 
 class Undoing(QObject):
-    """Leads both actions to the threshold while its page is in front or its panel has the focus."""
+    """Leads both actions to the threshold while its page is in front or its panel has the focus.
+
+    Where the panel has nothing to undo, as after a click into it, they are of what was decided.
+    """
 
     def __init__(
         self,
@@ -44,23 +47,25 @@ class Undoing(QObject):
 
     def undo(self) -> None:
         """Take the last step back."""
-        if self._is_of_threshold:
+        if self._is_of_threshold(can=self._model.can_undo):
             self._model.undo()
         else:
             self._presenter.decisions.undo()
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        if self._is_of_threshold:
+        if self._is_of_threshold(can=self._model.can_redo):
             self._model.redo()
         else:
             self._presenter.decisions.redo()
 
     def seen_from_here(self, state: WindowState) -> WindowState:
         """A state of the window with what can be undone where the user is."""
-        if not self._is_of_threshold:
-            return state
-        return replace(state, can_undo=self._model.can_undo, can_redo=self._model.can_redo)
+        if self._is_of_threshold(can=self._model.can_undo):
+            state = replace(state, can_undo=self._model.can_undo)
+        if self._is_of_threshold(can=self._model.can_redo):
+            state = replace(state, can_redo=self._model.can_redo)
+        return state
 
     def take_state(self) -> None:
         """Offer what can be undone here."""
@@ -79,7 +84,6 @@ class Undoing(QObject):
             return True
         return super().eventFilter(watched, event)
 
-    @property
-    def _is_of_threshold(self) -> bool:
+    def _is_of_threshold(self, *, can: bool) -> bool:
         in_front = self._pages.tabs.currentWidget() is self._pages.curve
-        return in_front or has_focus(self._panel)
+        return in_front or (can and has_focus(self._panel))

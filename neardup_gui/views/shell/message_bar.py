@@ -54,6 +54,7 @@ class MessageBar(QWidget):
         self._answers = QWidget()
         flow = FlowLayout(14, 4, self._answers)
         for link in (*self._links, self._close):
+            link.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the list
             flow.addWidget(link)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(EDGE + 12, 8, 12, 8)

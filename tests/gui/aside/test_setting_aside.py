@@ -48,6 +48,7 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     assert window.presenter.pairs.total == 6
     assert not box.isChecked()
     assert "Undone: what is set aside." in said(window)
+    assert window.message_bar._links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
     assert window.presenter.pairs.total == 0

@@ -4,9 +4,12 @@ import random
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox
 
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.words.message import Message
+from neardup_gui.window.actions import Action
 
 STEPS = 1000
 WORDS = [f"word{number}" for number in range(400)]
@@ -193,3 +196,32 @@ def test_after_another_row_was_chosen_a_note_is_on_that_one(desk, qtbot):
     page.write_note()
 
     assert page.table.selected_key.names[0] in page.note_row._subject.text()
+
+
+def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
+    undo = desk._actions[Action.UNDO]
+    desk.pages.pairs.table.select_row(0)
+    settle(desk, qtbot)
+    desk._judging.judge(Verdict.CONFIRMED)
+    settle(desk, qtbot)
+
+    with qtbot.waitActive(desk):
+        desk.activateWindow()
+    desk.side_panels.threshold.findChild(QAbstractSpinBox).setFocus()
+
+    assert undo.isEnabled()
+    undo.trigger()
+    assert not desk.presenter.decisions.can_undo
+
+
+def test_dismissing_a_message_leaves_the_keyboard_in_the_list(desk, qtbot):
+    with qtbot.waitActive(desk):
+        desk.activateWindow()
+    table = desk.pages.pairs.table
+    table.setFocus()
+    desk.message_bar.show_message(Message("Something happened."))
+
+    qtbot.mouseClick(desk.message_bar._close, Qt.MouseButton.LeftButton)
+
+    assert not desk.message_bar.isVisible()
+    assert table.hasFocus()
