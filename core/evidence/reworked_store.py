@@ -15,7 +15,7 @@ import numpy as np
 from core.base.arrays import Int64Array, IntegerArray
 from core.base.growable_array import GrowingArray
 from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, never
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers, measure_reworked
 from core.evidence.reworked_evidence import ReworkedEvidence
@@ -46,7 +46,12 @@ class ReworkedStore:
         self.known = ReworkedEvidence.none()
 
     def measured(
-        self, x: IntegerArray, y: IntegerArray, model: WordModel, cancelled: Cancelled = never
+        self,
+        x: IntegerArray,
+        y: IntegerArray,
+        model: WordModel,
+        cancelled: Cancelled = never,
+        progress: Progress = ignore,
     ) -> ReworkedNumbers:
         """The numbers of these pairs x <= y; all are remembered.
 
@@ -55,6 +60,7 @@ class ReworkedStore:
             y: Second documents.
             model: What the words of the folder tell; always the same.
             cancelled: Polled while threads work.
+            progress: Told how many of the pairs that were not known are measured.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
@@ -67,7 +73,7 @@ class ReworkedStore:
         asked = codes[order[first]]
         fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
         if len(fresh):
-            numbers = self._measure(*split_codes(fresh), model, cancelled)
+            numbers = self._measure(*split_codes(fresh), model, cancelled, progress)
             measured = ReworkedEvidence(fresh, *numbers, self.known.model)
             self.known = self.known.together(measured)
         rows = np.searchsorted(self.known.codes, codes)
@@ -105,16 +111,24 @@ class ReworkedStore:
         return _joined(list(results_of(tasks, cancelled)))
 
     def _measure(
-        self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled
+        self,
+        x: Int64Array,
+        y: Int64Array,
+        model: WordModel,
+        cancelled: Cancelled,
+        progress: Progress,
     ) -> ReworkedNumbers:
-        parts = [ReworkedNumbers.none(0)]
+        parts, done = [ReworkedNumbers.none(0)], 0
         for block in self._blocks(x, y):
             self._read(np.concatenate([x[block], y[block]]), cancelled)
             tasks = (
                 self._pool.submit(self._measure_part, x[part], y[part], model, cancelled)
                 for part in self._tasks(x, y, block)
             )
-            parts += results_of(tasks, cancelled, 4 * worker_count())
+            for part in results_of(tasks, cancelled, 4 * worker_count()):
+                parts.append(part)
+                done += len(part.words)
+                progress(ProgressReport(Stage.REWORKED, done, len(x)))
         return ReworkedNumbers._make(map(np.concatenate, zip(*parts, strict=True)))
 
     def _measure_part(

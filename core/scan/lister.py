@@ -189,7 +189,7 @@ class PairLister:
         if settings.reworked == "off":
             return pairs.without_reworked()
         progress(ProgressReport(Stage.REWORKED, 0, 0))
-        reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled)
+        reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
         more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
@@ -201,7 +201,7 @@ class PairLister:
                 found.with_columns(found_by=met.astype(np.uint8)),
             ]
         )
-        return with_reworked_numbers(every, self._corpus.reworked, verifier.cancelled)
+        return with_reworked_numbers(every, self._corpus.reworked, verifier.cancelled, progress)
 
     def _spell_out(self, pairs: Pairs) -> Pairs:
         """Pairs of representatives to pairs of all their copies."""

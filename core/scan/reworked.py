@@ -14,7 +14,7 @@ import numpy as np
 from xxhash import xxh3_128_digest
 
 from core.base.arrays import AnyArray, Int64Array, IntegerArray, UInt64Array
-from core.base.progress import Cancelled, never
+from core.base.progress import Cancelled, Progress, ignore, never
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
     FEWEST_PAIRS,
@@ -197,14 +197,18 @@ class ReworkedPairs:
         codes = pair_codes(rows[one[wanted]], rows[other[wanted]])
         return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
-    def found(self, level: Reworked, cancelled: Cancelled = never) -> UInt64Array:
+    def found(
+        self, level: Reworked, cancelled: Cancelled = never, progress: Progress = ignore
+    ) -> UInt64Array:
         """The candidates that say more than chance would, as ascending codes.
+
+        `progress` is told how many of them are measured.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
         codes = self.candidates(cancelled).codes
-        bits = self.measured(*split_codes(codes), cancelled).bits
+        bits = self.measured(*split_codes(codes), cancelled, progress).bits
         return codes[bits >= self.threshold(level, cancelled)]
 
     def threshold(self, level: Reworked, cancelled: Cancelled = never, *, more: int = 0) -> float:
@@ -236,7 +240,11 @@ class ReworkedPairs:
         return self._store.measured_with(text, documents, self.words(cancelled), cancelled)
 
     def measured(
-        self, x: IntegerArray, y: IntegerArray, cancelled: Cancelled = never
+        self,
+        x: IntegerArray,
+        y: IntegerArray,
+        cancelled: Cancelled = never,
+        progress: Progress = ignore,
     ) -> ReworkedNumbers:
         """The numbers of pairs of documents.
 
@@ -244,11 +252,14 @@ class ReworkedPairs:
             ScanCancelledError: `cancelled` said so.
             StorageError: There is no room for their words.
         """
-        return self._store.measured(x, y, self.words(cancelled), cancelled)
+        return self._store.measured(x, y, self.words(cancelled), cancelled, progress)
 
 
 def with_reworked_numbers(
-    pairs: Pairs, reworked: ReworkedPairs, cancelled: Cancelled = never
+    pairs: Pairs,
+    reworked: ReworkedPairs,
+    cancelled: Cancelled = never,
+    progress: Progress = ignore,
 ) -> Pairs:
     """Pairs with the numbers of their reworked passages, most alike pairs first.
 
@@ -261,7 +272,7 @@ def with_reworked_numbers(
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.measured(x[order], y[order], cancelled)
+    numbers = reworked.measured(x[order], y[order], cancelled, progress)
     columns = {
         f"reworked_{name}": _spread(column, order, len(pairs))
         for name, column in zip(numbers._fields, numbers, strict=True)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import random
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core import find_pairs
+from core.base.progress import ProgressReport, Stage
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passages import find_shared_text
+from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.settings.scan_settings import Unit
 from core.text.set_aside import SetAside
@@ -107,3 +111,15 @@ def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
     end = len(" ".join(words[:165]))
 
     assert len(find_pairs(texts, SETTINGS, set_aside={0: [SetAside(start, end)]})) == 0
+
+
+def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: Path) -> None:
+    for number, one in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(one)
+    told: list[ProgressReport] = []
+
+    with closing(scan([tmp_path], SETTINGS)) as scanned:
+        scanned.list_pairs(progress=told.append)
+
+    measured = [(one.done, one.total) for one in told if one.stage is Stage.REWORKED and one.total]
+    assert measured[-1] == (31 * 30 // 2, 31 * 30 // 2)
