@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.reports.shown_text import Withheld
-from core.reports.withheld.folding import UNSPACED, Word, spellings, words_in
-from core.reports.withheld.people import NameForms
+from core.reports.withheld.folding import UNSPACED, Word, skeleton, spellings, words_in
+from core.reports.withheld.people import LEAST_TELLING, NameForms
 
 __all__ = ["NameFinder", "word_use"]
 
@@ -23,6 +24,7 @@ _PATH = re.compile(
     rf"(?:(?<!\w)[A-Za-z]:[\\/](?!/)|(?<!\\)\\\\)(?:{_STEP}[\\/]){{0,40}}[^\\/:*?\"<>|\s]*"
     r"|(?<![\w/:.])/(?:home|Users|mnt|media|Volumes|root|srv|net|export|private|tmp|var|opt)/[^\s\"<>|]+"
 )
+_URL = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _NUMBER = re.compile(r"(?<!\d)\d{4,20}(?!\d)")
@@ -43,6 +45,10 @@ class NameFinder:
             words = list(words_in(name))
             if words:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
+        self._telling: dict[str, list[str]] = {}
+        self._telling_labels = forms.telling()
+        for name in sorted(self._telling_labels, key=len, reverse=True):
+            self._telling.setdefault(name[:LEAST_TELLING], []).append(name)
         self._begins = {name[:2] for name in forms.unparted}
         self._ends = {name[-2:] for name in forms.unparted}
         self._twos: dict[str, list[str]] = {}
@@ -64,6 +70,7 @@ class NameFinder:
             *self._numbers(text, own),
             *self._in_unspaced(text, own),
             *self._names(text, words, own),
+            *self._disguised(text, own),
         ]
         return list(_apart(found))
 
@@ -107,6 +114,30 @@ class NameFinder:
             labels = self._forms.numbers.get(found[0])
             if labels:
                 yield Withheld(*found.span(), _shown(labels, own))
+
+    def _disguised(self, text: str, own: str) -> Iterator[Withheld]:
+        """Names that no word shows as it is: within others, in parts, in other letters.
+
+        The whole word is withheld with them.
+        """
+        if not self._telling:
+            return
+        letters, places = skeleton(text)
+        reached = 0
+        for place in range(len(letters) - LEAST_TELLING + 1):
+            names = self._telling.get(letters[place : place + LEAST_TELLING])
+            if not names or place < reached:
+                continue
+            name = next((one for one in names if letters.startswith(one, place)), "")
+            is_start = place == 0 or not letters[place - 1].isalpha()
+            if name and (is_start or len(name) > LEAST_TELLING):
+                start, reached = place, place + len(name)
+                while start > 0 and letters[start - 1].isalnum():
+                    start -= 1
+                while reached < len(letters) and letters[reached].isalnum():
+                    reached += 1
+                label = _shown(self._telling_labels[name], own)
+                yield Withheld(places[start], places[reached - 1] + 1, label)
 
     def _in_unspaced(self, text: str, own: str) -> Iterator[Withheld]:
         for run in UNSPACED.finditer(text) if self._twos else ():
@@ -241,16 +272,20 @@ def _apart(found: Iterable[Withheld]) -> Iterator[Withheld]:
 def word_use(forms: NameForms, texts: Iterable[str]) -> dict[str, int]:
     """Words of names in lower case: beside how many different words that are of no name.
 
-    Addresses and paths are left out: there all is in lower case.
+    Addresses, also of pages, and paths are left out: there all is in lower case.
     """
     beside: dict[str, set[str]] = {}
+    small, capital = Counter[str](), Counter[str]()
     for text in texts:
-        plain = _PATH.sub(" ", _ADDRESS.sub(" ", text))
+        plain = _URL.sub(" ", _PATH.sub(" ", _ADDRESS.sub(" ", text)))
         words = [("", ""), *((one.folded, plain[one.start : one.end]) for one in words_in(plain))]
         for (before, _), (word, shown), (after, _) in zip(
             words, words[1:], [*words[2:], ("", "")], strict=False
         ):
+            if word in forms.labels:
+                (small if shown.islower() else capital)[word] += 1
             if word in forms.labels and shown.islower():
                 others = {one for one in (before, after) if one not in forms.labels}
                 beside.setdefault(word, set()).update(others)
-    return {word: len(others) for word, others in beside.items()}
+    # A name is written in lower case now and then, a word of the language mostly.
+    return {word: len(others) for word, others in beside.items() if small[word] > 2 * capital[word]}

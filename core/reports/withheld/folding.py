@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 from core.text.function_words import FUNCTION_WORDS
+from core.text.lookalikes import INVISIBLE, LATIN, LETTERS_END, letters
 
-__all__ = ["UNSPACED", "Word", "folded", "is_function_word", "parts_of", "spellings", "words_in"]
+__all__ = [
+    "UNSPACED",
+    "Word",
+    "folded",
+    "is_function_word",
+    "parts_of",
+    "skeleton",
+    "spellings",
+    "words_in",
+]
 
 # Letters written out where a keyboard lacks them: Müller and Mueller are one name.
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
@@ -91,6 +101,55 @@ def parts_of(name: str) -> list[str]:
                 start = place
         parts.append(word[start:])
     return parts
+
+
+class Skeleton(NamedTuple):
+    """A text as it is read: folded letters and digits, look-alikes as Latin, nothing invisible.
+
+    Attributes:
+        letters: What else parts words is a space.
+        places: Where each of them stands in the text.
+    """
+
+    letters: str
+    places: Sequence[int]
+
+
+# "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts.
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){3,}(?![^\W_])")
+_BROKEN = re.compile(r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
+
+
+def skeleton(text: str) -> Skeleton:
+    """The letters of a text that a reader sees, however they are written."""
+    left_out = {
+        place
+        for found in _SPACED.finditer(text)
+        for place in range(*found.span())
+        if not text[place].isalnum()
+    }
+    for found in _BROKEN.finditer(text):
+        left_out.update(range(*found.span()))
+    read, places = [], []
+    for place, character in enumerate(text):
+        seen = "" if place in left_out else _seen(character)
+        read.append(seen)
+        places += [place] * len(seen)
+    return Skeleton("".join(read), places)
+
+
+@lru_cache(KEPT)
+def _seen(character: str) -> str:
+    """What is seen of a character: folded, "" for nothing, a space for what parts words."""
+    if character.isascii():
+        return character.lower() if character.isalnum() else " "
+    code = ord(character)
+    if letters().facts[code] & INVISIBLE or unicodedata.category(character) in {"Cf", "Mn"}:
+        return ""
+    if code < LETTERS_END:
+        character = chr(int(letters().looks_like[LATIN][code]))
+    character = unicodedata.normalize("NFKC", character)  # a letter in a circle is one
+    return folded(character) if character.isalnum() else " "
 
 
 @cache

@@ -14,6 +14,8 @@ from core.reports.withheld.folding import UNSPACED, folded, is_function_word, pa
 __all__ = ["Known", "NameForms", "person_of"]
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
+LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
+VOWELS = "aeiouy"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 MOST_PARTS = 4  # of a name that is looked for in any order
 NEIGHBOURS = 3  # different words beside which a word of the language stands
@@ -111,7 +113,7 @@ class NameForms:
 
     def learn(self, use: Mapping[str, int]) -> None:
         """Take in which words the texts use as words of the language (`finding.word_use`)."""
-        self._used.update(use)
+        self._used.update(word for word, others in use.items() if others >= NEIGHBOURS)
         self._common.update(word for word, others in use.items() if others >= NEIGHBOURS)
 
     def is_strong(self, word: str) -> bool:
@@ -125,6 +127,19 @@ class NameForms:
         A person's may. Of a longer name of a file only what no text has in lower case.
         """
         return word in self.people or word in self.joined or word not in self._used
+
+    def telling(self) -> Mapping[str, set[str]]:
+        """The words that tell a name wherever they stand, also within others, with their labels.
+
+        Of those that end in a vowel also what other cases leave: Kowalska, Kowalskiej.
+        """
+        found: dict[str, set[str]] = {}
+        for word, labels in self.labels.items():
+            if len(word) >= LEAST_TELLING and self.is_strong(word) and self.may_stand_alone(word):
+                found.setdefault(word, set()).update(labels)
+                if len(word) > LEAST_TELLING and word[-1] in VOWELS:
+                    found.setdefault(word[:-1], set()).update(labels)
+        return found
 
     def is_in_many(self, word: str) -> bool:
         """Whether a word tells nothing: many names or the texts have it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -33,6 +34,7 @@ WITHHELD = (
 READ = 100  # texts that tell which words of names are words of the language
 LONGEST_READ = 20_000  # characters of each
 TEXTS_KEPT = 16
+_NUMBER = re.compile(r"(?<!\d)\d{5,20}(?!\d)")  # of a file name: who knows it knows the person
 
 
 def withheld_report(report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:
@@ -113,7 +115,7 @@ class _Withholding:
             own = label.partition(" (")[0]
             yield Known(own, person.name, is_person=True, numbers=person.numbers)
         if not person_in(last):
-            yield Known(label, _stem(last))
+            yield Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
         inner = [step for step in folders if not person_in(step)]
         for step, folder in zip(inner, self._key.folders(inner), strict=True):
             yield Known(folder, step)
