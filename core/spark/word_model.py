@@ -56,7 +56,10 @@ def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettin
     with ThreadPoolExecutor(worker_count()) as pool:
         store = ReworkedStore(settings, texts_of(texts), pool)
         words = store.beginnings(np.arange(texts.num_rows))
-    return learn_words(words.values, words.offsets)
+    characters = int64s(smallest["characters"])
+    are_all = len(chosen) == len(characters) < SAMPLED_DOCUMENTS
+    is_whole = are_all and int(characters.max(initial=0)) <= SAMPLED_CHARACTERS
+    return learn_words(words.values, words.offsets, is_whole=is_whole)
 
 
 def _beginnings(documents: DataFrame, chosen: pa.Table) -> pa.Table:

@@ -70,6 +70,7 @@ def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, co
     target, report, review = (tmp_path / name for name in ("a.json", "a.html", "a.neardup"))
     options = [f"--pairs={target}", f"--report={report}", f"--review={review}"]
     blind = ["--bands=1", "--rows=30", "--min-resemblance=0.05", "--min-passage=200"]
+    blind.append("--reworked=off")
 
     assert main(["scan", str(essays), f"--compare={compare}", *blind, *options]) == 0
 

@@ -171,4 +171,4 @@ def test_a_document_whose_every_a_is_cyrillic_is_found_and_says_so(tmp_path):
     assert found == 1
     assert plain.remarks == ()
     assert with_letters.remarks[0].startswith("360 letters of other scripts stand within words")
-    assert with_letters.text_hash != plain.text_hash
+    assert with_letters.text_hash == plain.text_hash

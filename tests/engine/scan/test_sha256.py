@@ -93,7 +93,7 @@ def test_a_rescan_of_an_older_review_fills_it_in_and_reads_no_text_again(folder,
 def test_what_cannot_be_read_again_stays_as_it_was(folder, pool, monkeypatch):
     found = scan([folder], SETTINGS, reading=OPENED, pool=pool)
 
-    def refused(location, limits):
+    def refused(location, *_):
         raise PermissionError(location)
 
     monkeypatch.setattr("core.documents.reading.read_bytes", refused)
