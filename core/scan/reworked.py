@@ -153,7 +153,7 @@ class ReworkedPairs:
             if self._words is None:
                 words = self._store.beginnings(rows[chosen], cancelled)
                 is_whole = (
-                    len(chosen) == np.count_nonzero(lengths)
+                    len(chosen) == int(np.count_nonzero(lengths))
                     and int(lengths.max(initial=0)) <= SAMPLED_CHARACTERS
                 )
                 self._words = learn_words(words.values, words.offsets, cancelled, is_whole=is_whole)
