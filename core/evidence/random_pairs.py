@@ -67,24 +67,25 @@ class RandomPairs(NamedTuple):
         return float(min(max(score, bounds[0]), bounds[1]))
 
     def words(self, score: float) -> str:
-        """How many pairs have a passage of such a score: "no other of the 45 pairs of this ...".
+        """How many pairs have a passage of such a score: "no other of the 45 pairs of different ...".
 
-        Empty where no other pair was measured, or too few.
+        Copies count as one text, and texts of a reference folder count too. Empty where no other
+        pair was measured, or too few.
 
         Args:
-            score: The bits of a passage of one of the pairs of the folder.
+            score: The bits of a passage of two different texts of the review.
         """
         pairs, reached = len(self.scores), self._count(score)
         if self.are_all:
             reached -= 1  # the pair itself is among them
             if pairs < 2:  # copies of one text are no pair of texts
                 return ""
-            of = f"of the {count(pairs)} pairs of this folder"
+            of = f"of the {count(pairs)} pairs of different texts"
             who = "no other" if reached < 1 else f"{count(reached)} other"
         else:
             if pairs < FEWEST_PAIRS:
                 return ""
-            of = f"of {count(pairs)} pairs drawn at random from this folder"
+            of = f"of {count(pairs)} pairs of different texts drawn at random"
             who = count(reached) if reached else "none"
         return f"{who} {of} {'have' if reached > 1 else 'has'} as strong a passage"
 

@@ -7,6 +7,7 @@ import numpy as np
 from core.base.progress import Cancelled, stop_if
 from core.evidence.pair_texts import PairText
 from core.evidence.passage_union import ReworkedSpans
+from core.evidence.random_pairs import RandomPairs
 from core.evidence.reworked import least_bits, reworked_passages
 from core.evidence.word_model import WordModel
 
@@ -44,5 +45,7 @@ def find_reworked(
     boxes = np.hstack([a.words_of(spans[:, :2]), b.words_of(spans[:, 2:4])])
     words = np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
     there = (boxes[:, 1] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 2])
-    chance = [folder.pairs.words(score) for score in bits[there].tolist()]
+    # Texts with the same words are no pair of different texts, which the folder is compared with.
+    pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs
+    chance = [pairs.words(score) for score in bits[there].tolist()]
     return ReworkedSpans(boxes[there], bits[there], words[there], chance)

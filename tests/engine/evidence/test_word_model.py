@@ -126,7 +126,7 @@ def test_a_single_huge_document_is_sampled():
     assert choose_sample(np.ones((1, 2), np.uint64), np.array([10**9])).tolist() == [0]
 
 
-OF_THREE = "of the 3 pairs of this folder"
+OF_THREE = "of the 3 pairs of different texts"
 
 
 def pairs_of(*scores, are_all=True):
@@ -160,12 +160,12 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
         (
             pairs_of(*range(1000), are_all=False),
             5000.0,
-            "none of 1,000 pairs drawn at random from this folder has as strong a passage",
+            "none of 1,000 pairs of different texts drawn at random has as strong a passage",
         ),
         (
             pairs_of(*range(1000), are_all=False),
             974.0,
-            "26 of 1,000 pairs drawn at random from this folder have as strong a passage",
+            "26 of 1,000 pairs of different texts drawn at random have as strong a passage",
         ),
     ],
 )  # fmt: skip

@@ -71,7 +71,7 @@ def test_what_is_listed_and_said_of_few_documents(scanned, kind, documents):
 
     assert len(rows) == len(passages) == (0 if kind == "unrelated" else pairs)
     assert "unrelated pairs" not in page
-    said = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of this folder ha(?:s|ve)", page))
+    said = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of different texts ha(?:s|ve)", page))
     # Of two documents there is no other pair; documents with the same words are one.
     assert said == ({f"{pairs}"} if kind == "related" and documents > 2 else set())
 
@@ -95,3 +95,20 @@ def test_numbers_of_few_documents_are_possible(scanned, kind):
         assert 250 <= int(row["reworked_words"]) <= VERSIONS
     names = {tuple(sorted((one["doc_a"], one["doc_b"]))) for one in passages}
     assert names <= set(combinations(sorted({name for pair in names for name in pair}), 2))
+
+
+def test_a_copy_and_a_reference_are_counted_as_texts(tmp_path):
+    """What is counted is said: a copy makes no other pair of texts, an earlier year's text does."""
+    folder, earlier = tmp_path / "contracts", tmp_path / "earlier"
+    for directory, numbers in ((folder, (0, 1)), (earlier, (2,))):
+        directory.mkdir()
+        for number in numbers:
+            (directory / f"draft {number}.md").write_text(" ".join(version(number)), "utf-8")
+    (folder / "copy.md").write_text(" ".join(version(1)), "utf-8")
+    page = tmp_path / "report.html"
+
+    arguments = ["--reference", str(earlier), "--report", str(page), "--quiet"]
+    assert main(["scan", str(folder), *arguments]) == 0
+
+    counted = re.findall(r"the (\d+) pairs of different texts", page.read_text("utf-8"))
+    assert set(counted) == {"3"}

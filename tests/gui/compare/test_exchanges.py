@@ -30,7 +30,7 @@ def pair(**changes):
         "near": 1,
         "exchanged": 1,
         "exchanges": exchanges,
-        "chance": "no other of the 45 pairs of this folder has as strong a passage",
+        "chance": "no other of the 45 pairs of different texts has as strong a passage",
     }
     passage = Passage(4, 32, 3, 30, 3, runs, **(values | changes))
     return compare(("a.txt", "b.txt"), (A, B), NUMBERS, [passage])
@@ -51,7 +51,7 @@ def test_a_passage_says_what_became_of_its_words():
 
     assert passage_sentence(comparison, 0) == (
         "Passage 1 of 1 · 5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged · "
-        "no other of the 45 pairs of this folder has as strong a passage"
+        "no other of the 45 pairs of different texts has as strong a passage"
     )
     assert passage_sentence(comparison, None) == "1 shared passage · 3 the same in all"
     assert passage_label(comparison.marks[0]) == "5 words, 3 the same"
