@@ -153,4 +153,4 @@ def _measure_reworked(
     together.adopt(texts, texts.lengths)
     together.extend([passage.text for passage in planted])
     search = run.search(together, alone.settings)
-    return measure_reworked_copies(planted, len(texts), search, promise)
+    return measure_reworked_copies(planted, alone, search, promise)

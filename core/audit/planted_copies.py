@@ -201,8 +201,8 @@ def _recall(edit: Edit, exact: ExactPairs, found: UInt8Array, settings: ScanSett
     if not len(found):
         return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
     wanted = exact.wanted(settings)
-    # A reworked passage alone lists copies that need not be listed: no recall of these.
-    listed = (found > 0) & (wanted | (found != FoundBy.REWORKED))
+    # A reworked passage lists copies, too, that need not be listed: no recall of these.
+    listed = (found > 0) & wanted
     chance = chances(exact.resemblance, settings)
     # What has the same words, as a text whose paragraphs are all alike, needs no band.
     same = (found & FoundBy.EXACT) > 0

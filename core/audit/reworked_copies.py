@@ -95,16 +95,20 @@ def _around(host: str) -> tuple[str, str]:
 
 
 def measure_reworked_copies(
-    planted: Sequence[PlantedPassage], documents: int, search: AuditSearch, promise: ReworkedCurve
+    planted: Sequence[PlantedPassage],
+    alone: AuditSearch,
+    search: AuditSearch,
+    promise: ReworkedCurve,
 ) -> ReworkedPlanting:
     """How many of the planted passages the search lists with their sources.
 
     Args:
         planted: What was planted.
-        documents: How many documents come before it in the search.
-        search: The search of all.
+        alone: The search of the folder.
+        search: That of the folder and, behind its documents, of what was planted.
         promise: What is promised for the folder.
     """
+    documents = len(alone)
     passages = [one.passage for one in planted]
     sources = np.array([one.document for one in passages], dtype=np.int64)
     inside = np.arange(len(planted), dtype=np.int64) + documents
@@ -112,6 +116,10 @@ def measure_reworked_copies(
     first = search.representatives()[sources]
     found = search.found_by(pair_codes(sources, inside))
     found |= search.found_by(pair_codes(first, inside))
+    if promise.measures_all:  # which with so many planted texts would take too long
+        found |= np.where(
+            search.say_enough(sources, inside, alone), np.uint8(FoundBy.REWORKED), np.uint8(0)
+        )
     rows = {cell: _rows(passages, cell) for cell in CELLS}
     return ReworkedPlanting(
         len(set(sources.tolist())),

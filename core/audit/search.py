@@ -70,6 +70,10 @@ class AuditSearch:
         self.codes = pair_codes(listing.pairs.a, listing.pairs.b)
         self.caps = listing.caps
 
+    def __len__(self) -> int:
+        """How many texts are searched."""
+        return len(self._corpus)
+
     def documents(self, first: int) -> int:
         """How many of the first texts have anything to compare."""
         return int((self._corpus.signed.units[:first] > 0).sum())
@@ -109,6 +113,14 @@ class AuditSearch:
             for pair in zip(x.tolist(), y.tolist(), strict=True)
         ]
         return np.array(only, dtype=np.bool_)
+
+    def say_enough(self, x: Int64Array, y: Int64Array, alone: AuditSearch) -> BoolArray:
+        """Whether the reworked passages of pairs are listed, by what the words of `alone` tell."""
+        reworked = self._corpus.reworked
+        reworked.use_words_of(alone._corpus.reworked)
+        return reworked.measured(x, y).bits >= alone._corpus.reworked.threshold(
+            self.settings.reworked
+        )
 
     def promise(self, cancelled: Cancelled) -> ReworkedCurve | None:
         """How likely reworked passages are found here; None where none are looked for."""

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, never
 from core.candidates.reworked import HEAVIEST, weights_of
@@ -14,19 +14,20 @@ from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import index_skip_grams
 from core.candidates.skip_gram_meetings import NEEDED_WEIGHT
 from core.settings.reworked_search import NEEDED
-from core.signatures.skip_grams import GRAMS_A_WORD, places_of
+from core.signatures.skip_grams import GRAMS_A_WORD, MOST_LETTERS, places_of
 from core.text.fingerprints import Fingerprints
+from core.text.word_beginnings import WordBeginnings
 
-__all__ = ["measure_kept"]
+__all__ = ["kept_by_others", "measure_kept"]
 
-PASSAGE = 60  # words
+PASSAGE = 30  # words: the shortest that a promise is made for; longer ones vary less
 RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which on three grams suffice
 
 
 def measure_kept(
     skip_grams: Fingerprints, taking_part: BoolArray, one_in: int, cancelled: Cancelled = never
 ) -> Kept | None:
-    """The share of grams that are kept and rare, of all passages of 60 words; None without any.
+    """The share of grams that are kept and rare, of all passages of 30 words; None without any.
 
     Args:
         skip_grams: Of all documents.
@@ -50,6 +51,35 @@ def measure_kept(
     # What the sampling alone varies is no difference between passages.
     spread = float(np.sqrt(max(0.0, counts.var() - mean)))
     return Kept(min(1.0, mean / all_grams), spread / all_grams)
+
+
+def kept_by_others(words: WordBeginnings) -> Kept:
+    """The share of the grams kept in a text that another text keeps, too, by their letters.
+
+    Three words in a row stand for all grams of a text.
+
+    Args:
+        words: Of a sample of the documents.
+    """
+    texts = [
+        letters[letters > 0].astype(np.int64)
+        for letters in np.split(words.letters, words.offsets[1:-1])
+    ]
+    texts = [letters for letters in texts if len(letters) > 2]
+    if len(texts) < 2:
+        return Kept(1.0, 0.0)
+    least = np.array([min(MOST_LETTERS, round(3 * float(text.mean()))) for text in texts])
+    tails = np.array([_with_letters(text[:-2] + text[1:-1] + text[2:]) for text in texts])
+    rows, asked = np.arange(len(texts))[:, None], np.maximum(least[:, None], least)
+    shares = tails[rows, asked] / np.maximum(tails[rows, least[:, None]], 1e-9)
+    others = shares[~np.eye(len(texts), dtype=np.bool_)]
+    return Kept(float(others.mean()), float(others.std()))
+
+
+def _with_letters(letters: Int64Array) -> Float64Array:
+    """The share of grams with 0, 1, ... `MOST_LETTERS` letters and more, float64."""
+    counts = np.bincount(np.minimum(letters, MOST_LETTERS), minlength=MOST_LETTERS + 1)
+    return np.cumsum(counts[::-1])[::-1] / len(letters)
 
 
 def _by_passage(places: Int64Array, counts: Int64Array, counted: BoolArray) -> Int64Array:

@@ -14,9 +14,10 @@ Koutras, JASA 1994), and each state says
 
 Three of them make a candidate. Passages differ in q, so that three q stand for all passages, with
 their mean and spread (the quadrature of Gauss and Hermite with three points). Texts ask for more or
-fewer letters, by their own mean: of the grams that are kept in one text, the other of a pair keeps
-.91 to .94 in four of seven folders (.76 where the languages differ, up to 1 in scripts without
-spaces), so that q is multiplied by .92.
+fewer letters, by their own mean: of the grams that are kept in one text, another text of the folder
+keeps a share, which q is multiplied by: .91 to .94 in four of seven folders, .76 where languages
+differ, up to 1 in scripts without spaces. Where all pairs of a folder are measured, each is a
+candidate.
 
 A candidate is listed when its score reaches the threshold T. With words of I bits on average, V
 their variance, and a price of 1.5 bits for each word that does not match, the score is about normal
@@ -58,7 +59,6 @@ GRAMS = np.array([math.comb(state.bit_count(), 2) for state in range(STATES)])
 SPREAD_AT = math.sqrt(3.0) * np.array([-1.0, 0.0, 1.0])
 SPREAD_WEIGHTS = np.array([1.0, 4.0, 1.0]) / 6
 LEAST_KEPT = 0.01
-IN_BOTH = 0.92  # of the grams that have enough letters for one text, those for another one, too
 
 
 class Kept(NamedTuple):
@@ -66,6 +66,12 @@ class Kept(NamedTuple):
 
     mean: float
     spread: float
+
+    def of_these(self, share: Kept) -> Kept:
+        """Where of those that count only a share does, which varies by itself."""
+        mean = self.mean * share.mean
+        square = (self.mean**2 + self.spread**2) * (share.mean**2 + share.spread**2)
+        return Kept(mean, math.sqrt(max(0.0, square - mean**2)))
 
 
 class Information(NamedTuple):
@@ -77,9 +83,10 @@ class Information(NamedTuple):
 
 
 # Measured, of passages of 60 words in seven folders in four scripts: q is .38 to .62 on average,
-# .54 to .59 where there are few formulas, its spread .08 to .20. Their words carry 7 to 9 bits
-# in bills and a handbook, with a spread of 1 between passages. The threshold is the highest.
-USUAL_KEPT = Kept(0.54, 0.12)
+# .54 to .59 where there are few formulas, its spread .08 to .20 (more of 30 words), and .92 of that
+# in both. Their words carry 7 to 9 bits in bills and a handbook, with a spread of 1 between
+# passages. The threshold is the highest.
+USUAL_KEPT = Kept(0.50, 0.13)
 USUAL_INFORMATION = {
     "careful": Information(7.3, 1.0, 150.0),
     "thorough": Information(7.3, 1.0, 100.0),
@@ -93,13 +100,19 @@ class ReworkedCurve(NamedTuple):
 
     Attributes:
         level: How reworked passages are looked for, not `off`.
-        kept: The share of grams that count, of this folder or as in most.
+        kept: The share of grams that count in both texts, of this folder or as in most; None where
+            all pairs are measured, so that none is lost for its grams.
         information: Of the words of this folder, or as in most.
     """
 
     level: Reworked
-    kept: Kept
+    kept: Kept | None
     information: Information
+
+    @property
+    def measures_all(self) -> bool:
+        """Whether all pairs are measured."""
+        return self.kept is None
 
     @staticmethod
     def usual(level: Reworked) -> ReworkedCurve:
@@ -137,14 +150,16 @@ class ReworkedCurve(NamedTuple):
             f"a probability of {in_percent(chance)}."
         )
 
-    def _kept(self) -> Float64Array:
-        """Three shares of grams that count in both texts, a case for each."""
-        shares = self.kept.mean + self.kept.spread * SPREAD_AT
-        return np.asarray(IN_BOTH * np.clip(shares, LEAST_KEPT, 1.0))
+    def _is_met(self, changes: Float64Array) -> Float64Array:
+        """The chance that the texts are candidates, behind each word."""
+        if self.kept is None:
+            return np.ones(len(changes) + 1)
+        shares = np.clip(self.kept.mean + self.kept.spread * SPREAD_AT, LEAST_KEPT, 1.0)
+        return np.asarray(SPREAD_WEIGHTS @ _met(changes, shares / ONE_IN[self.level]))
 
     def _by_length(self, changes: Float64Array) -> Float64Array:
         """The probability behind each word, by the chance of each to be changed."""
-        is_met = SPREAD_WEIGHTS @ _met(changes, self._kept() / ONE_IN[self.level])
+        is_met = self._is_met(changes)
         words = np.arange(len(changes) + 1)
         changed = np.concatenate([[0.0], np.cumsum(changes)]) / np.maximum(words, 1)
         return np.asarray(is_met * self._is_listed(words, changed))

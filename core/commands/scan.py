@@ -243,8 +243,13 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.base.wording import counted
-    from core.reports.list_words import documents_in_words, list_in_words, problems_in_words
+    from core.base.wording import counted, threshold
+    from core.reports.list_words import (
+        documents_in_words,
+        list_in_words,
+        problems_in_words,
+        reworked_in_words,
+    )
     from core.reports.set_aside import aside_in_words
     from core.reports.verdict_words import judged_in_words
 
@@ -261,7 +266,13 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         # Documents with the same words are compared as one.
         texts = "" if report.compared == report.document_counts.pairs else " of different texts"
         every = "" if report.compared == 1 else "all "
-        print(f"Complete: {every}{counted(report.compared, 'pair')}{texts} compared.")
+        floor = threshold(report.settings.min_resemblance)
+        print(
+            f"Complete from a resemblance of {floor} on: "
+            f"{every}{counted(report.compared, 'pair')}{texts} compared."
+        )
+        if told := reworked_in_words(report.settings, complete=report.reworked_complete):
+            print(told)
     if aside := aside_in_words(report):
         print(aside)
     for note in report.notes:

@@ -67,7 +67,7 @@ class RandomPairs(NamedTuple):
         return float(min(max(score, bounds[0]), bounds[1]))
 
     def words(self, score: float) -> str:
-        """How many pairs have a passage of such a score: "no other of the 45 pairs of different ...".
+        """How many pairs have a passage of such a score: "no other of the 45 pairs of ...".
 
         Copies count as one text, and texts of a reference folder count too. Empty where no other
         pair was measured, or too few.

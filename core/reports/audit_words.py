@@ -121,7 +121,10 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
             f"{row.edit:<21}  {row.by_bands:11,}  {expected:>21}  {row.by_passages:14,}  "
             f"{row.both:4,}"
         )
-    yield "(Resemblance: median and range. Shares with their 95 % interval, after Wilson.)"
+    yield (
+        "(Resemblance: median and range. Copies that are listed only for a reworked passage do not "
+        "count as listed. Shares with their 95 % interval, after Wilson.)"
+    )
     yield ""
 
 

@@ -106,6 +106,7 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         documents=found.documents,
         pairs=found.pairs,
         compared=found.compared,
+        reworked_complete=found.reworked_complete,
         is_part_of_run=scan.decided.part is not None,
         counts=found.counts,
         passages_of=_passages_of(scan, found, said, cancelled),

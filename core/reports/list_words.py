@@ -22,6 +22,7 @@ __all__ = [
     "list_in_words",
     "not_listed_in_words",
     "problems_in_words",
+    "reworked_in_words",
     "unread",
 ]
 
@@ -94,6 +95,20 @@ def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
 def unread(*, is_part_of_run: bool) -> str:
     """What gave no text: a file; in a run on a cluster a document, perhaps a row of a table."""
     return "document" if is_part_of_run else "file"
+
+
+def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:
+    """What is said of reworked passages where all pairs were compared; "" where none are sought.
+
+    Args:
+        settings: Those of the list.
+        complete: Whether all pairs were measured for them, too.
+    """
+    if settings.reworked == "off" or not settings.list_passages:
+        return ""
+    if complete:
+        return "Each was measured for reworked passages, too."
+    return "Reworked passages are sought by samples and can be missed."
 
 
 def problems_in_words(counts: ProblemCounts) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.base.wording import counted, threshold
 from core.reports.choice import Scope
-from core.reports.list_words import list_in_words, unread
+from core.reports.list_words import list_in_words, reworked_in_words, unread
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words
 from core.reports.settings_words import chances_in_words
@@ -82,6 +82,8 @@ def _how_sure(report: Report) -> Iterator[str]:
     if report.compared:
         pairs = counted(report.compared, "pair")
         yield f"All {pairs} of different documents were compared: for resemblance this is certain."
+        if told := reworked_in_words(report.settings, complete=report.reworked_complete):
+            yield told
     else:
         yield f"By its curve the search finds on average {chances_in_words(report.settings)}."
     if report.settings.list_passages:

@@ -11,6 +11,7 @@ from core.base.setting import settings_of
 from core.base.wording import count, counted, listed, share, threshold
 from core.candidates.curve import curve_of
 from core.evidence.pairs import Pairs
+from core.reports.list_words import reworked_in_words
 from core.reports.pair_words import found_by, passage_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
@@ -27,12 +28,15 @@ EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where bits begin to find pairs
 
 
-def settings_in_words(settings: ScanSettings, compared: int | None = None) -> Iterator[str]:
+def settings_in_words(
+    settings: ScanSettings, compared: int | None = None, *, reworked_complete: bool = False
+) -> Iterator[str]:
     """Sentences that tell a reader how the pairs were found.
 
     Args:
         settings: Those of the list.
         compared: How many pairs there are, where all were compared: no signature led to any.
+        reworked_complete: Whether these were measured for reworked passages, too.
     """
     unit = unit_name(settings)
     yield (
@@ -46,6 +50,8 @@ def settings_in_words(settings: ScanSettings, compared: int | None = None) -> It
     )
     search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
+    if compared and (told := reworked_in_words(settings, complete=reworked_complete)):
+        yield told
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of "

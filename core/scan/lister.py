@@ -45,12 +45,14 @@ class Listing(NamedTuple):
         caps: What is not among them.
         settings: Decide which of them are listed.
         compared: Number of pairs of different documents where all were compared, else None.
+        reworked_complete: Whether all of these were measured for reworked passages, too.
     """
 
     every: Pairs
     caps: list[Cap]
     settings: ScanSettings
     compared: int | None = None
+    reworked_complete: bool = False
 
     @property
     def pairs(self) -> Pairs:
@@ -120,7 +122,8 @@ class PairLister:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         compared = every.pairs if every else None
-        return Listing(ordered, self._caps(crowds, settings), settings, compared)
+        complete = compared is not None and corpus.reworked.measures_all()
+        return Listing(ordered, self._caps(crowds, settings), settings, compared, complete)
 
     def _of_all_pairs(
         self,

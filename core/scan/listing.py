@@ -60,6 +60,7 @@ class Listing(NamedTuple):
             every=every.ranked(),
             notes=(*remarks, *length, *caps, *notes),
             compared=listing.compared,
+            reworked_complete=listing.reworked_complete,
         )
 
     def _listing(

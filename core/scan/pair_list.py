@@ -110,6 +110,7 @@ class PairList:
         notes: What this list leaves out or could not find, in sentences.
         compared: Number of pairs of different documents where all were compared: then the list is
             complete from the threshold on, whatever the bands. None where candidates were sought.
+        reworked_complete: Whether all of these were measured for reworked passages, too.
     """
 
     settings: ScanSettings
@@ -118,6 +119,7 @@ class PairList:
     every: Pairs
     notes: Sequence[str] = ()
     compared: int | None = None
+    reworked_complete: bool = False
 
     @cached_property
     def pairs(self) -> Pairs:

@@ -41,7 +41,7 @@ class EditRecall(NamedTuple):
         planted: Number of copies; 0 where no document was long enough.
         resemblance: Smallest, median and largest exact resemblance of a copy and its source.
         wanted: How many copies reach the threshold or share a passage with their source.
-        listed: How many are listed with their source.
+        listed: How many of these are listed with their source.
         expected: How many of the wanted ones bands find on average; None without a curve.
         by_bands: How many they found.
         by_passages: How many shared passages found; `both` of them bands found, too.
@@ -60,7 +60,7 @@ class EditRecall(NamedTuple):
 
     @property
     def found(self) -> Share | None:
-        """The listed share of all planted copies."""
+        """The share of all planted copies that should be listed and are."""
         return wilson(self.listed, self.planted) if self.planted else None
 
     @property

@@ -54,7 +54,7 @@ MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on 
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
 # In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
-MEASURED_ALL = {"careful": 1 << 26, "thorough": 1 << 28}  # half a second, two seconds
+MEASURED_ALL = {"careful": 1 << 27, "thorough": 1 << 28}  # up to a second, two seconds
 # The share of unrelated pairs that is aimed at, and the bits between which their score is sought.
 # An aim and no promise: `tests/bench/false_alarms.py` counts what is listed.
 LISTED: dict[str, tuple[float, tuple[float, float]]] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int64Array
 from core.base.progress import Cancelled, never
-from core.candidates.counting_skip_grams import PASSAGE, measure_kept
+from core.candidates.counting_skip_grams import PASSAGE, kept_by_others, measure_kept
 from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.settings.reworked_search import ONE_IN
 
@@ -23,7 +23,7 @@ SAMPLE = 300  # documents whose words are looked at
 def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | None:
     """The curve of a folder; None where nothing reworked is looked for.
 
-    A folder with no passage of 60 words has the curve of most folders.
+    A folder with no passage of 30 words has the curve of most folders.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -32,7 +32,7 @@ def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | 
     level = corpus.settings.reworked
     if level == "off":
         return None
-    one_in = ONE_IN[level]
+    one_in, measures_all = ONE_IN[level], corpus.reworked.measures_all()
     kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in, cancelled)
     if kept is None:
         return ReworkedCurve.usual(level)
@@ -45,7 +45,8 @@ def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | 
         return ReworkedCurve.usual(level)
     mean, spread = float(means.mean()), float(means.std())
     bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
-    return ReworkedCurve(level, kept, bits)
+    kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
+    return ReworkedCurve(level, kept_in_both, bits)
 
 
 def _by_passage(bits: Float32Array, offsets: Int64Array) -> Float32Array:

@@ -9,6 +9,7 @@ import numpy as np
 from core.base.progress import Cancelled, never
 from core.evidence.pairs import Pairs
 from core.reports.curve.state import FolderPairs
+from core.reports.list_words import reworked_in_words
 from core.scan.pair_list import PairList, count_pairs
 from core.settings import ScanSettings
 
@@ -54,6 +55,7 @@ def folder_pairs(
         distance=settings.distance,
         signature=settings.signature,
         compared=found.compared,
+        reworked=reworked_in_words(settings, complete=found.reworked_complete),
         known=scan.known_pairs(settings, cancelled) if complete else None,
         bits=_known_bits(scan, settings, cancelled) if complete else None,
         missing=len(found.documents) - scan.present if complete else 0,

@@ -65,11 +65,11 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
         return (Phrase("There are no two different documents to compare."),)
     # Documents with the same words are compared as one.
     texts = "" if compared == folder.all_pairs else " of different texts"
+    pairs = f"all {count(compared)} pairs{texts} compared" if compared > 1 else "one pair"
+    reworked = f" {folder.reworked}" if folder.reworked else ""
     start = (
-        Phrase("Complete", strong=True),
-        Phrase(
-            f": all {count(compared)} pairs{texts} compared." if compared > 1 else ": one pair."
-        ),
+        Phrase(f"Complete from {threshold(folder.min_resemblance)} on", strong=True),
+        Phrase(f": {pairs}.{reworked}"),
     )
     told = folder.forecast(state)
     if told is None:

@@ -174,6 +174,7 @@ class FolderPairs:
         distance: d, where signatures were bits; then bands and rows mean nothing.
         signature: The method they were signed by.
         compared: Number of pairs of different documents where all were compared, else None.
+        reworked: What is then said of reworked passages.
         known: What the forecast is made from; None while the scan still runs.
         bits: The same of signatures of bits; None of others, and where too many are the same.
         plane: What every b × r would do; None until that is known, and of bits.
@@ -192,6 +193,7 @@ class FolderPairs:
     distance: int | None = None
     signature: str = ScanSettings().signature
     compared: int | None = None
+    reworked: str = ""
     known: KnownPairs | None = None
     bits: KnownBits | None = None
     missing: int = 0

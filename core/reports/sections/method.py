@@ -39,7 +39,10 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(report: Report) -> Iterator[Block]:
     settings = report.settings
-    sentences = (*settings_in_words(settings, report.compared), found_in_words(report.pairs))
+    sentences = (
+        *settings_in_words(settings, report.compared, reworked_complete=report.reworked_complete),
+        found_in_words(report.pairs),
+    )
     yield Prose(tuple(map(line, sentences)))
     told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
     yield Table("Settings", FACTS, (told,), "facts")

@@ -37,7 +37,27 @@ def texts():
 
 @pytest.fixture(scope="module", params=list(Method))
 def audited(request, texts):
-    return audit(texts, CAREFUL, method=request.param, count=150)
+    """An audit as in a large folder, where not all pairs are measured for reworked passages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.scan.reworked.MEASURED_ALL", {})
+        return audit(texts, CAREFUL, method=request.param, count=150)
+
+
+def test_where_all_pairs_are_measured_no_candidate_is_missed(texts):
+    cells = audit(texts[:60], CAREFUL, method=Method.ALL_PAIRS, count=60).reworked.cells
+    for row in cells:
+        assert row.promised - 0.02 <= row.found.high
+    assert min(row.promised for row in cells) > 0.9
+    assert sum(row.planted - row.listed for row in cells) < 5
+
+
+def test_copies_listed_only_for_reworked_passages_are_no_recall(texts):
+    """Half of the words exchanged: below the threshold, met by a band, listed as reworked."""
+    settings = ScanSettings(k=2, bands=64, rows=2, min_resemblance=0.5)
+    result = audit(texts[:40], settings, method=Method.EDITED_COPIES, count=40)
+    assert all(row.listed <= row.wanted for row in result.planting.edits)
+    text = "\n".join(sentences(result, settings, NAMES, shown=2))
+    assert "25 % of words changed      40" in text
 
 
 def test_what_is_found_keeps_the_promise(audited):

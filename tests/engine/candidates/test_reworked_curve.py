@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.base.intervals import wilson
-from core.candidates.counting_skip_grams import measure_kept
+from core.candidates.counting_skip_grams import kept_by_others, measure_kept
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
 from core.settings import ScanSettings
@@ -57,11 +57,13 @@ def found_and_kept(level, length, changed, rng):
     """How many of the planted pairs are candidates, and the share of grams that count."""
     settings = ScanSettings(reworked=level)
     texts = planted(rng, made_up_words(rng), length, changed)
-    grams = choose_skip_grams(word_beginnings(texts, settings), settings)
+    words = word_beginnings(texts, settings)
+    grams = choose_skip_grams(words, settings)
     each = np.ones(len(texts), dtype=np.bool_)
     codes = set(pair_by_skip_grams(grams, each, each).codes.tolist())
     found = sum(case << 32 | (CASES + case) in codes for case in range(CASES))
-    return found, measure_kept(grams, each, ONE_IN[level])
+    kept = measure_kept(grams, each, ONE_IN[level])
+    return found, kept.of_these(kept_by_others(words))
 
 
 def agrees(promised, found):
@@ -90,7 +92,7 @@ def test_of_changes_at_even_distances_too(every, length):
 
 def test_places_far_from_each_other_are_no_candidate():
     rare = ReworkedCurve("careful", Kept(0.02, 0.0), EVERY_WORD_TELLS)
-    expected = 6 * 400 * 0.02 * 0.92 / 8  # of 5.5 grams three often agree, but seldom nearby
+    expected = 6 * 400 * 0.02 / 8  # of 5.5 grams three often agree, but seldom nearby
     assert expected > 5
     assert rare.probability(400, 0.0) < 0.9
     assert rare.probability(2, 0.0) == 0.0
@@ -127,7 +129,7 @@ def test_the_promise_in_words_is_that_of_the_curve_and_never_rounded_up():
     assert "every 7th word" in curve.sentence(90, 7)
 
 
-def test_no_passage_of_sixty_words_has_nothing_to_measure():
+def test_no_passage_of_thirty_words_has_nothing_to_measure():
     settings = ScanSettings(reworked="careful")
     grams = choose_skip_grams(word_beginnings(["some few words", ""], settings), settings)
     assert measure_kept(grams, np.ones(2, dtype=np.bool_), 8) is None

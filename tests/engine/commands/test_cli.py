@@ -15,6 +15,7 @@ from core.commands import scan as scan_command
 from core.commands.main import build_parser, main
 from core.commands.options import settings_from
 from core.errors import ScanCancelledError
+from core.scan import reworked
 
 ROOT = Path(__file__).parents[3]
 
@@ -60,7 +61,25 @@ def test_copies_are_compared_as_one_and_that_is_said(essays, capsys):
 
     assert main(["scan", str(essays)]) == 0
 
-    assert "Complete: 1 pair of different texts compared." in capsys.readouterr().out
+    assert (
+        "Complete from a resemblance of 0.10 on: 1 pair of different texts compared."
+        in capsys.readouterr().out
+    )
+
+
+def test_it_is_said_whether_reworked_passages_can_be_missed(essays, tmp_path, capsys, monkeypatch):
+    """All pairs of few documents are measured, of many only those that a sample leads to."""
+    for measured, said in (
+        (reworked.MEASURED_ALL, "Each was measured for reworked passages, too."),
+        ({}, "Reworked passages are sought by samples and can be missed."),
+    ):
+        monkeypatch.setattr(reworked, "MEASURED_ALL", measured)
+        page = tmp_path / "report.html"
+        assert main(["scan", str(essays), f"--report={page}"]) == 0
+        assert said in capsys.readouterr().out
+        assert said in page.read_text("utf-8")
+        assert main(["scan", str(essays), "--reworked=off"]) == 0
+        assert "eworked passages" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("compare", "found_by"), [("auto", "all"), ("all", "all"), ("bands", "")])
@@ -75,7 +94,7 @@ def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, co
     assert main(["scan", str(essays), f"--compare={compare}", *blind, *options]) == 0
 
     complete = compare != "bands"
-    assert ("Complete: all 3 pairs compared." in capsys.readouterr().out) == complete
+    assert ("all 3 pairs compared." in capsys.readouterr().out) == complete
     said = "All 3 pairs of different documents were compared" in report.read_text("utf-8")
     assert said == complete
     written = json.loads(target.read_text("utf-8"))

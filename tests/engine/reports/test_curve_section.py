@@ -105,7 +105,7 @@ def test_bits_have_two_curves_and_words_of_their_own(report):
 def test_where_all_were_compared_there_is_no_curve(report):
     forecast_words, picture, said = blocks_of(report())
     texts = drawn(picture)[2]
-    assert words(forecast_words).startswith("Complete: all 78 pairs")
+    assert words(forecast_words).startswith("Complete from 0.30 on: all 78 pairs")
     assert "for nothing" not in words(forecast_words)
     assert "found by bands" not in texts
     assert "0.3" not in texts

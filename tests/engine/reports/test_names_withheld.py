@@ -230,7 +230,7 @@ def test_every_part_of_a_report_is_thought_of():
     without_names = {
         *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
-        *("find_folder", "find_reasons", "reading", "is_part_of_run"),
+        *("find_folder", "find_reasons", "reading", "is_part_of_run", "reworked_complete"),
     }
     replaced = {
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
