@@ -141,7 +141,7 @@ class Report:
     @property
     def is_partial(self) -> bool:
         """Whether it is about some documents: then it tells nothing of the others."""
-        return self.choice.scope not in (Scope.SHOWN, Scope.CONFIRMED)
+        return self.choice.scope is not Scope.SHOWN
 
     @cached_property
     def about(self) -> Sequence[int]:

@@ -85,7 +85,7 @@ class Claims(NamedTuple):
     @property
     def is_partial(self) -> bool:
         """Whether the report is about some documents, and names no others."""
-        return self.choice.scope not in (Scope.SHOWN, Scope.CONFIRMED)
+        return self.choice.scope is not Scope.SHOWN
 
     def rows(self, name: str) -> Sequence[Mapping[str, Any]]:
         """One of `LISTS`."""

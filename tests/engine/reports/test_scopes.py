@@ -91,7 +91,7 @@ def test_confirmed_pairs_are_those_whatever_is_shown(scanned, found):
     )
     assert list(report.ranks) == [2]
     assert len(report.groups) == 1
-    assert report.groups[0].size == 2
+    assert report.groups[0].size == len(report.about) == 2
     assert report.verdict_counts[1] == 1
     suspicious = _confirmed(found, 1, Verdict.SUSPICIOUS)
     assert len(report_of(scanned, found, judgements=suspicious, choice=choice).pairs) == 0
@@ -252,20 +252,23 @@ def _bytes_in(path):
 
 
 @pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
-@pytest.mark.parametrize("scope", [Scope.PAIR, Scope.DOCUMENT, Scope.GROUP])
+@pytest.mark.parametrize("scope", [Scope.PAIR, Scope.DOCUMENT, Scope.GROUP, Scope.CONFIRMED])
 def test_what_a_report_is_not_about_is_in_no_byte_of_it(
     folder_of_strangers, tmp_path, scope, ending
 ):
     scanned = folder_of_strangers
     found = scanned.list_pairs()
     about = tuple(_number(found, name) for name in ("ann.txt", "bob.txt"))
-    choice = ReportChoice(scope=scope, documents=about[:1] if scope is Scope.DOCUMENT else about)
+    asked = {Scope.DOCUMENT: about[:1], Scope.CONFIRMED: ()}.get(scope, about)
+    choice = ReportChoice(scope=scope, documents=asked)
+    both = (set(pair) == set(about) for pair in zip(found.pairs.a, found.pairs.b, strict=True))
+    said = _confirmed(found, list(both).index(True))
     whole, path = report_of(scanned, found), tmp_path / f"report{ending}"
     assert len(whole.pairs) > 1
     assert whole.problems
     assert whole.not_to_review
 
-    write_report(path, report_of(scanned, found, choice=choice))
+    write_report(path, report_of(scanned, found, choice=choice, judgements=said))
 
     told = b"\n".join(_bytes_in(path)).lower()
     assert b"ann.txt" in told or ending == ".zip"
