@@ -107,7 +107,11 @@ def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
 
     for note in notes:
         print(f"Note: {note}")
-    judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
+    judged = (
+        f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
+        if report.has_judgements
+        else ""
+    )
     kept = report.judgements.audit
     if kept:
         print(f"{kept_in_words(kept, is_current=report.audit_is_current)} ", end="")

@@ -257,7 +257,11 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         documents_in_words(report.document_counts),
         list_in_words(report.list_counts, report.settings),
         counted(len(report.groups), "group"),
-        *([judged_in_words(report.verdict_counts)] if report.has_judgements else ()),
+        *(
+            [judged_in_words(report.verdict_counts, report.earlier_count)]
+            if report.has_judgements
+            else ()
+        ),
         *problems_in_words(report.problem_counts),
     )
     print_changes(result)

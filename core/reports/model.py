@@ -232,15 +232,23 @@ class Report:
 
     @cached_property
     def verdicts(self) -> UInt8Array:
-        """The verdict of each pair as its place in `core.scan.judgements.VERDICTS`, (pairs,)."""
+        """The verdict of each pair as its place in `core.scan.judgements.VERDICTS`, (pairs,).
+
+        One on an earlier text is not in force: the pair is not reviewed.
+        """
         columns = self._judged
-        return columns[1].verdict if columns else np.zeros(len(self.pairs), np.uint8)
+        return columns[1].in_force if columns else np.zeros(len(self.pairs), np.uint8)
 
     @cached_property
     def verdict_counts(self) -> Sequence[int]:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`."""
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
         return counts
+
+    @property
+    def earlier_count(self) -> int:
+        """How many pairs have a verdict on an earlier text, and wait for one on this."""
+        return int(np.count_nonzero(self._judged[1].is_earlier)) if self._judged else 0
 
     @property
     def judged_rows(self) -> Sequence[int]:

@@ -54,7 +54,7 @@ def chosen_rows(
     if choice.scope is Scope.CONFIRMED:
         if not judgements.verdicts:
             return np.zeros(0, dtype=np.int64)
-        verdicts = PairRows(pairs, found.documents).columns(judgements).verdict
+        verdicts = PairRows(pairs, found.documents).columns(judgements).in_force
         return np.flatnonzero(verdicts == VERDICTS.index(Verdict.CONFIRMED))
     wanted = np.zeros(len(found.documents), dtype=np.bool_)
     wanted[list(choice.documents)] = True

@@ -40,14 +40,19 @@ def earlier_in_words(found: Found) -> str:
     return f"made on an earlier text, {share(found.earlier)} changed"
 
 
-def judged_in_words(counts: Sequence[int]) -> str:
+def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
     """How far the review is: "38 of 61 pairs judged: 12 confirmed, 3 suspicious".
 
     Args:
         counts: How many pairs have each of `VERDICTS`.
+        earlier: How many more have a verdict on an earlier text, which does not count.
     """
     judged, total = sum(counts[1:]), sum(counts)
-    told = [f"{count(n)} {verdict}" for verdict, n in zip(VERDICTS, counts, strict=True) if n]
-    each = told[1:] if counts[0] else told
+    numbers = [f"{count(n)} {verdict}" for verdict, n in zip(VERDICTS, counts, strict=True) if n]
+    each = numbers[1:] if counts[0] else numbers
     whole = f"{count(judged)} of {counted(total, 'pair')} judged"
-    return f"{whole}: {listed(each)}" if judged else whole
+    told = f"{whole}: {listed(each)}" if judged else whole
+    if earlier:
+        verb = "waits" if earlier == 1 else "wait"
+        told += f"; {counted(earlier, 'verdict')} on earlier texts {verb} to be confirmed"
+    return told

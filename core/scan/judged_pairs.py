@@ -34,6 +34,11 @@ class VerdictColumns(NamedTuple):
     is_earlier: BoolArray
     has_note: BoolArray
 
+    @property
+    def in_force(self) -> UInt8Array:
+        """The verdicts that count: one on an earlier text waits, as if there were none."""
+        return np.where(self.is_earlier, np.uint8(0), self.verdict)
+
 
 def verdict_columns(
     pairs: Pairs, documents: Sequence[Document], judgements: Judgements

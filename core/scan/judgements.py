@@ -46,6 +46,7 @@ class Verdict(StrEnum):
     NOT_A_MATCH = "not a match"
 
 
+CHANGED_DIGITS = 6
 VERDICTS = tuple(Verdict)  # in columns a verdict is its place here: the key that sets it
 
 
@@ -174,7 +175,9 @@ class Judgements(NamedTuple):
         is_judged = given.verdict is not Verdict.NOT_REVIEWED
         by = given if is_judged or not written.note else written
         judgement = Judgement(given.verdict, written.note, by.who, by.time)
-        return Found(judgement, earlier if is_judged else None)
+        # Rounded as reports tell it: what is read there is recomputed to the last digit.
+        changed = None if earlier is None else round(earlier, CHANGED_DIGITS)
+        return Found(judgement, changed if is_judged else None)
 
     def _on(self, said: Mapping[PairKey, Value], key: PairKey) -> tuple[Value, float | None] | None:
         """What is said of a pair, with the share that is changed of an earlier text."""

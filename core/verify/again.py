@@ -28,6 +28,7 @@ from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
+from core.scan.text_history import EarlierText
 from core.verify.claims import Claims, created_of
 from core.verify.reading import read_again
 
@@ -133,14 +134,48 @@ def _said(claims: Claims, found: PairList, key: NameKey | None) -> Judgements:
     reviewers = {label: name for (kind, name), label in labels.items() if kind == REVIEWER}
     verdicts: dict[PairKey, GivenVerdict] = {}
     notes: dict[PairKey, WrittenNote] = {}
+    changed: dict[PairKey, float] = {}
     for row in claims.pairs:
         verdict, note, who, when = (str(row.get(name) or "") for name in SAID[:4])
         by = reviewers.get(who, who)
         a, b = (known.get(name) for name in _names(row, key))
         if a and b and verdict in set(Verdict):
-            verdicts[PairKey.of(a, b)] = GivenVerdict(Verdict(verdict), by, when)
-            notes[PairKey.of(a, b)] = WrittenNote(note, by, when)
-    return NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes)
+            pair, share = PairKey.of(a, b), row.get("changed_since")
+            verdicts[pair] = GivenVerdict(Verdict(verdict), by, when)
+            notes[pair] = WrittenNote(note, by, when)
+            if isinstance(share, int | float) and 0 <= share <= 1:
+                changed[pair] = share
+    return _on_earlier_texts(NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes), changed)
+
+
+def _on_earlier_texts(said: Judgements, changed: Mapping[PairKey, float]) -> Judgements:
+    """Verdicts with some of them given to earlier texts of their pairs.
+
+    A record says no more of these texts than how much of each was changed since.
+    """
+    shares: dict[str, set[float]] = {}
+    of: dict[PairKey, str] = {}
+    for pair, share in changed.items():
+        of[pair] = min(pair, key=lambda text: len(shares.get(text, ())))
+        shares.setdefault(of[pair], set()).add(share)
+    earlier: dict[str, EarlierText] = {}
+    for text, own in shares.items():
+        later, left = text, 1.0
+        for share in sorted(own):
+            before = _before(text, share)
+            earlier[later] = EarlierText(before, 1 - (1 - share) / left if left else 1.0)
+            later, left = before, 1 - share
+    verdicts = dict(said.verdicts)
+    for pair, share in changed.items():
+        text = of[pair]
+        other = pair.high if pair.low == text else pair.low
+        verdicts[PairKey.between(_before(text, share), other)] = verdicts.pop(pair)
+    return said._replace(verdicts=verdicts, earlier=earlier)
+
+
+def _before(text: str, share: float) -> str:
+    """A name for what a text was before so much of it was changed."""
+    return f"{text} {share!r}"
 
 
 def _logged(log: Sequence[HistoryEntry]) -> Judgements:

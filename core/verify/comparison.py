@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.reports.pair_rows import NUMBERS, REWORKED, SAID
+from core.scan.judgements import Verdict
 from core.verify.again import Again
 from core.verify.claims import LISTS, Claims, ranked
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount
@@ -233,8 +234,12 @@ class Comparison:
         verdicts = self._written.get("verdicts")
         counted = dict.fromkeys(self._found["verdicts"], 0)
         for row in self._claims.pairs:
-            if row.get("verdict") in counted:
-                counted[row["verdict"]] += 1
+            # A verdict on an earlier text waits.
+            verdict = (
+                row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
+            )
+            if verdict in counted:
+                counted[verdict] += 1
         if verdicts != counted and not self._claims.is_cut:
             yield Finding(
                 Topic.COUNTS, Outcome.DIFFERS, "verdicts", _shown(verdicts), _shown(counted)

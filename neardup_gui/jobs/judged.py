@@ -20,7 +20,7 @@ def weigh_verdicts(resemblance: Float64Array, verdicts: PairVerdicts, check: Ran
         verdicts: On these pairs.
         check: The random check that was drawn last.
     """
-    given = verdicts.verdict.copy()  # the next verdict changes the column in place
+    given = verdicts.verdict
 
     def work(reports: Reports) -> JudgedSoFar:
         stop_if(reports.cancelled)

@@ -25,7 +25,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Figures(tuple((label, f"{value:,}") for label, value in _figures(report).items()))
     sentences = result_in_words(report)
     if report.has_judgements:
-        sentences.append(f"{judged_in_words(report.verdict_counts)}.")
+        sentences.append(f"{judged_in_words(report.verdict_counts, report.earlier_count)}.")
     if report.aside:
         sentences.append(aside_in_words(report))
     yield Prose(tuple(map(line, sentences)))

@@ -87,11 +87,13 @@ def _said(report: Report) -> Iterator[_Said]:
 
 
 def _people(said: Sequence[_Said]) -> Iterator[Row]:
-    by_person: dict[str, list[Judgement]] = {}
+    by_person: dict[str, list[_Said]] = {}
     for one in said:
-        by_person.setdefault(one.judgement.who, []).append(one.judgement)
-    for person, given in sorted(by_person.items()):
-        numbers = [sum(one.verdict is verdict for one in given) for verdict in VERDICTS[1:]]
+        by_person.setdefault(one.judgement.who, []).append(one)
+    for person, theirs in sorted(by_person.items()):
+        given = [one.judgement for one in theirs]
+        counted_ones = [one.judgement.verdict for one in theirs if one.found.earlier is None]
+        numbers = [counted_ones.count(verdict) for verdict in VERDICTS[1:]]
         numbers.append(sum(bool(one.note) for one in given))
         yield Row(
             (

@@ -43,14 +43,13 @@ class PairVerdicts:
 
     @property
     def verdict(self) -> UInt8Array:
-        """Of each pair its place in `VERDICTS`."""
-        return self._columns.verdict
+        """Of each pair its place in `VERDICTS`; not reviewed where it is on an earlier text."""
+        return self._columns.in_force
 
     @property
     def is_open(self) -> BoolArray:
         """Which pairs wait for a verdict: not reviewed, or on an earlier text only."""
-        waits: BoolArray = (self._columns.verdict == 0) | self._columns.is_earlier
-        return waits
+        return np.asarray(self.verdict == 0)
 
     @property
     def is_checked(self) -> BoolArray:
@@ -62,7 +61,8 @@ class PairVerdicts:
     @property
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict."""
-        return [int(np.count_nonzero(self._columns.verdict == n)) for n in range(len(VERDICTS))]
+        counts: list[int] = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
+        return counts
 
     @property
     def new_count(self) -> int:
@@ -91,9 +91,9 @@ class PairVerdicts:
         return self._rows.one_row_of(keys)
 
     def unread(self) -> Int64Array:
-        """One row of each pair of texts on which nobody has given a verdict."""
+        """One row of each pair of texts that waits for a verdict."""
         rows = self._rows.distinct
-        unread: Int64Array = rows[self._columns.verdict[rows] == 0]
+        unread: Int64Array = rows[self.is_open[rows]]
         return unread
 
     def text(self, row: int) -> str:

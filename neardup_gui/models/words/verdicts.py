@@ -45,8 +45,10 @@ def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False
 
 
 def in_words(verdict: Verdict, earlier: float | None) -> str:
-    """A verdict in full: "confirmed · earlier text, 4% changed"."""
-    return verdict if earlier is None else f"{verdict} · earlier text, {share(earlier)} changed"
+    """A verdict in full: "confirmed · earlier text, 4% changed since: waits to be confirmed"."""
+    if earlier is None:
+        return verdict
+    return f"{verdict} · earlier text, {share(earlier)} changed since: waits to be confirmed"
 
 
 def in_full(found: Found) -> str:

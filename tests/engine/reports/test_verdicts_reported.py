@@ -68,7 +68,7 @@ def test_the_tables_have_them(report, tmp_path):
     ]
     assert [row["note"] for row in data["pairs"]] == [NASTY_NOTE, "", ""]
     assert data["verdicts"] == {
-        "not reviewed": 1, "confirmed": 1, "suspicious": 0, "not a match": 1,
+        "not reviewed": 2, "confirmed": 1, "suspicious": 0, "not a match": 0,
     }  # fmt: skip
     write_csv(tmp_path / "pairs.csv", report)
     rows = read_rows(tmp_path / "pairs.csv")
@@ -85,7 +85,9 @@ def test_the_report_has_them(report, tmp_path):
     assert "<b>" not in page
     shown = escape(NASTY_NOTE.replace("\x07", "\u2407"))
     assert page.count(shown) == 2  # in the table and at the passages
-    assert "2 of 3 pairs judged: 1 confirmed and 1 not a match." in page
+    assert (
+        "1 of 3 pairs judged: 1 confirmed; 1 verdict on earlier texts waits to be confirmed."
+    ) in page
     assert f"{escape(NASTY_WHO)}, 2026-11-22 12:18 UTC" in page
     assert (
         "<strong>Not a match</strong>; Bob, yesterday; made on an earlier text, 4% changed" in page
@@ -149,7 +151,8 @@ def test_the_command_line_keeps_them_over_a_rescan(folder, tmp_path, capsys):
     pairs = tmp_path / "two.csv"
     command = ["scan", str(folder), "--review", str(review), "--pairs", str(pairs)]
     assert main(command) == 0
-    assert "1 of 3 pairs judged: 1 suspicious" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "0 of 3 pairs judged; 1 verdict on earlier texts waits to be confirmed" in said
     for path, changed in ((tmp_path / "one.csv", ""), (pairs, "0.0")):
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}

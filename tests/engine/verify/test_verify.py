@@ -19,6 +19,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.record.embedded import record_in
 from core.reports.record.seal import found_seal, seal_of
+from core.reports.verdict_words import judged_in_words
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -68,6 +69,14 @@ def judged(folder, pool):
     state = decide(state, *judge(state.judgements, keys, Verdict.CONFIRMED), who="Ruth")
     state = decide(state, *write_note(state.judgements, keys, "Copied."), who="Ruth")
     return Scan.restored(state, pool)
+
+
+@pytest.fixture
+def edited(judged, folder, pool):
+    """The same after Ann changed her essay: the verdict waits to be confirmed."""
+    (folder / "Ann Smith.txt").write_text(STORY + "Ann wrote another end.", encoding="utf-8")
+    read = scan([folder], SETTINGS, pool=pool, previous=judged.state)
+    return read.with_rules(AsideRules(quotations=True))
 
 
 @pytest.fixture(params=["html", "json", "pdf"])
@@ -296,6 +305,34 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
 def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
     found = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
     assert wrong(found) == []
+
+
+@pytest.mark.parametrize("scope", [Scope.SHOWN, Scope.PAIR, Scope.DOCUMENT])
+@pytest.mark.parametrize("withheld", [False, True])
+def test_a_verdict_on_an_earlier_text_waits_and_agrees(
+    edited, folder, tmp_path, kind, scope, withheld
+):
+    documents = [n for n, one in enumerate(edited.documents) if one.name[0] in "AB"]
+    about = {Scope.SHOWN: (), Scope.DOCUMENT: documents[:1]}.get(scope, documents)
+    choice = ReportChoice(scope=scope, documents=tuple(about), names=not withheld)
+    key = NameKey() if withheld else None
+
+    path = written(edited, tmp_path / f"report.{kind}", choice, key)
+
+    record = record_in(path).record
+    assert record["verdicts"]["confirmed"] == 0
+    assert sum(row["changed_since"] is not None for row in record["pairs"]) == 1
+    assert wrong(verify(path, [folder], key=key)) == []
+
+
+def test_of_confirmed_pairs_those_on_earlier_texts_are_none(edited):
+    choice = ReportChoice(scope=Scope.CONFIRMED)
+    report = report_of(edited, edited.list_pairs(), choice=choice)
+    assert len(report.pairs) == 0
+    whole = report_of(edited, edited.list_pairs())
+    assert judged_in_words(whole.verdict_counts, whole.earlier_count) == (
+        f"0 of {len(whole.pairs)} pairs judged; 1 verdict on earlier texts waits to be confirmed"
+    )
 
 
 def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind):
