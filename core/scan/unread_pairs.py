@@ -3,8 +3,7 @@
 How likely a pair is confirmed is taken to rise with its resemblance, and nothing more: isotonic
 regression (Ayer, Brunk, Ewing, Reid, Silverman 1955) by pooling adjacent violators. How well that
 holds is measured on pairs that it was not fitted on. Bounds on what is still unread come from pairs
-that were drawn at random (hypergeometric), or from the judged pairs nearest above (Clopper, Pearson
-1934), which are at least as often confirmed as long as the curve rises.
+that were drawn at random (hypergeometric), or from the judged pairs nearest to them.
 """
 
 from __future__ import annotations
@@ -22,19 +21,20 @@ __all__ = [
     "FEWEST_JUDGED",
     "ConfirmedCurve",
     "Holds",
-    "Unread",
+    "UnreadRange",
     "cross_validated",
-    "expected_unread",
     "fit_confirmed",
     "random_check",
+    "unread_range",
 ]
 
 FEWEST_JUDGED = 20  # and some of both kinds: of fewer, a curve says nothing
 FOLDS = 5
 WHOLE_RUNS = 0.9  # pooling all runs at once pays while it leaves no more blocks than that
-ERROR_RATE = 0.05  # of a bound, on one side
+ERROR_RATE = 0.05  # of a bound, on one side; of a range, on both
 CHECKED = 30  # pairs of a random check
-BOUNDING = 60  # judged pairs nearest to the unread ones, that bound them
+BOUNDING = 40  # judged pairs nearest to an unread one, that bound it
+WIDEST = 0.5  # of the unread pairs: a wider range says nothing
 
 
 class ConfirmedCurve(NamedTuple):
@@ -70,18 +70,18 @@ class Holds(NamedTuple):
     by_rule: int
 
 
-class Unread(NamedTuple):
-    """What is to be expected of pairs that nobody has read.
+class UnreadRange(NamedTuple):
+    """How many of the pairs that nobody has read would be confirmed, with 95 %.
 
     Attributes:
         pairs: How many there are.
-        expected: How many of them are confirmed, by the curve.
-        most: With 95 % there are not more; None where nothing was judged near them.
+        least: Not fewer of them.
+        most: Not more.
     """
 
     pairs: int
-    expected: float
-    most: int | None
+    least: int
+    most: int
 
 
 def fit_confirmed(resemblance: Float64Array, confirmed: BoolArray) -> ConfirmedCurve | None:
@@ -145,31 +145,48 @@ def cross_validated(resemblance: Float64Array, confirmed: BoolArray, seed: int =
     return Holds(right, len(confirmed), max(yes, len(confirmed) - yes))
 
 
-def expected_unread(
-    curve: ConfirmedCurve,
-    resemblance: Float64Array,
-    confirmed: BoolArray,
-    unread: Float64Array,
-) -> Unread:
-    """What is to be expected of unread pairs.
+def unread_range(
+    resemblance: Float64Array, confirmed: BoolArray, unread: Float64Array
+) -> UnreadRange | None:
+    """How many unread pairs would be confirmed; None where the verdicts say too little.
+
+    The judged pairs nearest above an unread one are at least as often confirmed, those nearest
+    below at most, as long as the curve rises; each bounds its share (Clopper, Pearson 1934). As
+    each verdict is one of many in every such window, one more or less moves a bound a little.
 
     Args:
-        curve: Fitted on the judged pairs.
-        resemblance: Of the judged pairs.
-        confirmed: Whether each was confirmed.
+        resemblance: float64 (n,), of the judged pairs.
+        confirmed: bool (n,), whether each was confirmed.
         unread: float64 (m,), the resemblances of the unread pairs.
     """
-    expected = float(curve.at(unread).sum())
     if not len(unread):
-        return Unread(0, 0.0, 0)
-    # On a curve that rises, a judged pair above them is confirmed at least as often as any of them.
-    above = np.flatnonzero(resemblance >= unread.max())
-    nearest = above[np.argsort(resemblance[above], kind="stable")[:BOUNDING]]
-    if not len(nearest):
-        return Unread(len(unread), expected, None)
+        return None
+    order = np.argsort(resemblance, kind="stable")
+    judged, count = resemblance[order], len(order)
+    sums = np.concatenate([[0], np.cumsum(confirmed[order])])
+    first = np.searchsorted(judged, unread, side="left")
+    highest = _highest_shares(sums, first, np.minimum(first + BOUNDING, count))
+    last = np.searchsorted(judged, unread, side="right")
+    refused = np.arange(count + 1) - sums
+    lowest = 1 - _highest_shares(refused, np.maximum(last - BOUNDING, 0), last)
+    # Of pairs that differ, the number varies less than of as many with their mean (Hoeffding 1956).
     half = ERROR_RATE / 2
-    share = highest_share(int(confirmed[nearest].sum()), len(nearest), half)
-    return Unread(len(unread), expected, most_drawn(len(unread), share, half))
+    most = most_drawn(len(unread), float(highest.mean()), half)
+    least = len(unread) - most_drawn(len(unread), float(1 - lowest.mean()), half)
+    if most - least > len(unread) * WIDEST:
+        return None
+    return UnreadRange(len(unread), least, most)
+
+
+def _highest_shares(sums: Int64Array, starts: Int64Array, ends: Int64Array) -> Float64Array:
+    """The upper bound of the share of hits in each window of judged pairs; 1 in a short one."""
+    hits, cases = sums[ends] - sums[starts], ends - starts
+    kinds, which = np.unique(hits * (BOUNDING + 1) + cases, return_inverse=True)
+    each = (divmod(kind, BOUNDING + 1) for kind in kinds.tolist())
+    shares = [
+        highest_share(some, of, ERROR_RATE / 2) if of >= FEWEST_JUDGED else 1.0 for some, of in each
+    ]
+    return np.array(shares)[which]
 
 
 def random_check(count: int, unread: int, seed: int) -> Int64Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,18 +14,17 @@ from core.scan.unread_pairs import (
     ERROR_RATE,
     FEWEST_JUDGED,
     ConfirmedCurve,
+    UnreadRange,
     cross_validated,
-    expected_unread,
     fit_confirmed,
+    unread_range,
 )
-from neardup_gui.models.words.numbers import count, counted, resemblance
+from neardup_gui.models.words.numbers import count, counted
 
 __all__ = ["CheckedRows", "JudgedSoFar", "Steps", "judged_so_far"]
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
-FEW = 1.0  # confirmed pairs that are expected where one may stop to read
 Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines
-ONE_DECIMAL = 10.0  # expected pairs; more are whole numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,9 @@ def judged_so_far(
     seen, yes = resemblances[is_judged], confirmed[is_judged]
     curve = fit_confirmed(seen, yes)
     words = [f"{counted(judged, 'pair')} judged, {count(int(yes.sum()))} confirmed."]
+    words += _expected(unread_range(seen, yes, unread))
     if curve is not None:
-        words += [*_expected(curve, seen, yes, unread), _holding(seen, yes)]
+        words.append(_holding(seen, yes))
     said, checked = _of_check(verdicts, check)
     return JudgedSoFar(_steps(curve), tuple(words), said, checked, bool(len(unread)))
 
@@ -86,25 +86,18 @@ def _steps(curve: ConfirmedCurve | None) -> Steps | None:
     return resemblances, np.repeat(curve.chance, 2)
 
 
-def _expected(
-    curve: ConfirmedCurve, seen: Float64Array, yes: BoolArray, unread: Float64Array
-) -> list[str]:
-    """How far down one has to read, and what is expected below."""
-    if not len(unread):
-        return []
-    rising = np.sort(unread)
-    few = int((np.cumsum(curve.at(rising)) < FEW).sum())
-    limit = math.floor(1000 * rising[few]) / 1000 if few < len(rising) else 0.0  # as it is shown
-    below = rising[rising < limit]
-    several = below if len(below) else rising
-    end = f" below {resemblance(limit)}" if len(below) else ""
-    found = expected_unread(curve, seen, yes, several)
-    most = "" if found.most is None else f", with 95\N{NO-BREAK SPACE}% at most {count(found.most)}"
-    pairs = f"{counted(found.pairs, 'unread pair')}{end}"
-    expected = (
-        f"{found.expected:.1f}" if found.expected < ONE_DECIMAL else count(round(found.expected))
-    )
-    return [f"Of {pairs} about {expected} would be confirmed{most}."]
+def _expected(found: UnreadRange | None) -> Iterator[str]:
+    """How many of the unread pairs would be confirmed, in whole numbers."""
+    if found is None:
+        return
+    if not found.most:
+        number = "probably none"
+    elif found.least:
+        number = f"{count(found.least)} to {count(found.most)}"
+    else:
+        number = f"at most {count(found.most)}"
+    surely = " (with 95\N{NO-BREAK SPACE}%)" if found.most else ""
+    yield f"Of {counted(found.pairs, 'unread pair')} {number} would be confirmed{surely}."
 
 
 def _holding(seen: Float64Array, yes: BoolArray) -> str:

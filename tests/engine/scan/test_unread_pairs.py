@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from core.scan.unread_pairs import (
     FEWEST_JUDGED,
     cross_validated,
-    expected_unread,
     fit_confirmed,
     random_check,
+    unread_range,
 )
 
 JUDGED = st.lists(
@@ -76,22 +76,47 @@ def test_too_few_or_all_alike_give_no_curve() -> None:
     assert fit_confirmed(many, many > 0.5) is not None
 
 
-def test_unread_pairs_are_seldom_confirmed_more_often_than_said() -> None:
-    """Pairs read from the top, as people do; the truth rises with the resemblance."""
-    worse = rounds = 0
-    for seed in range(60):
-        random = np.random.default_rng(seed)
-        resemblance = np.sort(random.random(300) ** 2)[::-1]
-        confirmed = random.random(300) < np.clip((resemblance - 0.2) * 1.5, 0, 1)
-        read = int(random.integers(60, 250))
-        curve = fit_confirmed(resemblance[:read], confirmed[:read])
-        if curve is not None:
-            said = expected_unread(curve, resemblance[:read], confirmed[:read], resemblance[read:])
-            assert said.most is not None
-            worse += int(confirmed[read:].sum()) > said.most
+def read_from_the_top(seed):
+    """A list of which some pairs are read, as people do; the truth rises with the resemblance."""
+    random = np.random.default_rng(seed)
+    resemblance = np.sort(random.random(300) ** 2)[::-1]
+    confirmed = random.random(300) < np.clip((resemblance - 0.2) * 1.5, 0, 1)
+    return resemblance, confirmed, int(random.integers(60, 250))
+
+
+def test_unread_pairs_are_seldom_confirmed_more_or_less_often_than_said() -> None:
+    wrong = rounds = 0
+    for seed in range(100):
+        resemblance, confirmed, read = read_from_the_top(seed)
+        said = unread_range(resemblance[:read], confirmed[:read], resemblance[read:])
+        if said is not None:
+            assert said.pairs == 300 - read
+            wrong += not said.least <= confirmed[read:].sum() <= said.most
             rounds += 1
-    assert rounds > 50
-    assert worse <= 0.05 * rounds
+    assert rounds > 40
+    assert wrong <= 0.05 * rounds
+
+
+def test_two_verdicts_more_do_not_leave_a_range() -> None:
+    compared = 0
+    for seed in range(100):
+        resemblance, confirmed, read = read_from_the_top(seed)
+        before, after = (
+            unread_range(resemblance[:end], confirmed[:end], resemblance[end:])
+            for end in (read, read + 2)
+        )
+        if before and after:
+            assert before.least <= after.most
+            assert after.least <= before.most
+            assert abs(after.most - before.most) <= 3 + 0.15 * before.pairs
+            compared += 1
+    assert compared > 40
+
+
+def test_nothing_is_said_of_unread_pairs_above_the_judged_ones() -> None:
+    resemblance = np.linspace(0, 0.5, 40)
+    assert unread_range(resemblance, resemblance > 0.3, np.array([0.9] * 20)) is None
+    assert unread_range(resemblance, resemblance > 0.3, np.array([])) is None
 
 
 def test_what_holds_for_pairs_that_were_left_out() -> None:
@@ -101,14 +126,6 @@ def test_what_holds_for_pairs_that_were_left_out() -> None:
     assert (clear.of, clear.by_rule) == (100, 50)
     confirmed = np.random.default_rng(3).random(100) < 0.5
     assert cross_validated(resemblance, confirmed).right < 70
-
-
-def test_above_the_judged_pairs_nothing_is_bounded() -> None:
-    resemblance = np.linspace(0, 0.5, 40)
-    confirmed = resemblance > 0.3
-    curve = fit_confirmed(resemblance, confirmed)
-    assert curve is not None
-    assert expected_unread(curve, resemblance, confirmed, np.array([0.9])).most is None
 
 
 def test_many_falling_blocks_are_pooled_as_they_are_one_by_one() -> None:

@@ -1,5 +1,7 @@
 """What verdicts say of what is unread: silent before there are enough, exact where it counts."""
 
+import re
+
 import numpy as np
 
 from core.scan.judgements import VERDICTS, Verdict
@@ -32,7 +34,7 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
     judged, expected, holds = shown.words
     assert judged == "150 pairs judged, 111 confirmed."
     assert expected.startswith(
-        "Of 50 unread pairs about 0.0 would be confirmed, with 95\N{NO-BREAK SPACE}% at most"
+        "Of 50 unread pairs at most 12 would be confirmed (with 95\N{NO-BREAK SPACE}%)."
     )
     assert holds.startswith("By resemblance alone 1")
     s, p = shown.steps
@@ -40,15 +42,16 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
     assert (np.diff(p) >= 0).all()
 
 
-def test_how_far_down_to_read_is_said():
+def test_a_range_is_said_in_whole_numbers():
     random = np.random.default_rng(1)
-    said = np.where(random.random(200) < RESEMBLANCES, CONFIRMED, NO_MATCH).astype(np.uint8)
-    said[random.random(200) < 0.5] = 0
-    expected = judged_so_far(RESEMBLANCES, said).words[1]
-    below = float(expected.split("below ")[1].split(" about")[0])
-    assert 0.1 < below < 1
-    unread = int(((said == 0) & (below > RESEMBLANCES)).sum())
-    assert f"Of {unread} unread pairs below" in expected
+    resemblances = np.linspace(1, 0.1, 2000)
+    said = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(np.uint8)
+    said[random.random(2000) < 0.5] = 0
+    expected = judged_so_far(resemblances, said).words[1]
+    unread, least, most = map(int, re.findall(r"\d+", expected.replace(",", ""))[:3])
+    assert unread == int((said == 0).sum())
+    assert 0 < least < unread * 0.55 < most < unread
+    assert expected.startswith(f"Of {unread:,} unread pairs {least} to {most} would be confirmed")
 
 
 def test_a_check_bounds_the_others_when_all_of_it_is_judged():
