@@ -145,6 +145,7 @@ class Reports(QObject):
         """What it was of is not open any more."""
         if self._shown is not None:
             self._shown.close()
+            self._shown.forget()
 
     def _on_state_changed(self, state: WindowState) -> None:
         if self._shown is not None:

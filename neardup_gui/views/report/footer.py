@@ -80,7 +80,12 @@ class ReportFooter(QWidget):
     def show_summary(self, sentence: str, problems: tuple[str, ...]) -> None:
         """Say what a report will be, and what of it cannot be had."""
         self._summary.setText(sentence)
+        self._summary.setEnabled(True)
         self._problem.show_sentence(" ".join(problems))
+
+    def fade_summary(self) -> None:
+        """Show that what is said is being counted anew."""
+        self._summary.setEnabled(False)
 
     def show_progress(self, line: ProgressLine) -> None:
         """A report is being written."""

@@ -55,14 +55,22 @@ class ReportWindow(QDialog):
         self.form.show_wish(wish, subjects)
         self.refresh()
 
+    def forget(self) -> None:
+        """Nothing that was shown holds any more: another folder is opened."""
+        self.preview.show_waiting()
+        self.footer.show_summary("", ())
+        self.footer.show_result(None)
+
     def refresh(self) -> None:
         """What is in a report has changed: look at it again when it has settled."""
+        self._fade()
         if self.isVisible():
             self._settled.start()
 
     def show_preview(self, preview: ReportPreview) -> None:
         """Show how the report begins and how large it will be."""
         self.preview.show_preview(preview)
+        self.preview.setEnabled(True)
         self.footer.show_summary(preview.summary, preview.problems)
 
     def show_result(self, message: Message) -> None:
@@ -104,7 +112,13 @@ class ReportWindow(QDialog):
 
     def _on_changed(self) -> None:
         self.footer.show_result(None)
+        self._fade()
         self._settled.start()
+
+    def _fade(self) -> None:
+        """What is shown is of the choice or list before, until the preview is made anew."""
+        self.preview.setEnabled(False)
+        self.footer.fade_summary()
 
     def _on_settled(self) -> None:
         self.preview_wanted.emit(self.form.wish)

@@ -272,6 +272,39 @@ def test_another_folder_closes_it(scanned, qtbot, tmp_path):
     assert not shown.isVisible()
 
 
+def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_path):
+    """Neither its numbers nor the seal of its report, until the list of the other one is there."""
+    shown = opened(scanned, qtbot)
+    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert "seal" in shown.footer._done.text()
+    other = tmp_path / "other"
+    other.mkdir()
+    for number in range(2):
+        (other / f"{number}.txt").write_text(f"{TREES} {SEA} {number}", encoding="utf-8")
+
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
+        scanned.presenter.open_folders([other])
+        scanned._reports.open()
+        assert (summary(shown), shown.footer._done.text()) == ("", "")
+        assert shown.preview._stack.currentWidget() is shown.preview._sentence
+        assert not shown.footer.save.isEnabled()
+    settled(scanned, qtbot)
+
+    assert summary(shown).startswith("1 pair of 2 documents")
+    assert shown.footer.save.isEnabled()
+
+
+def test_what_is_being_counted_anew_is_faded(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    assert shown.footer._summary.isEnabled()
+    choose_kind(shown, ".csv")
+    assert not shown.footer._summary.isEnabled()
+    assert not shown.preview.isEnabled()
+    settled(scanned, qtbot)
+    assert shown.footer._summary.isEnabled()
+    assert shown.preview.isEnabled()
+
+
 def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
     qtbot.waitUntil(lambda: scanned.presenter.groups.model.rowCount() > 0)
     shown = opened(scanned, qtbot)
