@@ -172,6 +172,8 @@ class KnownPairs:
     def extra_below(self, floor: float, choice: tuple[int, int] | None = None) -> float | None:
         """How many candidates below a resemblance are compared and not listed, if that is known."""
         wanted = choice or self.choice
+        if (wanted, floor) == (self.choice, self.floor) and self.extra_candidates is not None:
+            return float(self.extra_candidates)
         if self.every is not None and wanted is not None:
             below = np.arange(LEVELS + 1) < round(floor * LEVELS)
             middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
@@ -179,9 +181,7 @@ class KnownPairs:
             # Pairs that share nothing never meet, and are by far the most.
             met[0] *= 1 - self.apart / max(self.every[0], 1)
             return float(met[below].sum())
-        if wanted != self.choice or floor != self.floor:
-            return None
-        return None if self.extra_candidates is None else float(self.extra_candidates)
+        return None
 
     def least(self, floor: float) -> float | None:
         """From where on a pair is found often enough to tell how many are not."""

@@ -30,6 +30,8 @@ __all__ = [
     "sharing_a_passage",
 ]
 
+LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
+
 
 class MeasuredPairs(NamedTuple):
     """Pairs of different documents that reach the threshold.
@@ -63,6 +65,9 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     sampled = None if every else _best_choice(corpus, settings)
     share = 1.0 if every or not pairs else background.share
     tried = corpus.tried.get(settings.choice) if settings.choice else None
+    extra = tried.below(settings.min_resemblance) if tried else None
+    if every and settings.choice:
+        extra = _met_below(corpus, settings, every)
     return KnownPairs(
         choice=settings.choice,
         floor=settings.min_resemblance,
@@ -71,12 +76,21 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         sampled=sampled,
         share=share,
         is_listed=tried is not None and not tried.crowded,
-        extra_candidates=tried.below(settings.min_resemblance) if tried else None,
+        extra_candidates=extra,
         identical=identical_pairs(corpus),
         levels=_levels(corpus, settings, measured, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
+
+
+def _met_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> int | None:
+    """How many pairs of different texts meet in a band below the threshold; None of very many."""
+    pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
+    below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
+    if np.count_nonzero(below) > LOOKED_AT:
+        return None
+    return int(corpus.search(settings).meets(pairs.x[below], pairs.y[below]).sum())
 
 
 def every_pair(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:

@@ -16,6 +16,7 @@ from core.candidates.plane_values import Lists
 from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import (
+    LOOKED_AT,
     MeasuredPairs,
     every_pair,
     known_pairs,
@@ -27,8 +28,6 @@ from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
 __all__ = ["measured_plane"]
-
-LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
 
 
 def measured_plane(

@@ -316,3 +316,13 @@ def test_more_documents_make_pairs_by_the_square(pool):
     assert more.there == pytest.approx(at.there * 100)
     assert (more.efficient == at.efficient).all()
     assert (more.seconds >= at.seconds).all()
+
+
+def test_the_panel_and_the_map_count_the_same_extra_candidates(pool):
+    """Where all pairs are compared, both count the pairs that these very signatures meet."""
+    settings = SETTINGS.with_changes(compare="all")
+    texts = [*edited_texts(80, 3), *edited_texts(80, 3)[:5]]  # some with copies
+    corpus = make_corpus(texts, pool, settings)
+    told = known_pairs(corpus, settings).extra_below(settings.min_resemblance, TRIED)
+    at = measured_plane(corpus, settings).one(settings.min_resemblance, *TRIED)
+    assert told == at.extra.expected > 0
