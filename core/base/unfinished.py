@@ -1,4 +1,4 @@
-"""Files that are being written beside the place they will take.
+"""Files that are being written beside the place they will take, and temporary folders.
 
 Each has an owner, the file .neardup-NAME.lock beside it, on which its process holds a lock of the
 system. Where nobody holds that lock, the process was killed, and what it had begun is removed by
@@ -12,17 +12,20 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from core.base.spool import temporary_folder
 from core.base.system_locks import is_at, is_taken, lock, remove_locked
 
-__all__ = ["flush_folder", "tidy", "unfinished"]
+__all__ = ["flush_folder", "scratch_folder", "tidy", "unfinished"]
 
 ABANDONED = 24 * 60 * 60  # seconds after which a file is removed whose owner cannot be asked
-OURS = re.compile(r"(\.neardup-[0-9a-f]{16})\.(lock|(tmp|new)(-wal|-shm|-journal)?)")
+OURS = re.compile(r"(\.neardup-[0-9a-f]{16})\.(lock|scratch|(tmp|new)(-wal|-shm|-journal)?)")
+SCRATCH = ".scratch"  # what the name of a temporary folder ends with
 REVIEW_LOCK = ".neardup-lock"  # what the name of the lock of a review ends with
 COMPANIONS = ("", "-wal", "-shm", "-journal")  # of a database
 TRIES = 20  # who tidies up may have a new owner's lock for a moment
@@ -38,7 +41,7 @@ def unfinished(target: Path, ending: str) -> Iterator[Path]:
 
     Args:
         target: The file whose place will be taken.
-        ending: What the name ends with, ".tmp" or ".new".
+        ending: What the name ends with, ".tmp", ".new" or `SCRATCH`.
 
     Raises:
         OSError: Nothing can be written there.
@@ -51,7 +54,21 @@ def unfinished(target: Path, ending: str) -> Iterator[Path]:
         finally:
             for companion in COMPANIONS:
                 with suppress(OSError):  # or the next who writes here removes it
-                    path.with_name(path.name + companion).unlink(missing_ok=True)
+                    _remove(path.with_name(path.name + companion))
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for temporary files with names, which may hold texts of documents.
+
+    It is removed at the end; where the process is killed, by the next one that makes such a folder.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    with unfinished(temporary_folder() / "any", SCRATCH) as path:
+        path.mkdir(mode=0o700)
+        yield path
 
 
 @contextmanager
@@ -117,14 +134,26 @@ def _remove_if_left(owner: Path, files: list[Path]) -> None:
             return
         for path in files:
             with suppress(OSError):
-                path.unlink()
+                _remove(path)
         remove_locked(file, owner)
 
 
 def _remove_if_old(path: Path) -> None:
     with suppress(OSError):
         if time.time() - path.stat(follow_symlinks=False).st_mtime > ABANDONED:
-            path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a temporary folder with what it holds.
+
+    Raises:
+        OSError: It is not there, is something else, or cannot be removed.
+    """
+    if path.name.endswith(SCRATCH):
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def flush_folder(folder: Path) -> None:

@@ -12,12 +12,11 @@ import base64
 import binascii
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from core.base.progress import Cancelled
+from core.base.unfinished import scratch_folder
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record.embedded import RECORD
@@ -46,8 +45,8 @@ def compare_pages(
     """
     page = LexborHTMLParser(written)
     choice = replace(report.choice, logo=_logo(page))
-    with TemporaryDirectory(prefix="neardup-") as folder:
-        path = Path(folder) / "again.html"
+    with scratch_folder() as folder:
+        path = folder / "again.html"
         write_html(path, replace(report, choice=choice), cancelled=cancelled)
         rewritten = path.read_bytes()
         again = LexborHTMLParser(rewritten)

@@ -7,10 +7,10 @@ import zipfile
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from core.base.progress import Cancelled
+from core.base.unfinished import scratch_folder
 from core.errors import NeardupError, ScanCancelledError
 from core.reports.formats import write_report
 from neardup_gui.jobs.exports import ReportOrder, logo_of
@@ -64,10 +64,10 @@ def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPrevi
     counted = ReportPreview(pairs=len(report.pairs), documents=documents)
     if kind_of(ending).has_pages:
         return replace(counted, pages=_pages(report, cancelled))
-    with TemporaryDirectory(prefix="neardup-") as folder:
+    with scratch_folder() as folder:
         if ending in TABLES:
-            return replace(counted, rows=_rows(report, Path(folder), cancelled))
-        return replace(counted, text=_text(report, Path(folder) / f"first{ending}", cancelled))
+            return replace(counted, rows=_rows(report, folder, cancelled))
+        return replace(counted, text=_text(report, folder / f"first{ending}", cancelled))
 
 
 def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str, ...], ...]:
@@ -101,8 +101,8 @@ def _measured(
 ) -> ReportPreview:
     from core.reports.size import measure
 
-    with TemporaryDirectory(prefix="neardup-") as folder:
-        found = measure(report, ending, Path(folder), cancelled)
+    with scratch_folder() as folder:
+        found = measure(report, ending, folder, cancelled)
     return replace(
         shown,
         size=found.size,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC
 from typing import BinaryIO
 
@@ -14,7 +11,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.exceptions import FileCreateError
 
 from core.base.progress import Cancelled, stop_if
-from core.base.spool import temporary_folder
+from core.base.unfinished import scratch_folder
 from core.reports.model import Report
 from core.reports.xlsx.book import Book
 from core.reports.xlsx.cells import CellText
@@ -29,10 +26,6 @@ OPTIONS = {
 }
 
 
-PREFIX = "neardup-workbook-"  # of the folder with the rows, which have the texts of documents
-ABANDONED = 24 * 60 * 60  # seconds after which such a folder is of a process that was killed
-
-
 @contextmanager
 def new_book(file: BinaryIO, report: Report, cancelled: Cancelled) -> Iterator[Book]:
     """A workbook that is written to a file when the block ends.
@@ -41,10 +34,9 @@ def new_book(file: BinaryIO, report: Report, cancelled: Cancelled) -> Iterator[B
         OSError: The file, or a temporary one, could not be written.
         ScanCancelledError: `cancelled` said so.
     """
-    _tidy()
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=temporary_folder()) as folder:
+    with scratch_folder() as folder:
         target = _PolledFile(file, cancelled)
-        workbook = Workbook(target, {**OPTIONS, "tmpdir": folder})
+        workbook = Workbook(target, {**OPTIONS, "tmpdir": str(folder)})
         try:
             workbook.set_properties(_properties(report))
             yield Book(workbook, report)
@@ -56,14 +48,6 @@ def new_book(file: BinaryIO, report: Report, cancelled: Cancelled) -> Iterator[B
             target.is_over = True
             for sheet in workbook.worksheets():
                 sheet.row_data_fh.close()
-
-
-def _tidy() -> None:
-    """Remove what killed processes left."""
-    for folder in temporary_folder().glob(f"{PREFIX}*"):
-        with suppress(OSError):
-            if time.time() - folder.lstat().st_mtime > ABANDONED:
-                shutil.rmtree(folder)
 
 
 def _properties(report: Report) -> dict[str, object]:

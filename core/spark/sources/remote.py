@@ -11,11 +11,11 @@ import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
+from core.base.unfinished import scratch_folder
 from core.base.wording import printable_name
 from core.documents import FoundFile, Problem, ProblemCode, ReadingLimits, ReadingSettings
 from core.documents.discovery import is_passed_over
@@ -166,8 +166,8 @@ class _ReadContents:
     def __call__(self, tables: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with FileReader(self.settings, self.reading) as reader:
             for units in _portions(_whole(tables)):
-                with TemporaryDirectory(prefix="neardup-") as folder:
-                    laid = [_laid(*one, Path(folder) / str(n)) for n, one in enumerate(units)]
+                with scratch_folder() as folder:
+                    laid = [_laid(*one, folder / str(n)) for n, one in enumerate(units)]
                     yield from reader.read(laid)
 
 

@@ -143,10 +143,11 @@ def test_files_of_the_user_stay_whatever_they_are_called(tmp_path):
     for name in mine:
         (tmp_path / name).touch()
     (tmp_path / f"{BEGUN}.tmp").mkdir()
+    (tmp_path / f"{BEGUN}.scratch").symlink_to(tmp_path / f"{BEGUN}.tmp")
     (tmp_path / f"{BEGUN}.lock").touch()
 
     tidy(tmp_path)
-    assert names(tmp_path) == sorted([*mine, f"{BEGUN}.tmp"])
+    assert names(tmp_path) == sorted([*mine, f"{BEGUN}.scratch", f"{BEGUN}.tmp"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import signal
 import struct
 import warnings
 import zipfile
@@ -440,21 +441,34 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
     assert not list(temporary.iterdir())
 
 
-def test_what_a_killed_process_left_is_removed_a_day_later(tmp_path, monkeypatch):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a child that can be killed anywhere")
+def test_what_a_killed_export_left_goes_with_the_next_and_what_a_living_one_has_stays(
+    tmp_path, monkeypatch
+):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr("tempfile.tempdir", None)
-    others = tmp_path / "others"
-    others.mkdir()
-    folders = [tmp_path / f"neardup-workbook-{name}" for name in ("old", "new", "link")]
-    for folder in folders[:2]:
-        folder.mkdir()
-        (folder / "rows").write_text("texts")
-    folders[2].symlink_to(others)
-    for folder in (folders[0], folders[2]):
-        os.utime(folder, (1, 1), follow_symlinks=False)
+    reading, writing = os.pipe()
+
+    def wait_to_be_killed(a, b):
+        os.write(writing, b"begun")
+        signal.pause()
+
+    child = os.fork()
+    if not child:
+        write_xlsx(tmp_path / "killed.xlsx", make_report(passages_of=wait_to_be_killed))
+    assert os.read(reading, 5) == b"begun"
+    begun = sorted(temporary.rglob("*"))
     write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
-    assert [folder.exists() for folder in folders] == [False, True, True]
-    assert others.is_dir()
+    assert any(path.is_file() and path.parent != temporary for path in begun)
+    assert sorted(temporary.rglob("*")) == begun
+
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
+    assert not list(temporary.iterdir())
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["r.xlsx"]
 
 
 class CancelledAtTheEnd:
