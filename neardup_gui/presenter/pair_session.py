@@ -87,6 +87,11 @@ class PairSession(QObject):
         """The pair that is open or on its way."""
         return self._wanted
 
+    @property
+    def shown(self) -> ListedPair | None:
+        """The pair whose texts are laid out."""
+        return self._shown
+
     def open(self, key: ListedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         self._any_documents = False

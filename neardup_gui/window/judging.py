@@ -62,12 +62,16 @@ class Judging(QObject):
         pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
-        """Give what is chosen a verdict; a pair that is not the one in sight is shown first."""
+        """Give what is chosen a verdict; a pair whose texts are not in sight is shown first.
+
+        A key that is held down, or pressed while texts are on their way, judges nothing unread.
+        """
         page = self._page()
         pairs = self._pages.pairs
         is_single = page is pairs and len(pairs.table.selected_rows) == 1
-        if is_single and self._pair.wanted != pairs.table.selected_key:
-            pairs.tell_selection()
+        if is_single and self._pair.shown != pairs.table.selected_key:
+            if self._pair.wanted != pairs.table.selected_key:
+                pairs.tell_selection()
             return
         if isinstance(page, JudgingPage):
             page.judge(verdict)

@@ -129,7 +129,7 @@ class Lists(QObject):
     def _pairs_in_front(self) -> Int64Array:
         """The listed pair that is read, or that of the chosen holder of a part; else none."""
         pane = self._compare_pane
-        pair = pane.document.holders.chosen if pane.shows_document else self._presenter.pair.wanted
+        pair = pane.document.holders.chosen if pane.shows_document else self._presenter.pair.shown
         number = None if pair is None else self._presenter.pairs.number_of(pair)
         return np.array([] if number is None else [number], dtype=np.int64)
 

@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
         """What no row shows is not read on: keys would judge another pair."""
         if self.pages.leading is self.pages.pairs:
             self.presenter.pair.forget()
-            self.compare_pane.view.clear()
+            self.compare_pane.view.clear(PAIR_HIDDEN)
 
     def _on_pair_lost(self) -> None:
         self.compare_pane.view.clear()

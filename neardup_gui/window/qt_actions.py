@@ -58,6 +58,9 @@ class Actions(QObject):
         action = QAction(entry.text, self)
         action.setIconText(f"{entry.mark} {entry.title}".strip())
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
+        action.setAutoRepeat(
+            not entry.mark
+        )  # a verdict is on one pair, however long its key is held
         action.setCheckable(entry.checkable)
         action.setChecked(entry.checkable and entry.is_on)
         # On every system a menu shows its keys, and the system's own Quit stays where it is.

@@ -174,9 +174,9 @@ class CompareView(QWidget):
         if focused:
             self._page_without_pair.setFocus()
 
-    def clear(self) -> None:
+    def clear(self, why: str = "Choose a pair to read it side by side.") -> None:
         """Show no pair."""
-        self._leave("Choose a pair to read it side by side.")
+        self._leave(why)
 
     def _leave(self, sentence: str) -> None:
         self._shared = self._comparison = None
