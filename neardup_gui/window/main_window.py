@@ -47,6 +47,9 @@ from neardup_gui.window.workbench import Workbench
 __all__ = ["MainWindow"]
 
 
+PAIR_HIDDEN = "The filter hides the pair that was read here. Clear it, or choose another pair."
+
+
 class MainWindow(QMainWindow):
     """One window on one scan.
 

@@ -66,6 +66,8 @@ class PairsPage(RowsPage):
         onward = self._model.next_open(int(rows[-1]) + 1, but=pairs)
         key = None if onward is None else self._model.key_at(onward)
         self.verdict_given.emit(verdict, pairs)
+        if self._model.verdicts.verdict_of(int(pairs[0])) is not verdict:
+            return  # it was refused: the bar says why
         row = None if key is None else self._model.row_of(key)
         # A pair of the same texts was judged with it.
         onward = None if row is None else self._model.next_open(row, but=pairs)

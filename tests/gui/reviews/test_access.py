@@ -10,6 +10,7 @@ import pytest
 
 from core.review import is_free, open_review
 from core.review.companions import has_pending
+from core.scan.judgements import Verdict
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
@@ -112,6 +113,23 @@ def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot)
     assert other._actions[Action.TAKE_OVER].isEnabled()
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert not window._actions[Action.TAKE_OVER].isEnabled()
+
+
+def test_a_refused_verdict_moves_nothing_on(window, make_window, review, folder, qtbot):
+    (folder / "three.txt").write_text(TREES + "Or nearly all.")
+    after(window, qtbot, window.presenter.rescan)
+    qtbot.waitUntil(lambda: len(names_in(review)) == 3)
+    other = second(make_window, qtbot, review)
+    table = other.pages.pairs.table
+    assert other.presenter.pairs.total == 3
+    table.select_row(0)
+    qtbot.waitUntil(lambda: other.presenter.pair.shown == table.selected_key)
+
+    other._judging.judge(Verdict.CONFIRMED)
+
+    assert "Nothing was saved" in said(other)
+    assert table.current_row == 0
+    assert other.presenter.pairs.verdicts.counts[0] == 3
 
 
 def test_the_second_window_does_not_save_over_the_first(window, make_window, review, folder, qtbot):
