@@ -57,6 +57,7 @@ class DocumentSession(QObject):
         self._counted: ScanResult | None = None
         self._wanted: DocumentKey | None = None
         self._shown: tuple[ScanResult, int] | None = None
+        self._measured: tuple[ScanResult, int, float] | None = None  # how much stands in others
         self.model = DocumentsModel(self)
         queues.previewed.connect(self._on_previewed)
         decisions.told.connect(self._on_decided)
@@ -79,7 +80,7 @@ class DocumentSession(QObject):
     def forget(self) -> None:
         """Another folder: nothing is listed yet."""
         self._queues.drop(JobKind.COUNT, JobKind.ALONE)
-        self._counted = self._wanted = self._shown = None
+        self._counted = self._wanted = self._shown = self._measured = None
         self.model.clear()
         self.left.emit()
 
@@ -110,6 +111,7 @@ class DocumentSession(QObject):
         def show(listed: DocumentList) -> None:
             self._counted, self._languages = result, said
             self.model.set_documents(listed)
+            self._tell_measured()
 
         counted = self.model.listed if is_counted else None
         work = list_documents(self._current.up_to_date(result), counted)
@@ -131,7 +133,15 @@ class DocumentSession(QObject):
     def _on_read(self, reading: DocumentReading) -> None:
         result = self._current.result
         self._shown = (result, reading.document) if result else None
+        if reading.parts is not None and result is not None:
+            self._measured = result, reading.document, reading.parts.share
+            self._tell_measured()
         self.read.emit(reading)
+
+    def _tell_measured(self) -> None:
+        """The row of the document that is read says what stands above its text."""
+        if self._measured is not None and self._measured[0] is self._counted:
+            self.model.set_measured(*self._measured[1:])
 
     @Slot(object, object)
     def _on_previewed(self, kind: JobKind, value: object) -> None:

@@ -35,12 +35,19 @@ def _number(name: str) -> Callable[[DocumentList, int], str]:
     return shown
 
 
-def _share(name: str, mark: str = "") -> Callable[[DocumentList, int], str]:
+def _share(name: str) -> Callable[[DocumentList, int], str]:
     def shown(listed: DocumentList, document: int) -> str:
         value = float(listed.column(name)[document])
-        return f"{mark}{share(value)}" if value else ""
+        return share(value) if value else ""
 
     return shown
+
+
+def _elsewhere(listed: DocumentList, document: int) -> str:
+    value = float(listed.column("elsewhere")[document])
+    if listed.numbers is not None and listed.column("measured")[document]:
+        return share(value)
+    return f"≈ {share(value)}" if value else ""
 
 
 def _remarks(listed: DocumentList, document: int) -> str:
@@ -112,9 +119,9 @@ class DocumentColumn(Columns):
         title="In others",
         attribute="elsewhere",
         sample="In others ▾",
-        shown=_share("elsewhere", "≈ "),
-        meaning="How much of the text stands in other documents, estimated from samples of it. "
-        "Choose the document, and it is measured.",
+        shown=_elsewhere,
+        meaning="How much of the text stands in other documents: ≈ is estimated from samples of "
+        "it. Choose the document, and it is measured.",
         alignment=RIGHT,
         largest_first=True,
     )

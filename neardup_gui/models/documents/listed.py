@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
     from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["DocumentList", "document_list", "with_languages"]
+__all__ = ["DocumentList", "document_list", "with_languages", "with_measured"]
 
 NO_NAMES = DocumentNames(())
 USUAL = ScanSettings()
@@ -34,7 +34,8 @@ class DocumentList:
         names: Theirs.
         settings: What the pairs are listed under.
         numbers: Of each document by the name of its column: roles as their places in `ROLES`,
-            languages as places in `languages` and 1, or 0 where none is known.
+            languages as places in `languages` and 1, or 0 where none is known; `measured` is 1
+            where `elsewhere` is no estimate.
         languages: The codes of those that occur, by their names.
         told: The language of each document as it was told from its text.
     """
@@ -87,6 +88,16 @@ def with_languages(
     return replace(listed, numbers=numbers, languages=codes, told=told)
 
 
+def with_measured(listed: DocumentList, document: int, share: float) -> DocumentList:
+    """The documents of a list with what was measured of one: how much of it stands elsewhere."""
+    if listed.numbers is None:
+        return listed
+    elsewhere, measured = (listed.column(name).copy() for name in ("elsewhere", "measured"))
+    elsewhere[document], measured[document] = share, 1
+    numbers = {**listed.numbers, "elsewhere": elsewhere, "measured": measured}
+    return replace(listed, numbers=numbers)
+
+
 def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
     """The documents of a list with the numbers that were counted, without their languages."""
     roles = list(Role)
@@ -100,6 +111,7 @@ def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
             "pairs": columns.pairs,
             "highest": columns.highest,
             "elsewhere": columns.elsewhere,
+            "measured": np.zeros(len(result.documents), dtype=np.int64),
             "set_aside": columns.set_aside,
             "remarks": np.array([len(one.remarks) for one in result.documents], dtype=np.int64),
         },

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import Int64Array
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn, title_of
-from neardup_gui.models.documents.listed import DocumentList
+from neardup_gui.models.documents.listed import DocumentList, with_measured
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.scan_result import DocumentKey
 from neardup_gui.models.table_model import (
@@ -58,6 +58,14 @@ class DocumentsModel(SortedModel[DocumentKey]):
         self._list = listed
         self._sort()
         self.endResetModel()
+
+    def set_measured(self, document: int, share: float) -> None:
+        """How much of a document stands in others was measured; its row stays where it is."""
+        self._list = with_measured(self._list, document, share)
+        column = COLUMNS.index(DocumentColumn.ELSEWHERE)
+        for row in np.flatnonzero(self._rows == document).tolist():
+            cell = self.index(row, column)
+            self.dataChanged.emit(cell, cell)
 
     def set_filter(self, text: str) -> None:
         """Show only documents whose names contain a text."""

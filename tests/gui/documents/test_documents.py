@@ -143,6 +143,16 @@ def test_documents_are_listed_with_their_numbers(table):
     assert shown(model)[:2] == ["other.txt", "own.txt"]
 
 
+def test_the_row_of_the_document_that_is_read_says_what_its_text_says(table, view):
+    model = table._documents
+    estimated = shown(model, DocumentColumn.ELSEWHERE)
+    row = shown(model).index("own.txt")
+    assert estimated[row] == "44%"
+    assert estimated[shown(model).index("both.txt")].startswith("≈ ")
+    table.sortByColumn(DocumentColumn.ELSEWHERE, DESCENDING)
+    assert "44%" in shown(model, DocumentColumn.ELSEWHERE)
+
+
 def test_the_search_field_filters(scanned, table):
     scanned.search_field.setText("O")
     assert shown(table._documents) == ["both.txt", "other.txt", "own.txt"]
