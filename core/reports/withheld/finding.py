@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.reports.shown_text import Withheld
-from core.reports.withheld.folding import UNSPACED, Word, skeleton, spellings, words_in
+from core.reports.withheld.folding import UNSPACED, Word, folded, skeleton, spellings, words_in
 from core.reports.withheld.people import LEAST_TELLING, NameForms
 
 __all__ = ["NameFinder", "word_use"]
@@ -27,6 +27,7 @@ _PATH = re.compile(
 _URL = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?<!\d)\d{4,20}(?!\d)")
 
 
@@ -49,6 +50,7 @@ class NameFinder:
         self._telling_labels = forms.telling()
         for name in sorted(self._telling_labels, key=len, reverse=True):
             self._telling.setdefault(name[:LEAST_TELLING], []).append(name)
+        self._short = forms.short()
         self._begins = {name[:2] for name in forms.unparted}
         self._ends = {name[-2:] for name in forms.unparted}
         self._twos: dict[str, list[str]] = {}
@@ -120,9 +122,15 @@ class NameFinder:
 
         The whole word is withheld with them.
         """
-        if not self._telling:
+        if not self._telling and not self._short:
             return
         letters, places = skeleton(text)
+        for found in _LETTERS.finditer(letters) if self._short else ():
+            labels = self._short.get(found[0])
+            start, end = places[found.start()], places[found.end() - 1] + 1
+            is_plain = text[start:end].isalpha() and folded(text[start:end]) == found[0]
+            if labels and not is_plain:
+                yield Withheld(start, end, _shown(labels, own))
         reached = 0
         for place in range(len(letters) - LEAST_TELLING + 1):
             names = self._telling.get(letters[place : place + LEAST_TELLING])

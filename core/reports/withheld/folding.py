@@ -116,7 +116,7 @@ class Skeleton(NamedTuple):
 
 
 # "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts.
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){3,}(?![^\W_])")
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
 _BROKEN = re.compile(r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
 
 

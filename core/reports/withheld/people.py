@@ -141,6 +141,16 @@ class NameForms:
                     found.setdefault(word[:-1], set()).update(labels)
         return found
 
+    def short(self) -> dict[str, set[str]]:
+        """Shorter ones, which tell a name only as a whole word: whose they are."""
+        return {
+            word: labels
+            for word, labels in self.labels.items()
+            if LEAST_STRONG <= len(word) < LEAST_TELLING
+            and self.is_strong(word)
+            and self.may_stand_alone(word)
+        }
+
     def is_in_many(self, word: str) -> bool:
         """Whether a word tells nothing: many names or the texts have it."""
         return word in self._common

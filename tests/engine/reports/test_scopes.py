@@ -234,7 +234,7 @@ def folder_of_strangers(tmp_path_factory):
     done.close()
 
 
-def _bytes_in(path):
+def bytes_in(path):
     """All that is in a file: packed members, and the streams and the attachment of a PDF, too."""
     data = path.read_bytes()
     yield data
@@ -270,7 +270,7 @@ def test_what_a_report_is_not_about_is_in_no_byte_of_it(
 
     write_report(path, report_of(scanned, found, choice=choice, judgements=said))
 
-    told = b"\n".join(_bytes_in(path)).lower()
+    told = b"\n".join(bytes_in(path)).lower()
     assert b"ann.txt" in told or ending == ".zip"
     strangers = {*STRANGERS.values(), "Zed Umber", "Uttermost", "Ignatius", "свободными"}
     assert [one for one in strangers if one.lower().encode() in told] == []
