@@ -102,11 +102,13 @@ def run(options: argparse.Namespace) -> int:
 def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
     from core.base.wording import counted, printable_name
     from core.reports.audit_summary import audit_heading, kept_in_words
-    from core.reports.list_words import list_in_words
+    from core.reports.list_words import list_in_words, names_left_in_words
     from core.reports.verdict_words import judged_in_words
 
     for note in notes:
         print(f"Note: {note}")
+    if report.names_left:
+        print(names_left_in_words(report.names_left, len(report.names_left)))
     judged = (
         f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
         if report.has_judgements

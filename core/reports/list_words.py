@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from core.base.wording import count, counted, threshold
@@ -20,6 +20,7 @@ __all__ = [
     "documents_in_words",
     "languages_in_words",
     "list_in_words",
+    "names_left_in_words",
     "not_listed_in_words",
     "problems_in_words",
     "reworked_in_words",
@@ -95,6 +96,18 @@ def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
 def unread(*, is_part_of_run: bool) -> str:
     """What gave no text: a file; in a run on a cluster a document, perhaps a row of a table."""
     return "document" if is_part_of_run else "file"
+
+
+def names_left_in_words(words: Sequence[str], most: int) -> str:
+    """Which words of names a report shows all the same; "" for none."""
+    if not words:
+        return ""
+    more = f" and {count(len(words) - most)} more" if len(words) > most else ""
+    one = len(words) == 1
+    return (
+        f"Not withheld where {'it stands' if one else 'they stand'} alone, as "
+        f"{'a word' if one else 'words'} of the language: {', '.join(words[:most])}{more}."
+    )
 
 
 def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:

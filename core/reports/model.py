@@ -87,6 +87,8 @@ class Report:
         reading: How the files were read; None where that is not known.
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
+        names_left: Where names are withheld, the words of names that stay where they stand alone:
+            told to who writes the report, and never in it.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
     """
@@ -120,6 +122,7 @@ class Report:
     log: Sequence[HistoryEntry] = ()
     reading: ReadingSettings | None = None
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
+    names_left: Sequence[str] = ()
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
     hash_of: Callable[[str], str] = str

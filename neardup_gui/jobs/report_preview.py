@@ -13,6 +13,7 @@ from core.base.progress import Cancelled
 from core.base.unfinished import scratch_folder
 from core.errors import NeardupError, ScanCancelledError
 from core.reports.formats import write_report
+from core.reports.list_words import names_left_in_words
 from neardup_gui.jobs.exports import ReportOrder, logo_of
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.reports.kinds import kind_of
@@ -26,6 +27,7 @@ __all__ = ["preview_report"]
 FIRST_ROWS = 40
 FIRST_LINES = 120
 PAGE_WIDTH = 900  # pixels
+MOST_LEFT = 12  # words of names that are told
 LINE = 240  # characters of a line that are shown
 TABLES = (".csv", ".xlsx")
 NO_ROOM = "There is no preview: nothing can be written into the folder for temporary files."
@@ -39,11 +41,13 @@ def preview_report(order: ReportOrder) -> Work:
 
     def work(reports: Reports) -> ReportPreview:
         logo, problem = logo_of(order.wish)
-        problems = (problem,) if problem else ()
+        problems: tuple[str, ...] = (problem,) if problem else ()
         shown = ReportPreview()
         try:
             report = order.report(logo, reports.cancelled)
             shown = _beginning(order.wish.ending, report, reports.cancelled)
+            left = names_left_in_words(report.names_left, MOST_LEFT)
+            problems += (left,) if left else ()
             shown = replace(shown, problems=problems)
             reports.preview(shown)
             return _measured(order.wish.ending, report, shown, reports.cancelled)

@@ -8,10 +8,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.reports.shown_text import Withheld
-from core.reports.withheld.folding import UNSPACED, Word, folded, skeleton, spellings, words_in
-from core.reports.withheld.people import LEAST_TELLING, NameForms
+from core.reports.withheld.folding import (
+    UNSPACED,
+    Word,
+    folded,
+    is_function_word,
+    skeleton,
+    spellings,
+    words_in,
+)
+from core.reports.withheld.people import LEAST_STRONG, LEAST_TELLING, NameForms
 
-__all__ = ["NameFinder", "word_use"]
+__all__ = ["NameFinder", "word_use", "words_left"]
 
 ADDRESS, PATH = "[address]", "[path]"
 MOST_LABELS = 3  # of those who have the same name
@@ -275,6 +283,21 @@ def _apart(found: Iterable[Withheld]) -> Iterator[Withheld]:
             last = Withheld(last.start, max(last.end, one.end), longer.label)
     if last is not None:
         yield last
+
+
+def words_left(forms: NameForms, texts: Iterable[str]) -> list[str]:
+    """Words of names that texts write with a capital, and that stay where they stand alone."""
+    left = {
+        one.folded: text[one.start : one.end]
+        for text in texts
+        for one in words_in(text)
+        if one.folded in forms.labels
+        and text[one.start].isupper()
+        and not (forms.is_strong(one.folded) and forms.may_stand_alone(one.folded))
+        and not is_function_word(one.folded)
+        and len(one.folded) >= LEAST_STRONG
+    }
+    return sorted(left.values(), key=str.casefold)
 
 
 def word_use(forms: NameForms, texts: Iterable[str]) -> dict[str, int]:

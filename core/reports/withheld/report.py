@@ -14,7 +14,7 @@ from core.documents.model import Document, Problem
 from core.documents.submissions import person_in
 from core.reports.model import Report
 from core.reports.shown_text import Withheld
-from core.reports.withheld.finding import NameFinder, word_use
+from core.reports.withheld.finding import NameFinder, word_use, words_left
 from core.reports.withheld.key import NameKey
 from core.reports.withheld.people import Known, NameForms, person_of
 from core.scan.judged_passages import JudgedPassage
@@ -56,8 +56,9 @@ class _Withholding:
         reviewers = sorted(_reviewers(report.judgements))
         self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
         forms = NameForms(self._known())
-        read = (report.text_of(number)[:LONGEST_READ] for number in of_interest[:READ])
+        read = [report.text_of(number)[:LONGEST_READ] for number in of_interest[:READ]]
         forms.learn(word_use(forms, read))
+        self._left = words_left(forms, read)
         self._finder = NameFinder(forms, self._literal())
         self._spans = lru_cache(TEXTS_KEPT)(self._found_in)
 
@@ -80,6 +81,7 @@ class _Withholding:
             ),
             log=(),  # it tells texts by their hashes, and what was noted
             withheld_in=self._spans,
+            names_left=self._left,
             hash_of=self._key.hash_of,
         )
 

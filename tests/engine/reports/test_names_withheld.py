@@ -8,6 +8,7 @@ import random
 import re
 import unicodedata
 import zipfile
+from contextlib import closing
 from dataclasses import fields
 from datetime import UTC, datetime
 from io import BytesIO
@@ -19,6 +20,7 @@ from core.errors import ExportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
+from core.reports.list_words import names_left_in_words
 from core.reports.model import Report
 from core.reports.withheld.finding import NameFinder, word_use
 from core.reports.withheld.key import NameKey, open_key, save_key
@@ -231,7 +233,14 @@ def test_every_part_of_a_report_is_thought_of():
     without_names = {
         *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
-        *("find_folder", "find_reasons", "reading", "is_part_of_run", "reworked_complete"),
+        *(
+            "find_folder",
+            "find_reasons",
+            "reading",
+            "is_part_of_run",
+            "reworked_complete",
+            "names_left",
+        ),
     }
     replaced = {
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
@@ -441,6 +450,25 @@ def test_a_name_in_disguise_is_in_no_byte(disguised, tmp_path, ending):
         assert [one for one in DISGUISES if one in text] == []
         assert "kowalczyk" not in plain(text)
         assert "4402539" not in text
+
+
+def test_names_that_stay_are_told_to_who_writes_the_report_and_not_in_it(tmp_path):
+    """Stone is a word of these texts: where it stands alone nobody can know who is meant."""
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    stones = "a stone wall, the stone bridge, one stone tower, old stone floors, no stone left. "
+    for number, name in enumerate(("Stone_Ida.txt", "Umber_Zed.txt", "third.txt")):
+        words = " ".join(f"word{n}" for n in range(number, 60))
+        (folder / name).write_text(f"{stones} {words} So Stone wrote, and Umber too.")
+    with closing(scan([folder], ScanSettings())) as done:
+        report = report_of(done, done.list_pairs(), choice=ReportChoice(names=False), key=NameKey())
+    assert report.names_left == ["Stone"]
+    assert names_left_in_words(report.names_left, 12) == (
+        "Not withheld where it stands alone, as a word of the language: Stone."
+    )
+    assert "as words of the language: a, b and 1 more." in names_left_in_words(["a", "b", "c"], 2)
+    write_report(tmp_path / "report.json", report)
+    assert "Not withheld" not in (tmp_path / "report.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
