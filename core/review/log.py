@@ -25,7 +25,7 @@ from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.log_rows import insert_entries, load_entries
 from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, unreadable
 from core.review.sqlite_bounds import watched
-from core.review.target import complete, database_to_save
+from core.review.target import commit, database_to_save
 from core.review.verifying import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 from core.scan.judgements import Judgements
@@ -127,8 +127,7 @@ class ReviewLog:
                 facts = replace(facts, state=next_state(before), log=fresh[-1].id)
                 save_facts(connection, facts)
                 after = state_of(connection).number
-                connection.execute("COMMIT")
-                notes += filter(None, [complete(path, connection)])
+                notes += filter(None, [commit(path, connection)])
         note_saved(path, before, after)
         self.entries = (*known, *fresh)
         return Appended((*others, *fresh), tuple(notes))

@@ -45,7 +45,7 @@ from core.review.rows import (
 from core.review.run_rows import save_part
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
-from core.review.target import complete, database_to_save
+from core.review.target import commit, database_to_save
 from core.review.typed_values import plain_values
 from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
@@ -96,8 +96,7 @@ def save_review(
         # What a run on a cluster says of itself is in the row of facts, and a stranger's.
         if state.part or connection.total_changes - changes > len(state.folders) + FACTS:
             _require_readable(path, connection, cancelled)
-        connection.execute("COMMIT")
-        notes += filter(None, [complete(path, connection)])
+        notes += filter(None, [commit(path, connection)])
     note_saved(path, before, after)
     return tuple(notes)
 

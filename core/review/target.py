@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator, MutableSequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from core.review.companions import has_pending, remove_companions
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
 from core.review.refusals import shown, why_incomplete
 
-__all__ = ["complete", "database_to_save", "finish"]
+__all__ = ["commit", "database_to_save", "finish"]
 
 PAGE_SIZE = 8192
 MOMENT = 100  # milliseconds to wait for who reads the file, before others may decide something
@@ -63,6 +64,9 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
         check_version(connection, path)
         # Another program may have taken it out of this mode; some file systems do not have it.
         connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(
+            "PRAGMA wal_autocheckpoint = 0"
+        )  # `commit` sees to it that there is room
         yield connection
     if not path.exists() or not os.path.samestat(place, path.stat()):
         raise ReviewError(
@@ -71,7 +75,40 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
         )
 
 
-def complete(path: Path, connection: sqlite3.Connection) -> str:
+def commit(path: Path, connection: sqlite3.Connection) -> str:
+    """Commit, and put everything into the one file; a sentence where that must wait.
+
+    Raises:
+        sqlite3.Error, OSError: It was not committed: there is no room for it.
+    """
+    with _room_kept(path, connection):
+        connection.execute("COMMIT")
+    return _complete(path, connection)
+
+
+@contextmanager
+def _room_kept(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+    """Keep the room on the disk by which the one file will grow.
+
+    A disk that is full when half of a save is in the one file leaves it unreadable without its WAL.
+    """
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page_size,) = connection.execute("PRAGMA page_size").fetchone()
+    growth = pages * page_size - path.stat().st_size if mode == b"wal" else 0
+    if growth <= 0:
+        yield
+        return
+    with tempfile.TemporaryFile(dir=path.parent, buffering=0) as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, growth)
+        else:
+            for _ in range(-(-growth // page_size)):
+                file.write(bytes(page_size))
+        yield
+
+
+def _complete(path: Path, connection: sqlite3.Connection) -> str:
     """Put everything into the one file; a sentence where that must wait.
 
     A program that is opening the file may read it for many seconds. Whoever waited for it would
@@ -95,7 +132,7 @@ def finish(path: Path) -> bool:
         if has_pending(path):
             with closing(connect(path, write=True)) as connection:
                 check_version(connection, path)
-                complete(path, connection)
+                _complete(path, connection)
         return not has_pending(path)
     return False
 

@@ -249,7 +249,7 @@ def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved, mo
     path.write_bytes(saved[1])
     beside = [b"x" * 5000]
     with monkeypatch.context() as patched:
-        patched.setattr("core.review.saving.complete", lambda *_: beside.append(wal.read_bytes()))
+        patched.setattr("core.review.target._complete", lambda *_: beside.append(wal.read_bytes()))
         save_review(path, saved[0])
     path.write_bytes(saved[1])
     for content in beside:
@@ -304,6 +304,59 @@ def test_saving_to_a_damaged_file_tells_it(tmp_path, saved):
             save_review(path, saved[0])
         for end in ("-wal", "-shm"):
             path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+SMALL_DISK = """
+import os, shutil, sys
+from pathlib import Path
+from core.documents.keys import PairKey
+from core.errors import ReviewError
+from core.review import ReviewLog, open_review
+from core.review.verdicts import write_note
+from core.scan.judgements import Judgements
+review, elsewhere = Path(sys.argv[1]), Path(sys.argv[2])
+disk, log, saved = os.statvfs(review.parent), ReviewLog(review), 0
+room = disk.f_bavail * disk.f_frsize
+review.with_name("filling").write_bytes(bytes(room - 200_000))
+for turn in range(20):
+    note = write_note(Judgements(), [PairKey(str(turn), "t")], "abcd " * 10_000)
+    try:
+        notes = log.append(*note).notes
+    except ReviewError as error:
+        assert "the disk is full" in str(error), error
+        if saved and not turn % 4:
+            os.truncate(review.with_name("filling"), room - 200_000 - 15_000 * turn)
+    else:
+        assert not notes
+        saved = len(log.entries)
+    shutil.copyfile(review, elsewhere)
+    for path in (review, elsewhere):
+        with open_review(path) as opened:
+            assert len(opened.state.log) == saved
+print(saved)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
+def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
+    """Half of a save in the one file could not be read without the WAL beside it."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (tmp_path / "a.neardup").write_bytes(saved[1])
+    (tmp_path / "program.py").write_text(SMALL_DISK)
+    commands = (
+        'mount -t tmpfs -o size=4m tmpfs "$1" || exit 77; cp "$2/a.neardup" "$1" && '
+        'exec "$3" "$2/program.py" "$1/a.neardup" "$2/copy.neardup"'
+    )
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", commands, "sh", disk, tmp_path, sys.executable],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no disk can be mounted here")
+    assert not done.returncode, done.stderr
+    assert 1 < int(done.stdout) < 20
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, saved):

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from core.errors import ReviewError
-from core.review import open_review, save_review, saving, target
+from core.review import open_review, save_review, target
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
@@ -105,18 +105,18 @@ def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch
         os.link(review, other)
     except OSError:
         pytest.skip("no hard links here")
-    looked = []
+    looked, complete = [], target._complete
 
-    def complete(path, connection):
+    def look_and_complete(path, connection):
         with (
             closing(sqlite3.connect(other, timeout=0)) as second,
             pytest.raises(sqlite3.OperationalError, match="locked"),
         ):
             second.execute("BEGIN IMMEDIATE")
         looked.append(path)
-        return target.complete(path, connection)
+        return complete(path, connection)
 
-    monkeypatch.setattr(saving, "complete", complete)
+    monkeypatch.setattr(target, "_complete", look_and_complete)
     with open_review(review) as opened:
         assert save_review(review, opened.state) == ()
     assert looked == [review]

@@ -26,11 +26,11 @@ ROOT = Path(__file__).parents[3]
 UNFINISHED = """
 import pickle, sys, time
 from pathlib import Path
-from core.review import saving, save_review
+from core.review import save_review, target
 def stop(path, connection):
     print("committed", flush=True)
     time.sleep(1000)
-saving.complete = stop
+target._complete = stop
 with open(sys.argv[1], "rb") as file:
     save_review(Path(sys.argv[2]), pickle.load(file))
 """
@@ -280,7 +280,7 @@ def test_a_file_that_was_replaced_while_it_was_saved_is_told(review, states, mon
     save_review(review, states[0])
     other = review.with_name("b.neardup")
     save_review(other, states[2])
-    monkeypatch.setattr("core.review.saving.complete", lambda *_: str(other.replace(review))[:0])
+    monkeypatch.setattr("core.review.target._complete", lambda *_: str(other.replace(review))[:0])
     with pytest.raises(ReviewError, match="was replaced by another program while it was saved"):
         save_review(review, states[1])
     assert holds(review, states[2])
