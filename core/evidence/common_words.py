@@ -21,6 +21,9 @@ AT_A_GAP = -2  # in the place of the number where text was set aside
 LEAST_RUN = 6  # words; shorter ones are found by their skip-grams
 LEAST_BITS = 24.0
 ANCHOR = 4  # words
+ANCHORS_AT_ONCE = 1 << 20  # of a text in one table
+UPPER = np.uint64(44)  # bits below those that say in which table a key is
+NO_KEY = np.uint64(0)
 REPEATED = -1  # in the place of the one place of an anchor
 
 
@@ -76,23 +79,39 @@ def _anchor_keys(numbers: Any) -> Any:
 def _anchors(numbers_a: Any, numbers_b: Any) -> Any:
     """By place of B, int32, where the same words begin in A, if each text has them once; or -1."""
     keys_a, keys_b = _anchor_keys(numbers_a), _anchor_keys(numbers_b)
-    slots = slots_for(len(keys_a))
+    anchors = np.full(len(numbers_b), np.int32(-1))
+    parts = np.uint64(1 + len(keys_a) // ANCHORS_AT_ONCE)
+    for part in range(parts):
+        _find_anchors(keys_a, keys_b, (np.uint64(part), parts), anchors)
+    return anchors
+
+
+@njit(nogil=True, cache=True)
+def _find_anchors(keys_a: Any, keys_b: Any, part: Any, anchors: Any) -> None:
+    """Note the anchors whose keys are of one part: a table of all would not fit in memory."""
+    count = 0
+    for key in keys_a:
+        count += _is_of(key, part)
+    slots = slots_for(count)
     table = np.empty(slots, dtype=np.uint64)
     places_a, places_b = np.zeros(slots, dtype=np.int32), np.zeros(slots, dtype=np.int32)
     for place in range(len(keys_a)):
-        if keys_a[place]:
+        if _is_of(keys_a[place], part):
             slot = find_slot(table, places_a, keys_a[place])
             places_a[slot] = REPEATED if places_a[slot] else place + 1
             table[slot] = keys_a[place]
     for place in range(len(keys_b)):
-        if keys_b[place]:
+        if _is_of(keys_b[place], part):
             slot = find_slot(table, places_a, keys_b[place])
             places_b[slot] = REPEATED if places_b[slot] else place + 1
-    anchors = np.full(len(numbers_b), np.int32(-1))
     for slot in range(slots):
         if places_a[slot] > 0 and places_b[slot] > 0:
             anchors[places_b[slot] - 1] = places_a[slot] - 1
-    return anchors
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _is_of(key: Any, part: Any) -> Any:
+    return key != NO_KEY and (part[1] == 1 or (key >> UPPER) % part[1] == part[0])
 
 
 @njit(nogil=True, cache=True)
@@ -127,10 +146,10 @@ def find_runs(numbers_a: Any, numbers_b: Any, bits_b: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def run_ends(runs: Any, words: Any, column: Any) -> Any:
-    """Where the run ends in which each word is, int64, 0 for none; column 0 of the runs is A."""
-    ends = np.zeros(words, dtype=np.int64)
+    """Where the run ends in which each word is, int32, 0 for none; column 0 of the runs is A."""
+    ends = np.zeros(words, dtype=np.int32)
     for run in range(len(runs)):
         end = runs[run, column] + runs[run, 2]
         for place in range(runs[run, column], end):
-            ends[place] = max(ends[place], end)
+            ends[place] = max(np.int64(ends[place]), end)
     return ends

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, IntegerArray
 from core.base.growable_array import GrowingArray
+from core.base.memory_claims import ROOM
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.evidence.pairs import pair_codes, split_codes
@@ -30,6 +31,7 @@ __all__ = ["ReworkedStore"]
 
 WORDS_PER_TASK = 1 << 21  # of both texts of all pairs: some tenths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
+BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
 LIMIT = 1 << 28  # words: 2 GB, of which all but 256 MB in a temporary file
 
 
@@ -138,8 +140,14 @@ class ReworkedStore:
         wanted[x] = wanted[y] = True
         documents = np.flatnonzero(wanted)
         places = np.cumsum(wanted) - 1
-        words = self._gathered(documents)
-        return measure_reworked(words.values, words.offsets, places[x], places[y], model, cancelled)
+        sizes = self._ends - self._starts
+        longest = int((sizes[x] + sizes[y]).max(initial=0))
+        claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
+        with ROOM.claim(claimed, cancelled):
+            words = self._gathered(documents)
+            return measure_reworked(
+                words.values, words.offsets, places[x], places[y], model, cancelled
+            )
 
     def _gathered(self, documents: Int64Array) -> WordBeginnings:
         starts, ends, rows = self._starts[documents], self._ends[documents], self._words.rows

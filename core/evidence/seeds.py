@@ -33,7 +33,7 @@ UPPER = np.uint64(44)
 COLUMNS = 4  # of seeds
 NO_GRAM = -1
 NO_KEY = np.uint64(0)  # of words that are not different; mixed, three numbers are never 0
-FAR_AWAY = np.int64(1 << 60)  # the place of a gap
+FAR_AWAY = np.int64(1 << 30)  # the place of a gap
 
 
 @njit(nogil=True, cache=True)
@@ -142,8 +142,8 @@ def _with_room(seeds: Any, used: Any) -> Any:
 def _shared_words(text: Any) -> Any:
     """The words that both texts have, with gaps: places, numbers and bits; and the most bits."""
     numbers, bits, _ = text
-    places = np.empty(len(numbers), dtype=np.int64)
-    words = np.empty(len(numbers), dtype=np.int64)
+    places = np.empty(len(numbers), dtype=np.int32)
+    words = np.empty(len(numbers), dtype=np.int32)
     information = np.empty(len(numbers), dtype=np.float32)
     count, most = 0, np.float32(0)
     for place in range(len(numbers)):
@@ -164,7 +164,7 @@ def _grams(text: Any, part: Any, least: Any) -> Any:
     masks = np.empty(len(keys), dtype=np.int32)
     used = 0
     for one in range(len(places)):
-        first = places[one]
+        first = np.int64(places[one])
         if first == FAR_AWAY or run_ends[first] - first >= WINDOW:
             continue
         keys, firsts, masks = _with_room_for_a_word(keys, firsts, masks, used)
@@ -175,15 +175,15 @@ def _grams(text: Any, part: Any, least: Any) -> Any:
             if needed > most:
                 continue
             for three in range(two + 1, len(places)):
-                third = places[three]
+                third = np.int64(places[three])
                 if third - first >= WINDOW:
                     break
                 if bits[three] < needed or third < run_ends[first]:
                     continue
-                key = _key(words[one], words[two], words[three])
+                key = _key(np.int64(words[one]), np.int64(words[two]), np.int64(words[three]))
                 if key != NO_KEY and _is_of(key, part):
                     keys[used], firsts[used] = key, first
-                    masks[used] = 1 | 1 << (places[two] - first) | 1 << (third - first)
+                    masks[used] = 1 | 1 << (np.int64(places[two]) - first) | 1 << (third - first)
                     used += 1
     return keys[:used], firsts[:used], masks[:used]
 

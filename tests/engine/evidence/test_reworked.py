@@ -1,17 +1,24 @@
 """Reworked passages: texts of our own, and properties that hold of all."""
 
 import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.memory_claims import MemoryRoom
 from core.errors import ScanCancelledError
-from core.evidence import reworked
+from core.evidence import common_words, reworked, reworked_store
 from core.evidence.reworked import measure_reworked, reworked_passages
+from core.evidence.word_learning import learn_words
 from core.evidence.word_model import Information, WordModel
+from core.settings import ScanSettings
 from core.text.set_aside import GAP
+from core.text.store import TextStore
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -256,3 +263,49 @@ def test_unrelated_texts_of_common_words_share_little_however_long():
     found = passages(a, b, bits=8.5)
 
     assert found.bits.max(initial=0) < 100
+
+
+def test_anchors_are_the_same_however_many_tables_they_are_found_in():
+    rng = np.random.default_rng(4)
+    one = rng.integers(1, 40, 3000).astype(np.uint64)
+    other = np.concatenate([one[500:1500], rng.integers(1, 60, 2000).astype(np.uint64)])
+    keys = [common_words._anchor_keys(part) for part in common_words.number_words(one, other)]
+    found = []
+    for parts in (1, 7):
+        anchors = np.full(len(other), np.int32(-1))
+        for part in range(parts):
+            common_words._find_anchors(*keys, (np.uint64(part), np.uint64(parts)), anchors)
+        found.append(anchors)
+    assert (found[0] >= 0).sum() > 500
+    assert found[0].tolist() == found[1].tolist()
+
+
+def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
+    texts = TextStore()
+    texts.extend([" ".join(f"w{(n * k) % 997}" for n in range(400)) for k in (3, 5, 7, 11)])
+    most, room = [], MemoryRoom(1)
+    measure, lock, running = reworked_store.measure_reworked, threading.Lock(), []
+
+    def measured(*given):
+        with lock:
+            running.append(1)
+            most.append(len(running))
+        time.sleep(0.05)
+        try:
+            return measure(*given)
+        finally:
+            with lock:
+                running.pop()
+
+    monkeypatch.setattr(reworked_store, "WORDS_PER_TASK", 500)
+    monkeypatch.setattr(reworked_store, "ROOM", room)
+    monkeypatch.setattr(reworked_store, "measure_reworked", measured)
+    with ThreadPoolExecutor(4) as pool:
+        store = reworked_store.ReworkedStore(ScanSettings(), texts, pool)
+        words = store.beginnings(np.arange(4))
+        model = learn_words(words.values, words.offsets, lambda: False, is_whole=True)
+        x, y = np.triu_indices(4, 1)
+        numbers = store.measured(x, y, model)
+    assert len(numbers.words) == len(most) == 6
+    assert max(most) == 1
+    assert not room.taken
