@@ -91,7 +91,8 @@ _MEASURES = (
         "Words in the passages that both share, be they the same word for word or reworded: words "
         "exchanged, left out, added or moved. Of A and B the smaller number counts; a letter is a "
         "word in scripts without spaces. A stretch that is the same but has only words that are "
-        "common in the folder does not count. – where it was not measured.",
+        "common in the folder does not count, so that another folder can give another number. "
+        "– where it was not measured.",
         "Σ min(words in A, words in B)",
         _measured,
     ),
