@@ -19,21 +19,6 @@ scan goes on. The text of every exception is a sentence that can be shown to the
 
 from __future__ import annotations
 
-__all__ = [
-    "ClusterError",
-    "ExportError",
-    "FolderError",
-    "LongTextError",
-    "NeardupError",
-    "PreparationError",
-    "ReportError",
-    "ReviewError",
-    "ScanCancelledError",
-    "SettingsError",
-    "StorageError",
-    "TooManyCandidatesError",
-]
-
 
 class NeardupError(Exception):
     """Base of everything the engine raises on purpose."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["main"]
-
 NO_WINDOW = 1
 BAD_USAGE = 2
 SIGNALS = 128  # above it, the exit status of a program that a signal ended

@@ -36,8 +36,6 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.main_window import MainWindow
 
-__all__ = ["build_window", "complete_types", "run"]
-
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
 # with several workers the window would wait for each of them.
 SWITCH_INTERVAL = 0.001

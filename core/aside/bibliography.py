@@ -20,8 +20,6 @@ from core.aside.bibliography_words import HEADINGS
 from core.aside.quotations import word_count
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["find_bibliographies"]
-
 FEWEST = 3  # entries of a list without a heading
 WORDS_AN_ENTRY = 60  # a paragraph with fewer signs than one for so many words is prose
 WORDS_UNNAMED = 25  # the same of one that does not begin with a name or a number

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["HEADINGS"]
-
 HEADINGS = frozenset(
     line.strip().casefold()
     for line in """

@@ -13,8 +13,6 @@ from core.aside.grams import GramCounts, covered, runs_of
 from core.aside.words import Words
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["LEAST_COMMON", "LEAST_OF_TEMPLATE", "shared_spans"]
-
 LEAST_COMMON = 10  # words
 LEAST_OF_TEMPLATE = 5
 

@@ -32,8 +32,6 @@ from core.aside.texts import Texts
 from core.aside.words import Words
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["Known", "find_aside"]
-
 Spans = Mapping[int, Sequence[SetAside]]
 Found = dict[int, list[SetAside]]
 EVERYWHERE: Spans = {}

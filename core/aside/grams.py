@@ -16,8 +16,6 @@ from core.aside.words import Words
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.candidates.sorted_keys import distinct, members
 
-__all__ = ["GramCounts", "bits_for", "count_grams", "covered", "gram_keys", "runs_of"]
-
 AT_ONCE = 1 << 25  # words whose keys are held together, about a quarter of a gigabyte
 
 

@@ -17,8 +17,6 @@ from core.base.arrays import Int64Array, UInt64Array
 from core.evidence.grams import make_grams
 from core.text.set_aside import SetAside
 
-__all__ = ["PhraseIndex", "has_words"]
-
 ANCHOR = 4  # words
 
 

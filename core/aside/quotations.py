@@ -28,8 +28,6 @@ import numpy as np
 from core.text.characters import code_points
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["LEAST_WORDS", "find_quotations", "word_count"]
-
 LEAST_WORDS = 5
 MOST_CHARACTERS = 5_000  # of a quotation in a paragraph
 AHEAD = 300  # characters in which a mark that closes better is sought

@@ -23,18 +23,6 @@ from core.aside.words import Words
 from core.base.arrays import Int64Array
 from core.text.set_aside import Reason, SetAside
 
-__all__ = [
-    "COVER_WORDS",
-    "ZONE",
-    "Line",
-    "Repeats",
-    "cover_sheets",
-    "fewest_documents",
-    "headings_of",
-    "repeated_spans",
-    "starts_of",
-]
-
 ZONE = 400  # words from the start that are looked at
 MOST_OF_COVER = 250  # words of a cover sheet
 COVER_WORDS = 4  # in a row that repeat

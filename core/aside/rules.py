@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from core.text.set_aside import Reason
 
-__all__ = ["FEWEST_DOCUMENTS", "GIVEN", "NO_RULES", "AsideRules", "Phrase"]
-
 FEWEST_DOCUMENTS = 2  # in which a passage stands that is common
 MOST_DOCUMENTS = 2**31
 MOST_OF_PHRASE = 1 << 20  # characters

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from core.text.set_aside import Reason, SetAside, merged
 
-__all__ = ["AsideShare", "shares_of"]
-
 
 class AsideShare(NamedTuple):
     """What is set aside of one document, in characters.

@@ -13,8 +13,6 @@ from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled
 
-__all__ = ["Texts"]
-
 Made = TypeVar("Made")
 
 KEPT_CHARACTERS = 1 << 24  # of texts whose words are kept from one finder to the next

@@ -18,8 +18,6 @@ from core.text.pieces import is_long
 from core.text.shingling import tokenise
 from core.text.tokenising import joined_words, spanned_units_of
 
-__all__ = ["Words", "words_of"]
-
 WORDS = ScanSettings(unit="word")
 
 

@@ -18,9 +18,6 @@ from core.settings import ScanSettings
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
 
-__all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
-
-
 WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
 LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
 

@@ -22,8 +22,6 @@ from core.scan.planted_results import ReworkedPlanting
 from core.settings import ScanSettings
 from core.text.store import TextStore
 
-__all__ = ["ALL_PAIRS_BUDGET", "audit", "usual_method"]
-
 # Look-ups of shingles. On two cores one took 6 to 16 ns (5,000 texts of 300 words: 4,900 million in
 # 28 s; 157 long laws: 57 million in 0.9 s), so that a proof takes about a minute at most.
 ALL_PAIRS_BUDGET = 5_000_000_000

@@ -11,8 +11,6 @@ from core.signatures.grams import BLANK, find_grams
 from core.signatures.winnowing import blank
 from core.text.shingling import MULTIPLIER, Shingles
 
-__all__ = ["share_common_grams_only"]
-
 
 def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSettings) -> bool:
     """Whether each gram of each run of t units that two texts share is common in their folder.

@@ -17,16 +17,6 @@ from core.base.arrays import BoolArray, Int64Array
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
-__all__ = [
-    "EditWords",
-    "change_words",
-    "move_sentences",
-    "paste_page",
-    "shuffle_paragraphs",
-    "words_of",
-]
-
-
 WORDS = ScanSettings()  # whatever is compared, edits are made to words
 PAGE_WORDS = 300
 PAGE_CHARACTERS = 500  # of a script without spaces

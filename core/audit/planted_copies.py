@@ -26,8 +26,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.store import TextStore
 
-__all__ = ["PLANTED", "Measured", "PlantedTexts", "counted_text", "measure_recall", "plant"]
-
 # Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
 # wide. Fewer where the sources are so long that their copies would take more than these characters.
 PLANTED = 400

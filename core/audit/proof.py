@@ -28,8 +28,6 @@ from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["Held", "hold_forecast", "prove"]
-
 BINS = 10
 
 

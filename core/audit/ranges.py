@@ -12,8 +12,6 @@ from core.base.intervals import Estimate
 from core.scan.audit_results import MeasuredRange, Remedy
 from core.settings import MAX_DISTANCE, ScanSettings
 
-__all__ = ["measured_ranges", "remedies"]
-
 RANGES = 20
 MOST_REMEDIES = 3
 

@@ -18,8 +18,6 @@ from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.planted_results import MissedPassage, ReworkedPlanting, ReworkedRecall
 from core.text.store import TextStore
 
-__all__ = ["PlantedPassage", "measure_reworked_copies", "plant_reworked"]
-
 LENGTHS = (30, 60, 100, 200)  # words
 SHARES = (0.2, 0.4)  # of the words that are changed
 CELLS = tuple(product(LENGTHS, SHARES))

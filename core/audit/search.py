@@ -32,8 +32,6 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
 
-__all__ = ["AuditSearch", "chances"]
-
 
 class AuditSearch:
     """The pairs that a scan with these settings lists.

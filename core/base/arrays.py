@@ -7,21 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "AnyArray",
-    "BoolArray",
-    "Float32Array",
-    "Float64Array",
-    "Int16Array",
-    "Int32Array",
-    "Int64Array",
-    "IntegerArray",
-    "UInt8Array",
-    "UInt16Array",
-    "UInt32Array",
-    "UInt64Array",
-]
-
 AnyArray = npt.NDArray[Any]
 BoolArray = npt.NDArray[np.bool_]
 Float32Array = npt.NDArray[np.float32]

@@ -29,8 +29,6 @@ from numba.core.dispatcher import Dispatcher
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
-__all__ = ["njit", "not_kept"]
-
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 VERSIONS = (
     platform.python_version(),

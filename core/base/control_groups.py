@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["address_space_left", "memory_left_to_groups"]
-
 GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUPS = Path("/proc/self/cgroup")
 OWN_PAGES = Path("/proc/self/statm")

@@ -17,8 +17,6 @@ from core.base.arrays import AnyArray
 from core.base.compiling import njit
 from core.base.spool import TemporaryFile
 
-__all__ = ["GrowingArray", "grown"]
-
 FIRST_BYTES = 1 << 16
 MEMORY_BYTES = 1 << 28
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from core.base.compiling import njit
 
-__all__ = ["LOW_32", "MERSENNE_61", "affine", "find_slot", "mix", "slots_for"]
-
 MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
 

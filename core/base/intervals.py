@@ -16,17 +16,6 @@ import numpy as np
 
 from core.base.arrays import Float64Array
 
-__all__ = [
-    "NORMAL_95",
-    "Estimate",
-    "Share",
-    "around",
-    "highest_share",
-    "most_drawn",
-    "most_of_rest",
-    "wilson",
-]
-
 NORMAL_95 = 1.96
 
 

@@ -22,8 +22,6 @@ import xxhash
 
 from core.base.unfinished import unfinished
 
-__all__ = ["ENDING", "KERNEL_FILES", "KernelFiles", "load", "save"]
-
 MAGIC = b"neardup kernel 1\n"
 DIGEST = 16  # bytes of XXH3-128
 LARGEST = 1 << 26  # bytes; the largest kernel takes some hundred thousand

@@ -12,8 +12,6 @@ from core.base.spool import temporary_folder
 from core.base.wording import readable_size
 from core.errors import StorageError
 
-__all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
-
 LEFT_ALONE = 4  # a quarter of what is free may be texts
 MOST_TEXT = 128_000_000  # bytes of texts in memory: from a file they are read nearly as fast
 

@@ -17,8 +17,6 @@ from typing import Self
 from core.base.parallel import POLL
 from core.base.progress import Cancelled, never, stop_if
 
-__all__ = ["POOL", "ROOM", "Claim", "MemoryRoom"]
-
 POOL = 200_000_000  # bytes: small readers and batches of texts of some ten cores
 
 

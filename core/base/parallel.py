@@ -11,8 +11,6 @@ from typing import TypeVar
 
 from core.base.progress import Cancelled, stop_if
 
-__all__ = ["POLL", "batches", "result_of", "results_of", "worker_count"]
-
 Result = TypeVar("Result")
 
 BATCH_CHARACTERS = 1 << 20

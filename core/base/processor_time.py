@@ -11,8 +11,6 @@ import contextlib
 import sys
 import time
 
-__all__ = ["counted_seconds"]
-
 _USER_AND_SYSTEM = -8  # CPUCLOCK_PROF of this process: ~0 << 3 (include/linux/posix-timers.h)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-__all__ = ["is_program"]
-
 # What the systems run, or follow to somewhere else, when it is opened.
 ENDINGS = """
     action app appimage application appref-ms bash bat chm cmd com command cpl csh desktop diagcab

@@ -9,17 +9,6 @@ from typing import NamedTuple
 
 from core.errors import ScanCancelledError
 
-__all__ = [
-    "Cancelled",
-    "Progress",
-    "ProgressReport",
-    "Stage",
-    "ignore",
-    "never",
-    "stop_if",
-    "throttled",
-]
-
 
 class Stage(StrEnum):
     """What long work is at, as the user reads it; first the stages of a scan, in their order."""

@@ -19,8 +19,6 @@ from core.base.unfinished import flush_folder, unfinished
 from core.base.wording import printable_name
 from core.errors import ExportError
 
-__all__ = ["replaced_bytes", "replaced_file"]
-
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 

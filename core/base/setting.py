@@ -16,8 +16,6 @@ from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 
 from core.base.wording import shown_value
 
-__all__ = ["Needed", "Setting", "Words", "declare", "settings_of", "values_of"]
-
 # What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
 Words: TypeAlias = Mapping[Any, str] | str
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from core.errors import StorageError
 
-__all__ = ["TemporaryFile", "temporary_folder"]
-
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # Where /tmp is kept in memory, a file there would save none; /var/tmp is on a disk (FHS 3.0, 5.15).
 ON_DISK = Path("/var/tmp")  # noqa: S108 - files there are made by `tempfile`

@@ -18,8 +18,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["is_at", "is_taken", "lock", "remove_locked"]
-
 _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 _FAR = 1 << 30  # on Windows a locked range cannot be read: one far behind what a file holds
 

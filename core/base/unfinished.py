@@ -21,8 +21,6 @@ from pathlib import Path
 from core.base.spool import temporary_folder
 from core.base.system_locks import is_at, is_taken, lock, remove_locked
 
-__all__ = ["flush_folder", "scratch_folder", "tidy", "unfinished"]
-
 ABANDONED = 24 * 60 * 60  # seconds after which a file is removed whose owner cannot be asked
 OURS = re.compile(r"(\.neardup-[0-9a-f]{16})\.(lock|scratch|(tmp|new)(-wal|-shm|-journal)?)")
 SCRATCH = ".scratch"  # what the name of a temporary folder ends with

@@ -8,25 +8,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-__all__ = [
-    "count",
-    "counted",
-    "exact_name",
-    "excerpt",
-    "first_read",
-    "listed",
-    "printable_again",
-    "printable_name",
-    "printable_path",
-    "printable_text",
-    "readable_count",
-    "readable_size",
-    "resemblance",
-    "share",
-    "shown_value",
-    "threshold",
-]
-
 # What a screen does not show, or takes as a command: control characters; line and paragraph
 # separators; marks and overrides of direction; characters without width (Default_Ignorable in the
 # Unicode Character Database, with the tags and the selectors of variants); anchors of notes and

@@ -9,8 +9,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Int16Array, IntegerArray, UInt32Array
 from core.base.compiling import njit
 
-__all__ = ["NO_BAND", "SEVERAL_BANDS", "agree", "band_met", "meet_in_a_band"]
-
 NO_BAND, SEVERAL_BANDS = -2, -1
 
 

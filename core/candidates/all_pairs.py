@@ -27,20 +27,6 @@ from core.base.progress import Cancelled
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.text.fingerprints import Fingerprints
 
-__all__ = [
-    "FEASIBLE",
-    "MODERATE",
-    "AllPairs",
-    "AllPairsLimits",
-    "Cost",
-    "Postings",
-    "SharedCounts",
-    "count_shared",
-    "counted",
-    "postings_of",
-]
-
-
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 
 

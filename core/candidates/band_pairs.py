@@ -9,8 +9,6 @@ from core.base.progress import Cancelled
 from core.candidates.bands import sorted_buckets
 from core.candidates.references import pairs_of, reviewed_in_runs
 
-__all__ = ["met_together", "pairs_in_bands"]
-
 ENOUGH = 8  # bands that tell how much their numbers of pairs vary
 
 

@@ -20,9 +20,6 @@ from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 
-__all__ = ["Buckets", "band_hashes", "band_keys", "sorted_bands", "sorted_buckets"]
-
-
 Result = TypeVar("Result")
 
 # Bands are taken several at a time: the values of a row lie side by side, and to fetch them from

@@ -15,8 +15,6 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array
 from core.candidates.bit_curve import BITS, differing_share
 
-__all__ = ["SETS", "STRETCHES", "Angles", "class_of_angle", "fit_angles"]
-
 ANGLES = 512  # classes of the share of bits that differ, from 0 to a half
 BINOMIAL = 1e9  # a + b of a beta distribution with no scatter
 SCATTERS = (BINOMIAL, 400.0, 200.0, 100.0, 50.0, 25.0, 12.0, 6.0, 3.0)  # that are tried

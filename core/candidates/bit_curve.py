@@ -28,15 +28,6 @@ import numpy.typing as npt
 
 from core.base.arrays import Float64Array
 
-__all__ = [
-    "BitCurve",
-    "bits_within",
-    "cosine_of_containments",
-    "differing_share",
-    "probability_at_cosine",
-]
-
-
 BITS = 64
 STEPS = 60  # of bisection: more than a float has bits
 

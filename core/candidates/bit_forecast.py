@@ -42,8 +42,6 @@ from core.candidates.forecast import (
 )
 from core.settings import MAX_DISTANCE
 
-__all__ = ["BitLevels", "BitSample", "KnownBits", "bit_levels"]
-
 DISTANCES = BITS + 1  # 0 to 64
 FEWEST_FITTED = 100  # pairs
 

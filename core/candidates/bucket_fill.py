@@ -21,8 +21,6 @@ from core.base.progress import Cancelled, stop_if
 from core.candidates.bands import Buckets
 from core.candidates.references import pairs_of, reviewed_in_runs
 
-__all__ = ["CLASSES", "BucketFill", "FullBucket", "fill_of", "least_of_class"]
-
 CLASSES = 31  # of sizes: 2, 3 to 4, 5 to 8, ... documents
 FULLEST_OF_A_BAND = 30
 TOLD = 20  # buckets by name

@@ -18,8 +18,6 @@ from core.signatures.skip_grams import GRAMS_A_WORD, MOST_LETTERS, places_of
 from core.text.fingerprints import Fingerprints
 from core.text.word_beginnings import WordBeginnings
 
-__all__ = ["kept_by_others", "measure_kept"]
-
 PASSAGE = 30  # words: the shortest that a promise is made for; longer ones vary less
 RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which on three grams suffice
 

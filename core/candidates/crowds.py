@@ -34,16 +34,6 @@ from core.candidates.bands import Buckets
 from core.candidates.limits import BUCKET_LIMIT
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 
-__all__ = [
-    "PART_LIMIT",
-    "Crowds",
-    "DecidedCrowds",
-    "are_overfull",
-    "first_by_digest",
-    "met_before",
-]
-
-
 # A crowd is split until its parts are no larger: one such part a band is what a document of a
 # crowd costs. Those who share more than the crowd part from it together, in parts of their own.
 PART_LIMIT = 10

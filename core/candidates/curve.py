@@ -7,8 +7,6 @@ from typing import TypeAlias
 from core.candidates.bit_curve import BitCurve
 from core.candidates.scurve import BandCurve
 
-__all__ = ["Curve", "curve_of"]
-
 Curve: TypeAlias = BandCurve | BitCurve
 
 

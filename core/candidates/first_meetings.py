@@ -13,8 +13,6 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt32Array
 from core.base.compiling import njit
 
-__all__ = ["Meetings", "choices_within", "met_by_choice"]
-
 
 def choices_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""

@@ -34,22 +34,6 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.intervals import NORMAL_95, Estimate, around
 from core.candidates.scurve import candidate_probability
 
-__all__ = [
-    "FLATTEST",
-    "FLOORS",
-    "LEAST_MEAN",
-    "LEVELS",
-    "MIN_PROBABILITY",
-    "PART_OF_HARDEST",
-    "Forecast",
-    "KnownPairs",
-    "Levels",
-    "interval_of_rare",
-    "level_of",
-    "more",
-]
-
-
 # A pair that was found with less than this would stand for more than fifty: nothing is said there.
 MIN_PROBABILITY = 0.02
 # One whole pair of the greatest weight, as Fay and Feuer add, held the truth in 99.7 % of the

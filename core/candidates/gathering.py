@@ -12,8 +12,6 @@ from core.base.memory import require_memory
 from core.candidates.lsh import CandidateChunk
 from core.evidence.pairs import Pairs
 
-__all__ = ["PAIRS_AT_ONCE", "CollectedPairs", "Crowds", "Gathered", "gathered"]
-
 Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
 
 PAIRS_AT_ONCE = 1 << 19  # measured together

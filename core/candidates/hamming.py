@@ -34,9 +34,6 @@ from core.candidates.hamming_tables import (
 from core.candidates.lsh import CandidateChunk
 from core.signatures.estimates import join_halves
 
-__all__ = ["EQUAL_LIMIT", "HammingSearch", "affordable_distance"]
-
-
 EQUAL_LIMIT = 1000
 CHUNK_PAIRS = 1 << 20
 NOBODY = np.empty(0, dtype=np.int32)

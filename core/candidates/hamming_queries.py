@@ -29,8 +29,6 @@ from core.candidates.hamming_tables import (
 from core.candidates.sorted_keys import distinct
 from core.signatures.estimates import BITS
 
-__all__ = ["FingerprintMatches", "QueryTables"]
-
 NS_PER_PROBE = 40.0
 NS_PER_ENTRY = 40.0  # to make a table and its directory
 NS_PER_COMPARISON = 2.0

@@ -26,22 +26,6 @@ from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.signatures.estimates import BITS
 
-__all__ = [
-    "STRETCH",
-    "Table",
-    "TablePlan",
-    "cheapest_plan",
-    "compare_runs",
-    "make_plan",
-    "make_tables",
-    "near_entries",
-    "ones",
-    "permute",
-    "restore",
-    "sorted_tables",
-]
-
-
 NS_PER_ENTRY = 25.0
 NS_PER_COMPARISON = 0.4
 SAMPLE_TABLES = 3

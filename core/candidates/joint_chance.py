@@ -13,8 +13,6 @@ import numpy as np
 from core.base.arrays import Float64Array
 from core.candidates.first_meetings import choices_within
 
-__all__ = ["bands_met_after", "missed_after"]
-
 
 def missed_after(
     sampled: tuple[int, int] | None, resemblance: Float64Array, signature_size: int

@@ -17,8 +17,6 @@ from core.candidates.plane_counts import FoundPairs, row_of, steps_of_pairs
 from core.candidates.rare_events import intervals_of_rare
 from core.candidates.scurve import candidate_probability
 
-__all__ = ["Affordable", "PairsByResemblance", "affordable", "count_by_resemblance"]
-
 STEPS = 1000
 COARSE = 100
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BUCKET_LIMIT", "DOCUMENT_LIMIT"]
-
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
 # A fingerprint that stands in more documents than this is common text: it makes no pairs. Where

@@ -24,9 +24,6 @@ from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.crowds import Crowds, met_before
 from core.candidates.references import reviewed_in_runs
 
-__all__ = ["CandidateChunk", "candidate_pairs", "pairs_of_buckets"]
-
-
 CHUNK_PAIRS = 1 << 20
 NOBODY = np.empty(0, dtype=np.int32)
 

@@ -13,8 +13,6 @@ from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
 
-__all__ = ["Meeting", "agreeing_values", "cut_into_bands", "meeting_of"]
-
 
 class Meeting(NamedTuple):
     """How two signatures agree, and how likely that was.

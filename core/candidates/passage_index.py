@@ -5,17 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.candidates.limits import DOCUMENT_LIMIT
 from core.candidates.rewinnowing import Chooser, ChosenGrams, Passages
-from core.candidates.shared_fingerprints import (
-    DOCUMENT_LIMIT,
-    sorted_fingerprints,
-)
+from core.candidates.shared_fingerprints import sorted_fingerprints
 from core.candidates.sorted_keys import distinct, members
 from core.signatures.grams import find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
-
-__all__ = ["PassageIndex"]
 
 
 class PassageIndex:

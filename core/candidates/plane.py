@@ -53,8 +53,6 @@ from core.candidates.rare_events import Estimates, intervals_of_rare, wider
 from core.candidates.unknown_pairs import BLOCKS, UnknownPairs, count_unknown
 from core.settings import MAX_SIGNATURE
 
-__all__ = ["Estimates", "Plane", "PlaneAt", "SettingForecast", "make_plane"]
-
 LARGER = (2, 4)  # times as large signatures
 
 

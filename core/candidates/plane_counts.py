@@ -10,23 +10,6 @@ from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UI
 from core.base.progress import Cancelled, stop_if
 from core.candidates.first_meetings import choices_within, met_by_choice
 
-__all__ = [
-    "ANYWAY",
-    "COMPARED",
-    "LISTED",
-    "OTHER_COMPARED",
-    "OTHER_LISTED",
-    "SQUARES",
-    "UNSHARED",
-    "Counted",
-    "FoundPairs",
-    "count_met",
-    "row_of",
-    "since",
-    "steps_of",
-    "steps_of_pairs",
-]
-
 FINE, COARSE, MOST_FINE = 1000, 200, 2000  # steps of resemblance; for so many choices the fine ones
 PAIRS_AT_ONCE = 1 << 20  # a second, after which it is asked whether to go on
 # Of what pairs are counted, see `_weights`.

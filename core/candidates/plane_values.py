@@ -11,8 +11,6 @@ from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.intervals import Estimate
 from core.candidates.rare_events import Estimates
 
-__all__ = ["Lists", "PlaneAt", "SettingForecast", "are_efficient", "forecast_of"]
-
 
 class Lists(NamedTuple):
     """How lists of the folder are made.

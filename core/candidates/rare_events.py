@@ -16,8 +16,6 @@ from core.base.arrays import BoolArray, Float64Array
 from core.base.intervals import NORMAL_95, Estimate
 from core.candidates.forecast import FLATTEST, LEAST_MEAN, PART_OF_HARDEST
 
-__all__ = ["Estimates", "intervals_of_rare", "wider"]
-
 
 class Estimates(NamedTuple):
     """Estimated numbers of pairs with their 95 % intervals, float64 (n,); nan where unknown."""

@@ -11,8 +11,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray
 
-__all__ = ["are_compared", "count_pairs", "pairs_of", "pairs_of_all", "reviewed_in_runs"]
-
 
 def are_compared(to_review: BoolArray, a: IntegerArray, b: IntegerArray) -> BoolArray:
     """Which pairs have a document that is to review."""

@@ -38,9 +38,6 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles
 from core.text.store import TextStore
 
-__all__ = ["Chooser", "ChosenGrams", "Passages", "find_passages"]
-
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

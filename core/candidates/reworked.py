@@ -34,18 +34,6 @@ from core.candidates.skip_gram_meetings import count_pairs
 from core.signatures.skip_grams import places_of
 from core.text.fingerprints import Fingerprints
 
-__all__ = [
-    "FEWEST_PAIRS",
-    "CommonSkipGrams",
-    "ReworkedCandidates",
-    "limit_within",
-    "most_compared",
-    "most_pairs",
-    "pair_by_skip_grams",
-    "weigh",
-    "weights_of",
-]
-
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
 PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of the folder

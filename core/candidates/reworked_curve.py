@@ -51,8 +51,6 @@ from core.base.wording import share as in_percent
 from core.settings.reworked_search import NEAR, NEEDED, ONE_IN, PRICE
 from core.settings.scan_settings import Reworked
 
-__all__ = ["Information", "Kept", "ReworkedCurve"]
-
 NEIGHBOURS = 4  # words before one with which it makes grams
 STATES = 1 << NEIGHBOURS
 GRAMS = np.array([math.comb(state.bit_count(), 2) for state in range(STATES)])

@@ -18,18 +18,6 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.intervals import Estimate, around
 from core.errors import SettingsError
 
-__all__ = [
-    "BandCurve",
-    "Suggestion",
-    "candidate_probability",
-    "expected_candidates",
-    "fit",
-    "least_let_through",
-    "smallest_signature",
-    "suggest",
-]
-
-
 FIT_POINTS = 200  # steps of the areas that `fit` weighs
 
 

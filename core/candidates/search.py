@@ -36,9 +36,6 @@ from core.signatures.estimates import (
 )
 from core.signatures.signing import SignedTexts
 
-__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "search_for"]
-
-
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 
 

@@ -21,20 +21,6 @@ from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import distinct
 from core.text.fingerprints import Fingerprints
 
-__all__ = [
-    "DOCUMENT_LIMIT",
-    "CommonFingerprints",
-    "SharedPassages",
-    "common_among",
-    "common_keys",
-    "document_bits",
-    "keys_of",
-    "pair_by_fingerprints",
-    "pair_keys",
-    "sorted_fingerprints",
-]
-
-
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
 FEWEST_BITS = 24

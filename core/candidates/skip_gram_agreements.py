@@ -15,8 +15,6 @@ from core.base.compiling import njit
 from core.candidates.skip_gram_meetings import are_enough
 from core.settings.reworked_search import NEAR
 
-__all__ = ["NO_CANDIDATE", "count_halvings"]
-
 NO_CANDIDATE = -1
 
 

@@ -23,8 +23,6 @@ from core.candidates.references import pairs_of, reviewed_in_runs
 from core.signatures.skip_grams import PLACE_BITS
 from core.text.fingerprints import Fingerprints
 
-__all__ = ["SkipGramIndex", "index_skip_grams"]
-
 SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes, which all caches together can keep
 MOST_RANGE_BITS = 7
 NO_RANGE = np.uint8(255)

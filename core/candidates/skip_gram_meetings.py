@@ -17,8 +17,6 @@ from core.candidates.skip_gram_index import OCCURRENCES
 from core.settings.reworked_search import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE
 
-__all__ = ["NEEDED_WEIGHT", "are_enough", "count_pairs"]
-
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)

@@ -8,8 +8,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 
-__all__ = ["distinct", "holders", "members"]
-
 
 def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
     """The documents beside the hashes of some keys in sorted keys."""

@@ -17,8 +17,6 @@ from core.candidates.forecast import KnownPairs
 from core.candidates.joint_chance import bands_met_after, missed_after
 from core.candidates.plane_counts import FoundPairs, since, steps_of, steps_of_pairs
 
-__all__ = ["BLOCKS", "Unknown", "UnknownPairs", "count_unknown"]
-
 BLOCKS = 100  # variances between bands are kept in steps of a hundredth
 
 

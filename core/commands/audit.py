@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
-__all__ = ["add_options", "run"]
-
 METHODS = ("all-pairs", "edited-copies")
 MISSED_PRINTED = 20
 FAULT = 3  # exit status where the list is wrong, or lacks what nothing explains

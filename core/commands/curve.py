@@ -8,8 +8,6 @@ from core.errors import SettingsError
 from core.settings import ScanSettings
 from core.settings.signature_methods import names_using
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(curve: argparse.ArgumentParser) -> None:
     """Describe `curve` and add its options."""

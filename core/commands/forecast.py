@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from core.candidates.plane import Plane
     from core.settings import ScanSettings
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `forecast` and add its options."""

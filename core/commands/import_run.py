@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.spark.finished_run import FinishedRun
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(importing: argparse.ArgumentParser) -> None:
     """Describe `import` and add its options."""

@@ -35,8 +35,6 @@ from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsE
 from core.program.ending import raised, status_of
 from core.program.startup import lacking, require, spare_threads
 
-__all__ = ["COMMANDS", "build_parser", "main"]
-
 COMMANDS = {
     "scan": "scan folders and list the pairs, worst first",
     "query": "compare single files with a folder or a review",

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from core.reports.model import Report
     from core.scan.scan import Scan
 
-__all__ = ["print_changes", "print_missing", "refuse_unusable", "without_gone"]
-
 
 def refuse_unusable(result: Scan) -> None:
     """Raise for a folder that cannot be looked into: it may be a share that is not connected.

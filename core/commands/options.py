@@ -20,21 +20,6 @@ from core.settings import PRESETS, SECTIONS, ScanSettings
 if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
 
-__all__ = [
-    "add_folders",
-    "add_reading_options",
-    "add_roles",
-    "add_setting_options",
-    "add_ways_of_reading",
-    "file_to_write",
-    "folders_from",
-    "gives_settings",
-    "reading_from",
-    "roles_from",
-    "settings_from",
-    "ways_of_reading",
-]
-
 SETTINGS = settings_of(ScanSettings)
 READING = settings_of(ReadingSettings)
 LIMITS = settings_of(ReadingLimits)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from core.reports.pair_words import ListedFor
     from core.settings import ScanSettings
 
-__all__ = ["print_pairs", "print_reasons"]
-
 
 def print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""

@@ -7,8 +7,6 @@ import time
 
 from core.program.ending import until_interrupted
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(prepare: argparse.ArgumentParser) -> None:
     """Describe `prepare` and add its options."""

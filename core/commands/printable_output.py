@@ -13,8 +13,6 @@ from typing import Any, TextIO, cast
 
 from core.base.wording import printable_text
 
-__all__ = ["PrintableOutput", "command_terminal", "printable_output"]
-
 
 class PrintableOutput:
     """A stream that shows as an escape what cannot be seen, or would command a terminal."""

@@ -30,16 +30,6 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
-__all__ = [
-    "add_options",
-    "add_result_options",
-    "print_matches",
-    "rows_of",
-    "run",
-    "text_of",
-    "write_results",
-]
-
 REVIEW = ".neardup"
 MATCHES_PRINTED = 20
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
-__all__ = ["ReadFolders", "read_folders"]
-
 
 class ReadFolders(NamedTuple):
     """What was read, and what goes on with it.

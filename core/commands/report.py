@@ -18,8 +18,6 @@ from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, wr
 if TYPE_CHECKING:
     from core.reports.model import Report
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(report: argparse.ArgumentParser) -> None:
     """Describe `report` and add its options."""

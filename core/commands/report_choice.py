@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.scan.judgements import Judgements
     from core.scan.pair_list import PairList
 
-__all__ = ["add_choice", "choice_from", "named_by"]
-
 KEY_ENDING, OWN_KEY = ".csv", ".key.csv"
 PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 

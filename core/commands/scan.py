@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
-__all__ = ["add_options", "run", "run_scan"]
-
 PAIRS_PRINTED = 50
 NO_LOCKS = (
     "The folder of the review keeps no locks: see to it that no other program saves the review "

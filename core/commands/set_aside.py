@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.scan.state import ScanState
 
-__all__ = ["add_set_aside", "decided_aside", "rules_from", "scan_beside"]
-
 SWITCHES = ("quotations", "bibliography", "repeated")
 NOTHING = "nothing"
 COMMON = "common"

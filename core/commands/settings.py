@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from core.documents.reading_settings import ReadingSettings
     from core.settings import ScanSettings
 
-__all__ = ["add_options", "run"]
-
 LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-__all__ = ["add_options"]
-
 COMMANDS = {
     "scan": "scan folders and tables into a folder of Parquet",
     "query": "compare single files with a finished run",

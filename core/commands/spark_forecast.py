@@ -19,8 +19,6 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.spark.options import RunOptions
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `spark forecast` and add its options."""

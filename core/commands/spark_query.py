@@ -11,8 +11,6 @@ from core.commands.query import add_result_options, print_matches, rows_of, text
 from core.commands.spark_session import add_session_options, session_from, shown_stages
 from core.program.ending import until_interrupted
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(query: argparse.ArgumentParser) -> None:
     """Describe `spark query` and add its options."""

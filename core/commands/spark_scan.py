@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from core.spark.manifest import RunResult
     from core.spark.options import RunOptions
 
-__all__ = ["add_options", "run"]
-
 NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
 
 

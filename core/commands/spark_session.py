@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from core.spark.progress import StageProgress, Watch
 
-__all__ = ["add_session_options", "session_from", "shown_stages"]
-
 POLL = 0.5  # seconds between two looks at what Spark does
 
 

@@ -6,8 +6,6 @@ import argparse
 
 from core.settings import ScanSettings
 
-__all__ = ["add_options", "run"]
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Describe `suggest` and add its options."""

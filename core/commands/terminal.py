@@ -14,8 +14,6 @@ from core.commands.printable_output import command_terminal
 if TYPE_CHECKING:
     from core.reports.formats import Written
 
-__all__ = ["prepared_engine", "say_seal", "shown_progress", "tell"]
-
 PROGRESS_INTERVAL = 0.1  # seconds between two lines
 COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
 COMPILED_ALWAYS = (

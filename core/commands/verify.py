@@ -15,8 +15,6 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.verify import Verification
 
-__all__ = ["add_options", "run"]
-
 AGREES, DIFFERS, RECORD_AGREES = 0, 1, 3
 DIGITS = 64
 

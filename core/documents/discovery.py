@@ -21,8 +21,6 @@ from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
 from core.documents.problems import OUTSIDE, from_os_error, not_a_file
 from core.errors import FolderError
 
-__all__ = ["find_documents", "is_passed_over", "labels"]
-
 CACHE = "__pycache__"
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
 COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock")

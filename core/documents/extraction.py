@@ -17,18 +17,6 @@ from core.documents.readers.reader import whole_characters
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
-__all__ = [
-    "MAX_PART",
-    "MAX_REMARKS",
-    "MAX_SENTENCE",
-    "Failure",
-    "Piece",
-    "check_text",
-    "extract",
-    "failure_of",
-    "read_piece",
-]
-
 _logger = logging.getLogger(__name__)
 
 _DEPTH = 5  # a mail in a mail in a mailbox in an archive

@@ -21,8 +21,6 @@ from core.documents.readers.plain import text
 from core.documents.readers.shared.tar_magic import has_tar_magic
 from core.documents.readers.web import html
 
-__all__ = ["archive_at_sight", "is_plain_text", "refuse_at_sight", "refuse_empty"]
-
 _PROMISED = frozenset().union(
     *(reader.suffixes for reader in READERS if reader is not text.READER), LINK_SUFFIXES
 )

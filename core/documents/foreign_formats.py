@@ -7,8 +7,6 @@ import codecs
 from core.documents.model import ProblemCode
 from core.documents.unreadable import UnreadableError
 
-__all__ = ["refuse_foreign", "refuse_media"]
-
 _ENDS = 1 << 16
 _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from core.documents.model import Document
 
-__all__ = ["DocumentKey", "Documents", "PairKey", "text_key"]
-
 
 class DocumentKey(NamedTuple):
     """A document; `text` and `file` are hashes (see `Document`)."""

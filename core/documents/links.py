@@ -7,8 +7,6 @@ import re
 from core.documents.model import ProblemCode
 from core.documents.unreadable import UnreadableError
 
-__all__ = ["LINK_SUFFIXES", "refuse_link"]
-
 _GOOGLE = {
     ".gdoc": "Google Docs",
     ".gsheet": "Google Sheets",

@@ -17,8 +17,6 @@ import xxhash
 from core.base.wording import printable_name
 from core.documents.model import Document, FoundFile, Member, ReadDocument
 
-__all__ = ["KIND", "FilePiece", "heading", "headings", "merge", "own_text", "piece_of", "pieces_of"]
-
 KIND = "submission"
 GAP = "\n\n"
 

@@ -12,18 +12,6 @@ from typing import NamedTuple
 from core.base.wording import printable_name
 from core.documents.roles import Role
 
-__all__ = [
-    "Absence",
-    "AbsenceKind",
-    "Document",
-    "FoundFile",
-    "Member",
-    "Problem",
-    "ProblemCode",
-    "ReadDocument",
-    "modified_ns",
-]
-
 LATEST = (1 << 63) - 1
 
 

@@ -12,8 +12,6 @@ from core.documents.problems import REPLACED, why_not_a_file
 from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingLimits
 
-__all__ = ["OpenedFile", "read_bytes", "too_big"]
-
 _OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from core.documents.readers import reader_of
 from core.documents.readers.reader import PAGES, PageWords
 
-__all__ = ["cite_place", "page_words"]
-
 _MARK = "\f"
 
 

@@ -11,15 +11,6 @@ from typing import NamedTuple
 from core.documents.model import Problem, ProblemCode
 from core.documents.readers import READERS
 
-__all__ = [
-    "GroupKind",
-    "ProblemCounts",
-    "ProblemGroup",
-    "count_problems",
-    "group_of",
-    "group_problems",
-]
-
 # Names that promise a text: without one, such a file is worth a look, and a picture is not.
 _TEXT_SUFFIXES = frozenset(
     suffix for reader in READERS if not reader.is_picture for suffix in reader.suffixes

@@ -7,8 +7,6 @@ import stat
 
 from core.documents.model import Problem, ProblemCode
 
-__all__ = ["OUTSIDE", "REPLACED", "from_os_error", "not_a_file", "why_not_a_file"]
-
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a named pipe"),

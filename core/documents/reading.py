@@ -29,8 +29,6 @@ from core.documents.readers.plain import text
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, refuse_archive
 
-__all__ = ["NOTHING_KNOWN", "read_file", "with_sha256"]
-
 NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
 Result = ReadDocument | Document | Problem

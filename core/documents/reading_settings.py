@@ -8,8 +8,6 @@ from typing import Any
 
 from core.base.setting import declare
 
-__all__ = ["DEFAULT_LIMITS", "ReadingLimits", "ReadingSettings"]
-
 SCALES = {"MB": 10**6, "million": 10**6}
 
 

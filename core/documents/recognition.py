@@ -14,8 +14,6 @@ from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError, reader_for, reader_of
 from core.documents.readers.plain import text
 
-__all__ = ["name_remark", "recognise", "refuse_archive"]
-
 _logger = logging.getLogger(__name__)
 
 _PROMISED = {suffix: reader for reader in reversed(READERS) for suffix in reader.suffixes}

@@ -20,15 +20,6 @@ from core.errors import FolderError
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = [
-    "FolderRoles",
-    "Role",
-    "check_found",
-    "check_roles",
-    "nested_in_words",
-    "templates_among",
-]
-
 
 class Role(StrEnum):
     """What a folder, and every document in it, is for; as it is stored and in words."""

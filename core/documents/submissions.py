@@ -25,8 +25,6 @@ from typing import NamedTuple
 from core.documents.model import FoundFile
 from core.documents.roles import FolderRoles
 
-__all__ = ["FoundSubmission", "Grouped", "Person", "gather", "group", "person_in"]
-
 MOODLE = re.compile(
     r"(?P<person>.+)_(?P<number>\d+)_assignsubmission_(?:[a-z]+)(?:_(?P<title>.*))?", re.DOTALL
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from core.documents.model import ProblemCode
 
-__all__ = ["UnreadableError"]
-
 
 class UnreadableError(Exception):
     """A file that gives no text; inside this package only, it becomes a `Problem`.

@@ -15,9 +15,6 @@ from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.evidence.shared_runs import SEED
 
-__all__ = ["GAP_COST", "LONGEST_GAP", "Chains", "chain_runs", "fill_gaps"]
-
-
 LONGEST_GAP = 32  # words between two runs of one passage, in either text
 GAP_COST = 0.2  # shared words that one word of a gap outweighs
 LONGEST_OVERLAP = 8  # words by which neighbouring runs of a passage may overlap

@@ -24,9 +24,6 @@ from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.grams import group, make_grams
 
-__all__ = ["Information", "least_bits", "measure_information"]
-
-
 MARGIN = 20.0  # bits
 ORDER = 3  # words of the model: each is told after the two before it
 WEIGHT = 4.0  # how many times a phrase has to recur until it counts as much as its words

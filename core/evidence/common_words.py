@@ -14,8 +14,6 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.text.set_aside import GAP
 
-__all__ = ["AT_A_GAP", "NOT_SHARED", "find_runs", "number_words", "run_ends"]
-
 NOT_SHARED = -1  # in the place of the number of a word that only one text has
 AT_A_GAP = -2  # in the place of the number where text was set aside
 LEAST_RUN = 6  # words; shorter ones are found by their skip-grams

@@ -21,12 +21,11 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.hunks import ChangeKind, Hunk, blocks, gaps, parted, rising
-from core.evidence.passages import Passage, find_shared_text
+from core.evidence.passage import Passage
+from core.evidence.passages import find_shared_text
 from core.evidence.word_alignment import align_gaps
 from core.settings import ScanSettings, Unit
 from core.text.shingling import Tokens, tokenise
-
-__all__ = ["Change", "ChangeKind", "Differences", "find_differences"]
 
 FOLDED = ScanSettings(unit="word", reworked="off")
 AS_READ = ScanSettings(unit="word", ignore_case=False, keep_punctuation=True)

@@ -8,9 +8,6 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 
-__all__ = ["GramGroups", "group", "join_grams", "make_grams"]
-
-
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 

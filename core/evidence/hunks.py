@@ -10,8 +10,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 
-__all__ = ["ChangeKind", "Hunk", "blocks", "gaps", "parted", "rising"]
-
 LEAST_MOVED = 4  # words
 
 

@@ -14,14 +14,6 @@ import numpy as np
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
 
-__all__ = [
-    "MATCHES_PER_SHINGLE",
-    "longest_by_diagonals",
-    "longest_of_repetitive",
-    "weigh_shingles",
-    "weight_of_usual",
-]
-
 # Where a pair has more matching places than this for each of its shingles, its longest run is not
 # sought along the diagonals: see `longest_of_repetitive`.
 MATCHES_PER_SHINGLE = 64

@@ -12,8 +12,6 @@ from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
 
-__all__ = ["PairNumbers", "numbers_of", "numbers_of_shingles", "resemblance_of", "sizes_of"]
-
 
 class PairNumbers(NamedTuple):
     """The exact numbers of pairs, as columns of `core.evidence.pairs.Pairs`.

@@ -9,8 +9,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 
-__all__ = ["heaviest_rising", "heaviest_rising_places"]
-
 
 def heaviest_rising(places_b: Int64Array, weights: Int64Array) -> BoolArray:
     """Of parts in the order of A, those of most weight together that keep their order in B.

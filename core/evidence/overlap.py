@@ -25,14 +25,6 @@ from core.settings import ScanSettings
 from core.text.shingling import NO_SHINGLE, Shingles
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 
-__all__ = [
-    "Overlap",
-    "count_distinct",
-    "measure_overlap",
-    "measure_shingles",
-]
-
-
 OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap, in one of two texts, is not as one in the other
 REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
 CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner

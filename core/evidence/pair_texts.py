@@ -19,8 +19,6 @@ from core.text.shingling import tokenise
 from core.text.stems import STEMMERS, stemmed
 from core.text.word_beginnings import SpannedBeginnings, spanned_beginnings
 
-__all__ = ["PairText", "comparable_words"]
-
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another
 
 

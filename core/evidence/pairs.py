@@ -20,18 +20,6 @@ from core.base.arrays import (
     UInt64Array,
 )
 
-__all__ = [
-    "NOT_MEASURED",
-    "FoundBy",
-    "PairFigures",
-    "Pairs",
-    "least_ways",
-    "pair_codes",
-    "split_codes",
-    "ways_of_shared",
-]
-
-
 NOT_MEASURED = -1  # the numbers of reworked passages that were not sought
 _AS_LONGEST_RUN = np.empty(0, dtype=np.int32)
 _NO_REWORKED = np.empty(0, dtype=np.int32)

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from core.settings import Unit
 
-__all__ = ["Exchange", "Floor", "Passage", "Run", "SharedText"]
-
 
 class Run(NamedTuple):
     """A stretch of text that is word for word the same; character spans, ends excluded."""

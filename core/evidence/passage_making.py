@@ -10,8 +10,6 @@ from core.evidence.passage import Exchange, Passage, Run
 from core.evidence.passage_union import FoundPassage
 from core.evidence.passage_words import ComparedWords
 
-__all__ = ["make_passage"]
-
 
 def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedWords) -> Passage:
     """A passage of two texts, `found`, with what became of its words."""

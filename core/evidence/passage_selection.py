@@ -15,9 +15,6 @@ from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 
-__all__ = ["OTHER_GAP", "PassageCriteria", "find_chains", "shortest_run", "significant_chains"]
-
-
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance

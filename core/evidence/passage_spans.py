@@ -17,8 +17,6 @@ from core.evidence.common_words import AT_A_GAP
 from core.evidence.seeds import PIECE
 from core.settings.reworked_search import PRICE
 
-__all__ = ["FLOOR", "find_spans"]
-
 DROP = 60.0  # bits: 40 words that do not match
 FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16

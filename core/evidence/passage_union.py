@@ -16,8 +16,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Float32Array, Int64Array
 from core.evidence.passage_selection import PassageCriteria
 
-__all__ = ["FoundPassage", "ReworkedSpans", "box_of", "unite"]
-
 WITHIN = 0.5
 NO_RUNS = np.empty((0, 3), dtype=np.int64)
 

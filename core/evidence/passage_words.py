@@ -21,8 +21,6 @@ from core.evidence.chains import Chains
 from core.evidence.order import heaviest_rising
 from core.evidence.substitution import pair_in_gaps
 
-__all__ = ["ComparedWords", "RunsByPlace", "Words", "compare_words"]
-
 LEAST_MOVED = 4  # words; fewer that stand in another order are chance
 LONGEST_STEP = 12  # words between two runs that were moved together
 REACH = 12  # words around what was moved, in either direction, among which more may be alike

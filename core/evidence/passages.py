@@ -27,7 +27,7 @@ from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.order import heaviest_rising
 from core.evidence.pair_texts import PairText, comparable_words
-from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
+from core.evidence.passage import Floor, Passage, SharedText
 from core.evidence.passage_making import make_passage
 from core.evidence.passage_selection import (
     PassageCriteria,
@@ -40,17 +40,6 @@ from core.evidence.reworked_spans import find_reworked
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
-
-__all__ = [
-    "Exchange",
-    "Floor",
-    "Passage",
-    "Run",
-    "SharedText",
-    "find_passages",
-    "find_shared",
-    "find_shared_text",
-]
 
 
 def find_passages(

@@ -11,8 +11,6 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
 from core.text.shingling import NO_SHINGLE
 
-__all__ = ["ShinglePlaces", "find_places"]
-
 
 class ShinglePlaces(NamedTuple):
     """The places of each shingle in one document, counted from 1; 0 stands for none.

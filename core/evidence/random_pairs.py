@@ -21,8 +21,6 @@ from core.base.arrays import Float32Array
 from core.base.wording import count
 from core.evidence.passage_spans import FLOOR
 
-__all__ = ["MOST_PAIRS", "RandomPairs"]
-
 MOST_PAIRS = 1000
 FEWEST_PAIRS = 20  # from which the rate of a folder can be told
 UNRELATED = 2 / 3  # of the pairs, those taken for unrelated: the others may answer one question

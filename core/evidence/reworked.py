@@ -30,14 +30,6 @@ from core.evidence.span_selection import select_spans
 from core.evidence.word_model import Information, WordModel
 from core.text.set_aside import GAP
 
-__all__ = [
-    "ReworkedNumbers",
-    "ReworkedPassages",
-    "least_bits",
-    "measure_reworked",
-    "reworked_passages",
-]
-
 WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many in one step
 PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides

@@ -9,9 +9,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Float32Array, Int32Array, Int64Array, UInt64Array
 from core.evidence.pairs import pair_codes, split_codes
 
-__all__ = ["ReworkedEvidence"]
-
-
 Columns: TypeAlias = tuple[Int32Array, Float32Array, Float32Array]  # words, bits, share
 
 

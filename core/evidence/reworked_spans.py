@@ -11,8 +11,6 @@ from core.evidence.random_pairs import RandomPairs
 from core.evidence.reworked import least_bits, reworked_passages
 from core.evidence.word_model import WordModel
 
-__all__ = ["find_reworked"]
-
 
 def find_reworked(
     a: PairText,

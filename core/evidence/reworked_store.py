@@ -26,9 +26,6 @@ from core.settings import ScanSettings
 from core.text.store import TextStore
 from core.text.word_beginnings import WordBeginnings, word_beginnings
 
-__all__ = ["ReworkedStore"]
-
-
 WORDS_PER_TASK = 1 << 21  # of both texts of all pairs: some tenths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured

@@ -14,8 +14,6 @@ import numpy as np
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 
-__all__ = ["REACH", "label_clusters"]
-
 REACH = 40  # words between two seeds of a cluster, in either text
 CELL = 20  # words along each text; a half of the reach, so that no cell but those around is asked
 AROUND = 2

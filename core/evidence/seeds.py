@@ -20,8 +20,6 @@ from core.base.growable_array import grown
 from core.base.hashing import find_slot, mix, slots_for
 from core.evidence.common_words import AT_A_GAP, NOT_SHARED
 
-__all__ = ["GRAMS_A_WORD", "WINDOW", "add_grams", "add_runs", "new_seeds"]
-
 WINDOW = 6  # words from the first to the last of a gram
 GRAMS_A_WORD = (WINDOW - 1) * (WINDOW - 2) // 2
 LEAST_BITS = 24.0  # of the words of a gram

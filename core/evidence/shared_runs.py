@@ -20,9 +20,6 @@ from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.grams import group, join_grams, make_grams
 
-__all__ = ["RARE", "SEED", "SeedMatches", "find_runs", "match_seeds"]
-
-
 SEED = 3  # words
 RARE = 8  # places that a rare seed has at most in one of the texts
 LEVELS = 5  # the longest seeds have 48 words

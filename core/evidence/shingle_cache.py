@@ -14,9 +14,6 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import NO_SHINGLE, Shingles
 from core.text.word_counts import UnitWeights, usual_weight
 
-__all__ = ["ShingleCache"]
-
-
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # what a pair costs besides
 LIMIT = 1 << 29  # shingles: 4 GB, of which all but 256 MB in a temporary file

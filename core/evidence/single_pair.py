@@ -12,8 +12,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import shingle
 
-__all__ = ["are_same", "figures_of"]
-
 TOLERANCE = 1e-6
 
 

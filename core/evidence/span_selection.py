@@ -14,8 +14,6 @@ import numpy as np
 from core.base.compiling import njit
 from core.evidence.common_words import AT_A_GAP
 
-__all__ = ["select_spans"]
-
 APART = 40  # words between two parts of a passage, in either text
 JOINING = 12.0  # bits: of chance, two parts so near each other stand in one of 4,000 places
 NO_ROW = -1

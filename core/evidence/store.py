@@ -31,9 +31,6 @@ from core.text.pieces import is_long
 from core.text.shingling import Shingles, shingle
 from core.text.store import TextStore
 
-__all__ = ["Evidence", "EvidenceStore"]
-
-
 LONG_DOCUMENT = 1 << 20  # shingles
 REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
 

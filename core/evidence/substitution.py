@@ -18,8 +18,6 @@ from core.base.compiling import njit
 from core.base.progress import Cancelled, stop_if
 from core.evidence.order import heaviest_rising
 
-__all__ = ["HEAVIEST", "pair_in_gaps"]
-
 MOST_CELLS = 400_000  # of a gap; a larger one is parted at words that both sides have once
 AT_ONCE = 8_000_000  # cells between two looks at whether to stop
 HEAVIEST = 8  # letters of a word that count

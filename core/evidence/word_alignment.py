@@ -15,8 +15,6 @@ from core.base.arrays import Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, stop_if
 
-__all__ = ["MOST_CELLS", "align_gaps"]
-
 MOST_CELLS = 400_000  # of a gap: two pages each; beyond, what is alike would be by chance
 AT_ONCE = 20_000_000  # cells between two looks at whether to stop
 MATCH, UP, LEFT, STEP, GOES_ON = 1, 2, 3, 3, 4  # two bits for the way, one for the pair before

@@ -10,8 +10,6 @@ from core.evidence.random_pairs import MOST_PAIRS, RandomPairs
 from core.evidence.reworked import measure_reworked
 from core.evidence.word_model import WordModel
 
-__all__ = ["SAMPLED_CHARACTERS", "SAMPLED_DOCUMENTS", "choose_sample", "learn_words"]
-
 SAMPLED_DOCUMENTS = 2000
 SAMPLED_CHARACTERS = 100_000  # of a document, from its beginning
 ALL_CHARACTERS = 1 << 25  # of all that are sampled

@@ -26,8 +26,6 @@ from core.base.progress import Cancelled, never, stop_if
 from core.evidence.random_pairs import RandomPairs
 from core.text.set_aside import GAP
 
-__all__ = ["Information", "WordModel"]
-
 VOCABULARY = 1000.0  # words that count as seen once more, so that small folders have rare words too
 LEAST_COUNT = 2  # of a word that is kept; any other counts as seen once
 OWN = 8  # documents that may have two words side by side because they copy

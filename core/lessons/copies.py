@@ -6,8 +6,6 @@ import numpy as np
 
 from core.audit.edits import EditWords, words_of
 
-__all__ = ["changed_copy", "first_words", "pasted_copy"]
-
 
 def changed_copy(text: str, share: float, seed: int) -> str:
     """The text with this share of its words exchanged for other words of the same text.

@@ -14,8 +14,6 @@ from core.lessons.copies import pasted_copy
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
-__all__ = ["Pasted", "paste_lengths"]
-
 
 class Pasted(NamedTuple):
     """What a scan makes of a text with some words of another in it.

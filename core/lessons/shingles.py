@@ -14,9 +14,6 @@ from core.lessons.copies import changed_copy
 from core.settings import ScanSettings
 from core.text.shingling import shingle, tokenise
 
-__all__ = ["AtLength", "Cut", "cut", "measure_lengths", "nearest_stranger", "shared_spans"]
-
-
 COPIED = 0.05  # resemblance in five words, from which texts share more than their language
 
 

@@ -14,8 +14,6 @@ from core.settings import ScanSettings
 from core.signatures.method import sign
 from core.text.shingling import shingle
 
-__all__ = ["AllPairs", "agreements", "all_pairs", "meets"]
-
 
 def agreements(
     texts: Sequence[str], settings: ScanSettings, trials: int, cancelled: Cancelled = never

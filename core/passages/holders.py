@@ -24,8 +24,6 @@ from core.text.set_aside import merged
 from core.text.shingling import tokenise
 from core.text.store import TextStore
 
-__all__ = ["Held", "Span", "find_holders"]
-
 Span = tuple[int, int]  # code points of a text, the end excluded
 
 

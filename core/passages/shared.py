@@ -28,8 +28,6 @@ from core.passages.widening import Units, Widened, choose, widen
 from core.settings import ScanSettings
 from core.text.word_counts import WORD, usual_weight
 
-__all__ = ["Place", "SharedPassages", "find_shared_passages"]
-
 
 class Place(NamedTuple):
     """Where a passage stands: a text, the first unit of it and how many."""

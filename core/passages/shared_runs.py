@@ -25,8 +25,6 @@ from core.text.shingling import Shingles
 from core.text.store import TextStore
 from core.text.word_counts import usual_weight
 
-__all__ = ["Folder", "RunPlaces", "find_places"]
-
 BYTES_PER_PLACE = 120  # while passages are made of them
 
 

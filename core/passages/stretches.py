@@ -13,8 +13,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.passages.shared_runs import RunPlaces
 
-__all__ = ["Stretches", "join_runs"]
-
 
 class Stretches(NamedTuple):
     """The places of stretches that at least two documents hold, ascending by document and unit.

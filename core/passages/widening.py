@@ -17,8 +17,6 @@ from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.passages.stretches import Stretches
 
-__all__ = ["Units", "Widened", "choose", "widen"]
-
 PLACES_AT_ONCE = 1 << 20
 
 

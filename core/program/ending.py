@@ -14,8 +14,6 @@ from types import FrameType
 from core.errors import ScanCancelledError
 from core.program.interrupts import end_now
 
-__all__ = ["AskedToEndError", "asked_to_end", "raised", "status_of", "until_interrupted"]
-
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # Windows has no SIGHUP, others no SIGBREAK
 
 

@@ -14,8 +14,6 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["end_at_interrupt", "end_now"]
-
 INTERRUPTED = 130  # the exit status of shells for what Ctrl+C ended
 STANDARD_ERROR = 2
 

@@ -26,18 +26,6 @@ from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
 from core.program.python_process import python_command
 
-__all__ = [
-    "OTHER",
-    "USUAL",
-    "begin",
-    "can_keep",
-    "finish",
-    "is_prepared",
-    "prepare",
-    "prepared_meanwhile",
-    "wait",
-]
-
 USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and settings
 PROCESSES = 2
 NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."

@@ -9,8 +9,6 @@ import sys
 import threading
 from pathlib import Path
 
-__all__ = ["end_with_input", "python_command"]
-
 _PATHS = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
 _INPUT = 0  # the descriptor of standard input
 

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from core.errors import FolderError, StorageError
 
-__all__ = ["LEAST_MEMORY", "lacking", "require", "spare_threads"]
-
 LEAST_MEMORY = 1 << 30  # bytes of address space; Numba, NumPy and Qt map much
 THREADS = 6  # at once: those that watch, and two that work
 # Nothing here multiplies matrices, so threads for that would only take memory and be counted.

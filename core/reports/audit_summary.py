@@ -15,17 +15,6 @@ from core.scan.kept_audit import KeptAudit
 from core.scan.planted_results import Planting, ReworkedPlanting
 from core.settings import ScanSettings
 
-__all__ = [
-    "audit_heading",
-    "audit_summary",
-    "estimate_in_words",
-    "kept_in_words",
-    "planted_in_words",
-    "proof_in_words",
-    "remedies_in_words",
-    "share_in_words",
-]
-
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
 COMPLETE = " The list is complete."
 EARLIER = "It tells of an earlier list: settings or documents have changed since."

@@ -23,8 +23,6 @@ from core.scan.kept_audit import KeptAudit
 from core.scan.planted_results import EditRecall, Planting
 from core.settings import ScanSettings
 
-__all__ = ["figures", "kept_figures", "sentences", "write_figures"]
-
 PLANTED_NAME = "(an edited copy)"
 
 

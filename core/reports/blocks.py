@@ -12,30 +12,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-__all__ = [
-    "Align",
-    "Block",
-    "Cell",
-    "Column",
-    "Figures",
-    "Head",
-    "Heading",
-    "ItemList",
-    "Line",
-    "PairHead",
-    "PassageList",
-    "Picture",
-    "Prose",
-    "Row",
-    "Section",
-    "ShownPassage",
-    "Side",
-    "Span",
-    "SpanKind",
-    "Table",
-    "line",
-]
-
 
 class SpanKind(StrEnum):
     """What a piece of a line is; writers choose how it looks."""

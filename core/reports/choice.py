@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-__all__ = ["NO_CHOICE", "Paper", "ReportChoice", "Scope"]
-
 
 class Scope(StrEnum):
     """Of which pairs a report is."""

@@ -18,17 +18,6 @@ from core.errors import ExportError
 if TYPE_CHECKING:
     from core.reports.model import Report
 
-__all__ = [
-    "EXPORTS",
-    "RESULTS",
-    "Format",
-    "Result",
-    "Written",
-    "endings_in_words",
-    "write",
-    "write_report",
-]
-
 
 class Format(NamedTuple):
     """A kind of file.

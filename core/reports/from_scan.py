@@ -13,7 +13,7 @@ import numpy as np
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, printable_name
-from core.evidence.passages import SharedText
+from core.evidence.passage import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.folder_pairs import folder_pairs
 from core.reports.model import Report
@@ -29,8 +29,6 @@ from core.scan.kept_audit import audited_texts
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text
 from core.scan.scan import Scan
-
-__all__ = ["report_of"]
 
 
 def report_of(  # noqa: PLR0913 - all but the first three by name, each with a default

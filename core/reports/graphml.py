@@ -20,8 +20,6 @@ from core.reports.result_words import result_in_words
 from core.reports.xml_file import XmlFile
 from core.scan.judgements import Verdict
 
-__all__ = ["write_graphml"]
-
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None
 

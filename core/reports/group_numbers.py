@@ -10,8 +10,6 @@ import numpy as np
 from core.reports.model import Report
 from core.scan.judgements import VERDICTS
 
-__all__ = ["GroupNumbers", "group_numbers"]
-
 
 class GroupNumbers(NamedTuple):
     """The numbers of a group.

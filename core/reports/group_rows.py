@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from core.base.progress import Cancelled, stop_if
 from core.reports.model import Report
 
-__all__ = ["group_rows"]
-
 DIGITS = 9
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from core.base.progress import Cancelled, stop_if
 from core.reports.model import Report
 
-__all__ = ["judged_passage_rows"]
-
 
 def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
     """The judged passages, most widely shared first.

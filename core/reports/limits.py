@@ -10,8 +10,6 @@ from core.reports.list_words import not_listed_in_words, unread
 from core.reports.model import Report
 from core.reports.set_aside import told_phrases
 
-__all__ = ["ReportLimits", "left_out"]
-
 NO_TEXTS = "No text of a document is shown: of each passage this report tells where it stands."
 JSON_HAS_ALL = "; a .json file has all"
 

@@ -15,18 +15,6 @@ if TYPE_CHECKING:
     from core.documents.problem_groups import ProblemCounts
     from core.scan.pair_list import DocumentCounts, ListCounts
 
-__all__ = [
-    "MISSING",
-    "documents_in_words",
-    "languages_in_words",
-    "list_in_words",
-    "names_left_in_words",
-    "not_listed_in_words",
-    "problems_in_words",
-    "reworked_in_words",
-    "unread",
-]
-
 MISSING = "gone or not read"
 
 

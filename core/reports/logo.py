@@ -8,8 +8,6 @@ from pathlib import Path
 from core.base.wording import printable_name, readable_size
 from core.errors import SettingsError
 
-__all__ = ["media_type", "read_logo"]
-
 MOST_BYTES = 2_000_000  # it stands in every report
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 # What may stand before the first element of an SVG file; a document type may hold entities.

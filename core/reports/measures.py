@@ -14,8 +14,6 @@ from core.evidence.pairs import PairFigures
 from core.reports.pair_words import run_in_words
 from core.settings import Unit
 
-__all__ = ["EXACT_DUPLICATE", "Fact", "Measure", "explained", "facts", "measures"]
-
 _LENGTHS: dict[Unit, str] = {
     "word": "words; where a script has no spaces between words, in characters",
     "char": "characters",

@@ -36,10 +36,8 @@ from core.text.language_names import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage, SharedText
+    from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
-
-__all__ = ["Report"]
 
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
 

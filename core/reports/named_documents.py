@@ -9,8 +9,6 @@ from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import SettingsError
 
-__all__ = ["document_named", "documents_named"]
-
 MOST_NAMED = 3
 
 

@@ -10,8 +10,6 @@ from core.reports.shown_text import shown_pieces
 from core.scan.common_text import CommonText
 from core.scan.scan import Scan
 
-__all__ = ["notes_of"]
-
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 

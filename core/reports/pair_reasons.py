@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from core.base.progress import Cancelled, never
 from core.candidates.meeting import Meeting, meeting_of
 from core.evidence.pairs import PairFigures, Pairs
-from core.evidence.passages import Passage
+from core.evidence.passage import Passage
 from core.reports.why_words import rare_in_words, why_listed
 from core.scan.pair_list import PairList
 from core.scan.rare_passages import rare_passages
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-
-__all__ = ["chance_in", "meeting_in", "pair_reasons"]
 
 
 def pair_reasons(

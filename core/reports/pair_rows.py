@@ -24,8 +24,6 @@ from core.evidence.pairs import FoundBy
 from core.reports.model import Report
 from core.scan.judgements import Found, Verdict
 
-__all__ = ["COLUMNS", "ESTIMATE_DIGITS", "EXACT_DIGITS", "NUMBERS", "REWORKED", "SAID", "pair_rows"]
-
 EXACT_DIGITS = 9
 ESTIMATE_DIGITS = 6
 # The columns of `Pairs` that are written, and how many decimals each has; none is a whole number.

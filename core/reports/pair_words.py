@@ -18,27 +18,6 @@ from core.settings import ScanSettings, Unit
 from core.settings.signature_methods import names_using
 from core.text.word_counts import are_letters_only
 
-__all__ = [
-    "FOUND_BY",
-    "UNITS",
-    "WAYS",
-    "ListedFor",
-    "Way",
-    "chance_in_words",
-    "found_by",
-    "how_found",
-    "how_listed",
-    "listed_for",
-    "no_passage_in_words",
-    "passage_heading",
-    "passage_in_words",
-    "passage_numbers",
-    "passage_size",
-    "run_in_words",
-    "unit_name",
-    "wanted_in_words",
-]
-
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
 
 

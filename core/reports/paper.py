@@ -12,8 +12,6 @@ from core.reports.choice import Paper
 if sys.platform == "win32":
     import ctypes
 
-__all__ = ["paper_of_country", "usual_paper"]
-
 # Unicode CLDR, supplemental measurement data, paperSize: all others print on A4.
 LETTER = frozenset(
     ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE")

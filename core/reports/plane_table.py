@@ -12,9 +12,7 @@ import numpy as np
 from core.base.intervals import Estimate
 from core.base.replaced_file import replaced_file
 from core.base.wording import count, counted, threshold
-from core.candidates.plane import PlaneAt
-
-__all__ = ["sentences", "write_plane"]
+from core.candidates.plane_values import PlaneAt
 
 PRINTED = 20  # choices that an eye can compare
 ESTIMATED = ("missed", "missed_by_bands", "extra", "candidates")

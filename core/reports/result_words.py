@@ -11,8 +11,6 @@ from core.reports.model import Report
 from core.reports.pair_words import passage_in_words
 from core.reports.settings_words import chances_in_words
 
-__all__ = ["nothing_found", "result_in_words"]
-
 
 def result_in_words(report: Report) -> list[str]:
     """What was found; of a report without pairs what that means."""

@@ -9,8 +9,6 @@ from core.base.wording import counted, share
 from core.reports.audit_summary import share_in_words
 from core.scan.planted_results import ReworkedPlanting
 
-__all__ = ["reworked_figures", "reworked_sentences"]
-
 
 def reworked_sentences(
     reworked: ReworkedPlanting, names: Sequence[str], *, shown: int

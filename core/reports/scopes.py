@@ -17,8 +17,6 @@ from core.scan.judged_pairs import PairRows
 from core.scan.judgements import VERDICTS, Judgements, Verdict
 from core.scan.pair_list import PairList
 
-__all__ = ["Subject", "chosen_rows", "documents_in", "groups_in", "subject_of", "texts_shown"]
-
 MOST_NAMED = 5  # documents of one person or group that the sentence names
 OF_SOME = (Scope.PAIR, Scope.DOCUMENT, Scope.GROUP)
 

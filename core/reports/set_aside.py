@@ -10,8 +10,6 @@ from core.base.progress import Cancelled, stop_if
 from core.base.wording import counted, listed, share
 from core.reports.model import Report
 
-__all__ = ["aside_in_words", "aside_rows", "aside_rules", "rules_in_words", "told_phrases"]
-
 
 def rules_in_words(rules: AsideRules) -> list[str]:
     """What each rule sets aside."""

@@ -21,14 +21,6 @@ from core.errors import SettingsError
 from core.reports.elsewhere.asked import USUAL
 from core.settings import ScanSettings
 
-__all__ = [
-    "SharedSettings",
-    "read_settings_file",
-    "settings_as_json",
-    "settings_of_json",
-    "write_settings_file",
-]
-
 FORMAT, VERSION = "neardup settings", 1
 MOST_BYTES = 1 << 16
 SECTIONS = {"scan": settings_of(ScanSettings), "reading": settings_of(ReadingSettings)}

@@ -15,13 +15,6 @@ from core.reports.list_words import reworked_in_words
 from core.reports.pair_words import found_by, passage_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
-__all__ = [
-    "chances_in_words",
-    "found_in_words",
-    "setting_rows",
-    "settings_in_words",
-]
-
 SETTINGS = settings_of(ScanSettings)
 NEARLY_ALL = 0.99
 EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)

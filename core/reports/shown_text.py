@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ["Withheld", "shown_pieces"]
-
 
 class Withheld(NamedTuple):
     """A place of a text that is not shown as it is: a name, for instance.

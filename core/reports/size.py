@@ -20,8 +20,6 @@ from core.base.progress import Cancelled, never
 from core.reports.formats import write_report
 from core.reports.model import Report
 
-__all__ = ["FEW_PASSAGES", "ReportSize", "first_pairs", "measure"]
-
 ROWS = 200  # that are written to measure a row
 FEW_PASSAGES = 6  # whose passages are written
 

@@ -28,9 +28,7 @@ from core.base.replaced_file import replaced_file
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
 from core.reports.record.passage_rows import passage_row
-from core.reports.record.writing import listed_rows, write_json
-
-__all__ = ["COLUMNS", "guarded", "write_csv", "write_json", "write_passages", "write_problems"]
+from core.reports.record.writing import listed_rows
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')

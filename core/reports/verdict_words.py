@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from core.base.wording import count, counted, listed, share
 from core.scan.judgements import VERDICTS, Found, Verdict
 
-__all__ = ["by_in_words", "earlier_in_words", "judged_in_words", "moment_in_words", "who_and_when"]
-
 
 def moment_in_words(time: str) -> str:
     """When something was said: "2026-11-22 12:18 UTC"; what is no such time stays as it is."""

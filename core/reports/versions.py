@@ -5,8 +5,6 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-__all__ = ["versions"]
-
 # What computes, what reads foreign formats, what tells words and languages.
 LIBRARIES = (
     "numpy", "numba", "xxhash",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["visible"]
-
 # Control characters as their visible pictures; tab and line feed stay.
 _VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
 _VISIBLE |= {0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), 0xFFFE, 0xFFFF), 0xFFFD)}

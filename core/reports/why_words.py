@@ -10,8 +10,6 @@ from core.scan.rare_passages import BOTH, CountedPassage, RarePassages
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
 
-__all__ = ["chance_of_meeting", "grid_caption", "rare_in_words", "why_listed"]
-
 MOST_BANDS = 6  # named one by one
 MOST_NAMED = 3  # passages, the rarest
 

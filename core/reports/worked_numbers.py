@@ -5,8 +5,6 @@ from __future__ import annotations
 from core.base.wording import count, counted
 from core.evidence.pairs import PairFigures
 
-__all__ = ["worked_numbers"]
-
 EXACT = 1e-12  # between a share and what the whole numbers give
 
 

@@ -9,8 +9,6 @@ from xml.sax.xmlreader import AttributesImpl
 
 from core.reports.visible import visible
 
-__all__ = ["XmlFile"]
-
 
 class XmlFile:
     """An XML document while it is written, in UTF-8."""

@@ -17,8 +17,6 @@ from core.review.sqlite_bounds import LARGEST_ID, ReadBudget, at_most, size_of
 from core.scan.state import ScanState
 from core.text.set_aside import Reason, SetAside, check_spans
 
-__all__ = ["load_aside", "save_aside"]
-
 RULES = 0  # the id of their row
 LEVEL = 1  # of zlib
 BYTES_IN_MEMORY = 32  # of a byte of JSON, at most

@@ -25,8 +25,6 @@ from core.scan.kept_audit import MOST_NAMED, KeptAudit, shortened
 from core.scan.planted_results import EditRecall, Planting, ReworkedPlanting
 from core.settings import MAX_DISTANCE, ScanSettings
 
-__all__ = ["fold_audit", "keep_audit"]
-
 FINGERPRINT = re.compile("[0-9a-f]{32}-[0-9]{1,10}")
 ROUNDING = 1e-6
 

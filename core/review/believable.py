@@ -22,23 +22,6 @@ from core.review.sqlite_bounds import LARGEST_ID
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 
-__all__ = [
-    "check_counts",
-    "check_evidence",
-    "check_folder",
-    "check_numbers",
-    "check_path",
-    "check_reworked",
-    "check_run_pairs",
-    "hash_of",
-    "json_of",
-    "language_of",
-    "sentence_of",
-    "sha256_of",
-    "word_of",
-]
-
-
 MOST_BYTES = 1 << 53  # of a file
 MOST_CHARACTERS = 1 << 36
 LARGEST = 2**63 - 1

@@ -28,18 +28,6 @@ from urllib.parse import quote
 from core.review.header import State, state_of, states_in
 from core.review.sqlite_bounds import harden
 
-__all__ = [
-    "application_of",
-    "file_state",
-    "file_uri",
-    "has_pending",
-    "no_file_beside",
-    "put_aside",
-    "remove_companions",
-    "remove_empty",
-    "wal_of",
-]
-
 ENDINGS = ("-wal", "-shm", "-journal")
 WAL_HEAD, FRAME_HEAD = 32, 24
 WAL_MAGIC = (0x377F0682, 0x377F0683)

@@ -30,16 +30,6 @@ from core.review.own_schema import foreign_part
 from core.review.refusals import about_stray, code_of, damaged, shown, undamaged
 from core.review.sqlite_bounds import harden, let_go
 
-__all__ = [
-    "check_version",
-    "configure",
-    "connect",
-    "connect_as_it_is",
-    "is_lock_free",
-    "may_write",
-    "refuse_foreign",
-]
-
 PATIENCE = 5.0  # seconds to wait for somebody else's save
 CACHE_KIB = 65_536
 NO_ROOM_CODES = (

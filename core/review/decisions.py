@@ -33,21 +33,6 @@ from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_un
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
 
-__all__ = [
-    "KINDS",
-    "CommandKind",
-    "carried_out",
-    "decide",
-    "decided",
-    "is_light",
-    "judged",
-    "keys_of",
-    "redo",
-    "reversal",
-    "rules_after",
-    "undo",
-]
-
 
 class CommandKind(NamedTuple):
     """A kind of command: what it does, and the newest version of its data that is known.

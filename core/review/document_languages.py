@@ -16,8 +16,6 @@ from core.documents.keys import PairKey
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import Judgements, JudgementsDraft
 
-__all__ = ["fold_language", "keys_of", "say_language"]
-
 MOST_OF_KEY = 64
 CODE = re.compile("[a-z]{2,3}")
 

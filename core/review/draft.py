@@ -16,8 +16,6 @@ from core.scan.judgements import JudgementsDraft
 from core.scan.setting_aside import with_rules
 from core.scan.state import ScanState
 
-__all__ = ["Carry", "Draft", "Fold"]
-
 # A save of the scan follows each, but where that fails there are as many as the user has decided.
 MOST_VISITS = 1 << 24  # documents that they go through, all together
 MOMENT = 1 << 15  # and as many more each, for what it takes with few documents too

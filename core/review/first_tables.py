@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["VERSION_1"]
-
 VERSION_1 = (
     """
     CREATE TABLE review (

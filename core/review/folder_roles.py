@@ -27,8 +27,6 @@ from core.scan.history import Command
 from core.scan.rescan import today
 from core.scan.state import ScanState
 
-__all__ = ["carry_put_back", "carry_role", "carry_take_off", "give_role", "take_off"]
-
 Both = tuple[Command, Command]  # a command and what undoes it
 
 NO_FOLDER = ""  # the role of a folder that lies in another one and has no role of its own

@@ -14,8 +14,6 @@ from core.base.arrays import Int64Array, UInt64Array
 from core.signatures.skip_grams import PLACE_BITS, places_of
 from core.text.fingerprints import Fingerprints
 
-__all__ = ["pack_grams", "unpack_grams"]
-
 HASH = 5  # bytes
 NARROW, WIDE = 1, 3  # bytes of a difference; the first byte of a column says which
 LARGEST_PLACE = (1 << 24) - 1

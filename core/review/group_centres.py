@@ -14,8 +14,6 @@ from core.documents.keys import PairKey
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import Judgements, JudgementsDraft
 
-__all__ = ["choose_centre", "fold_centre", "keys_of"]
-
 MOST_OF_KEY = 64
 
 

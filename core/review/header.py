@@ -14,19 +14,6 @@ from core.review.packing import checksum_of
 from core.review.sqlite_bounds import at_most
 from core.settings import LETTERS_A_WORD
 
-__all__ = [
-    "READING",
-    "SIGNING",
-    "Facts",
-    "State",
-    "load_facts",
-    "next_state",
-    "save_facts",
-    "state_of",
-    "states_in",
-    "stored_settings",
-]
-
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
 TEXTS = ("state", "program", "saved", "signature_type")

@@ -21,8 +21,6 @@ from core.review.texts import StoredTexts
 from core.review.verifying import verify_once
 from core.scan.state import ScanState
 
-__all__ = ["Review", "open_review"]
-
 
 class Review:
     """An open review; close it when its texts are no longer needed.

@@ -28,8 +28,6 @@ from core.errors import ReviewError
 from core.review.database import may_write
 from core.review.refusals import explained, shown
 
-__all__ = ["Access", "ReviewLock", "is_free"]
-
 ENDING = "-lock"
 NOWHERE = (errno.ENOENT, errno.ENOTDIR)
 MOST = 1000  # bytes of the name of the holder

@@ -30,8 +30,6 @@ from core.review.verifying import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 from core.scan.judgements import Judgements
 
-__all__ = ["Appended", "ReviewLog", "entries_since"]
-
 
 class Appended(NamedTuple):
     """What came to a log.

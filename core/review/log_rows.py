@@ -17,8 +17,6 @@ from core.review.sqlite_bounds import at_most, size_of
 from core.review.stored_data import StoredData
 from core.scan.history import Command, HistoryEntry
 
-__all__ = ["insert_entries", "load_entries"]
-
 BYTES_IN_MEMORY = 16  # of a byte of JSON, at most
 MOST_OF_WORD = 64  # characters of a kind, and of a time
 MOST_OF_REST = 1000  # bytes of the other columns

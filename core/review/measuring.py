@@ -19,8 +19,6 @@ from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
 from core.text.set_aside import SetAside, merged_in
 
-__all__ = ["measured_again", "signed_again", "with_text_hashes"]
-
 
 def measured_again(
     state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never

@@ -11,8 +11,6 @@ from core.documents.model import Member
 from core.review.believable import json_of, sentence_of, word_of
 from core.review.packing import encoded
 
-__all__ = ["members_of", "packed_members"]
-
 SHA256 = re.compile("[0-9a-f]{64}")
 
 

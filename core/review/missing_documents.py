@@ -14,17 +14,6 @@ from core.review.packing import encoded
 from core.scan import removal
 from core.scan.history import Command
 
-__all__ = [
-    "bring_back",
-    "carry_bring_back",
-    "carry_delete",
-    "carry_found_elsewhere",
-    "carry_remove",
-    "delete_removed",
-    "found_elsewhere",
-    "remove",
-]
-
 Both = tuple[Command, Command | None]  # a command and what undoes it
 
 

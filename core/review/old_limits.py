@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["limit_met"]
-
 # Until version 3 only the sentence said which limit was met, where it was not the code's usual one.
 USUAL_LIMITS = {
     b"timeout": b"seconds",

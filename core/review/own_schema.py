@@ -16,8 +16,6 @@ from core.base.wording import printable_name
 from core.review import schema
 from core.review.sqlite_bounds import at_most
 
-__all__ = ["foreign_part"]
-
 COMMENT = re.compile("--[^\n]*")
 SPACES = re.compile("[ \t\n\f\r]+")
 LONGEST_NAME = 40  # characters of a name in a sentence

@@ -18,21 +18,6 @@ from core.review.gram_rows import pack_grams, unpack_grams
 from core.signatures.signing import SignedTexts
 from core.text.fingerprints import Fingerprints
 
-__all__ = [
-    "SignedRow",
-    "SignedRows",
-    "checksum_of",
-    "decoded",
-    "decompressed",
-    "encoded",
-    "most_of",
-    "pack_text",
-    "row_checksum",
-    "signed_type",
-    "unpack_signed",
-    "unpack_text",
-]
-
 # Level 1 of zlib: generated advertisements shrink to .48 at 62 MB/s, at level 6 to .46 at 37.
 LEVEL = 1
 MOST_RATIO = 1032  # of zlib: 258 bytes for two bits

@@ -24,9 +24,6 @@ from core.evidence.pairs import pair_codes, split_codes
 from core.review.packing import checksum_of, decompressed
 from core.review.sqlite_bounds import ReadBudget
 
-__all__ = ["OVERLAP", "REWORKED", "PairTable", "load_pairs", "save_pairs", "verify_pairs"]
-
-
 PAIRS_IN_CHUNK = 16_384
 BYTES_IN_MEMORY = 80  # of a pair while it is loaded
 LARGEST_ID = 2**32 - 1

@@ -29,8 +29,6 @@ from core.scan.judgements import (
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
 
-__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage", "keys_of", "rules_in"]
-
 # Passages that are no evidence; what was copied still counts.
 REASONS = {
     PassageMeaning.ASSIGNMENT: Reason.ASSIGNMENT,

@@ -21,8 +21,6 @@ from core.review.rows import (
 )
 from core.scan.state import ScanState
 
-__all__ = ["Reading", "SavePlan", "StoredRows", "make_plan", "reading_of"]
-
 Key = TypeVar("Key")
 
 Reading = tuple[bytes, bytes, bytes, int]  # see `DocumentRow.reading`

@@ -16,8 +16,6 @@ from core.review.verdicts import pairs_of, places_of
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import NO_CHECK, Judgements, JudgementsDraft, RandomCheck
 
-__all__ = ["draw_check", "fold_check"]
-
 
 def draw_check(
     judgements: Judgements, drawn: Sequence[PairKey], rest: int

@@ -14,20 +14,6 @@ from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.companions import has_pending, wal_of
 
-__all__ = [
-    "DAMAGE",
-    "about_stray",
-    "changed",
-    "code_of",
-    "damaged",
-    "explained",
-    "gone",
-    "shown",
-    "undamaged",
-    "unreadable",
-    "why_incomplete",
-]
-
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 # What reading a file whose bytes were changed can raise, besides errors of SQLite.

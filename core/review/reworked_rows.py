@@ -16,8 +16,6 @@ from core.review.packing import checksum_of, decompressed
 from core.review.pair_chunks import REWORKED, load_pairs, save_pairs
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
-__all__ = ["load_reworked", "save_reworked", "verify_model"]
-
 LEVEL = 1  # of zlib
 # A model has less than two words and pairs of words for three characters, of 24 bytes at most.
 MODEL_OF_CHARACTER = 16

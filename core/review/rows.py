@@ -28,24 +28,6 @@ from core.review.member_rows import members_of
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.sqlite_bounds import MOST_OF_MEMBERS, MOST_OF_ROW, rows_of
 
-__all__ = [
-    "DocumentRow",
-    "FolderRow",
-    "PathSplitter",
-    "absolute_path",
-    "document_of",
-    "document_rows",
-    "folder_rows",
-    "packed_absence",
-    "packed_remarks",
-    "packed_role",
-    "prefix_of",
-    "problem_rows",
-    "problems_of",
-    "role_of",
-]
-
-
 LIMITS = frozenset(field.name for field in fields(ReadingLimits))
 
 

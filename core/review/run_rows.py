@@ -18,8 +18,6 @@ from core.review.typed_values import typed_values
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.state import ScanState
 
-__all__ = ["RUN_PAIRS", "load_part", "save_part"]
-
 RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
 
 

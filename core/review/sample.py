@@ -29,9 +29,6 @@ from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
 from core.text.set_aside import merged_in
 
-__all__ = ["CHARACTERS", "agrees_with_texts"]
-
-
 CHARACTERS = 1 << 22
 WORK_OF_PAIRS = 16  # times as many characters are compared
 PAIRS_FIRST = 500  # of the top of the list, and as many others

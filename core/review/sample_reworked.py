@@ -19,8 +19,6 @@ from core.scan.reworked import is_of_same_sample, model_in, pairs_of_run
 from core.scan.state import ScanState
 from core.text.store import TextStore
 
-__all__ = ["same_reworked"]
-
 
 def same_reworked(
     state: ScanState,

@@ -51,9 +51,6 @@ from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
 
-__all__ = ["save_review"]
-
-
 FACTS = 1  # a row that every save writes, as it does those of the folders
 
 

@@ -20,8 +20,6 @@ from core.review.old_limits import limit_met
 from core.review.packing import row_checksum
 from core.review.sqlite_bounds import rows_of
 
-__all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
-
 APPLICATION_ID = 0x4E656172  # "Near"
 
 Migration = Callable[[sqlite3.Connection], None]

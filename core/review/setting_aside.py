@@ -9,8 +9,6 @@ from core.aside.rules import AsideRules, Phrase
 from core.review.draft import Draft
 from core.scan.history import Command
 
-__all__ = ["carry_set_aside", "rules_after", "set_aside"]
-
 Both = tuple[Command, Command]  # a command and what undoes it
 
 

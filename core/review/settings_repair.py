@@ -10,8 +10,6 @@ from core.base.wording import shown_value
 from core.errors import SettingsError
 from core.settings import LANGUAGES, ScanSettings
 
-__all__ = ["settings_of", "signed_alike"]
-
 SETTINGS = setting.settings_of(ScanSettings)
 # Bands are measured against rows.
 ORDER = sorted(SETTINGS, key=lambda name: name == "bands")

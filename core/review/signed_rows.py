@@ -17,9 +17,6 @@ from core.review.packing import SignedRow, signed_type, unpack_signed
 from core.review.sqlite_bounds import ReadBudget
 from core.signatures.signing import SignedTexts
 
-__all__ = ["WantedRows", "load_signed"]
-
-
 ROWS_AT_ONCE = 4096
 SIGNATURE_TYPE = "<u4"
 

@@ -15,18 +15,6 @@ from typing import Any
 from core.base.memory import available_memory
 from core.base.progress import Cancelled, never, stop_if
 
-__all__ = [
-    "LARGEST_ID",
-    "MOST_OF_MEMBERS",
-    "MOST_OF_ROW",
-    "ReadBudget",
-    "at_most",
-    "harden",
-    "let_go",
-    "rows_of",
-    "watched",
-]
-
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
 MOST_OF_MEMBERS = 1 << 26  # and of the files of a submission, which take some 200 each

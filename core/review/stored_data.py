@@ -10,8 +10,6 @@ from typing import Any
 
 from core.review.believable import json_of
 
-__all__ = ["StoredData", "read_data"]
-
 OTHERS = ("kind", "version")  # of the command, beside its data
 
 

@@ -49,8 +49,6 @@ from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
-__all__ = ["StoredScan"]
-
 ROWS_AT_ONCE = 4096
 SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."
 BY_OTHER_SETTINGS = (

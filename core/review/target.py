@@ -17,8 +17,6 @@ from core.review.companions import has_pending, remove_companions
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
 from core.review.refusals import shown, why_incomplete
 
-__all__ = ["commit", "database_to_save", "finish"]
-
 PAGE_SIZE = 8192
 MOMENT = 100  # milliseconds to wait for who reads the file, before others may decide something
 # Of file systems without hard links.

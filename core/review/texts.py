@@ -22,8 +22,6 @@ from core.review.packing import checksum_of, most_of, unpack_text
 from core.review.plan import reading_of
 from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged
 
-__all__ = ["StoredTexts"]
-
 Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters

@@ -15,8 +15,6 @@ import numpy as np
 
 from core.review.believable import sentence_of
 
-__all__ = ["plain_values", "typed_values"]
-
 LARGEST = 1 << 53  # of a whole number
 LONGEST = 1 << 16  # characters of a text, and things in a list
 

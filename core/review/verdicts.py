@@ -24,18 +24,6 @@ from core.scan.judgements import (
     WrittenNote,
 )
 
-__all__ = [
-    "MOST_OF_NOTE",
-    "fold_judge",
-    "fold_note",
-    "judge",
-    "keys_of",
-    "pairs_of",
-    "places_of",
-    "readable_note",
-    "write_note",
-]
-
 MOST_OF_NOTE = 100_000  # characters
 BYTES_OF_PAIR = 250  # in a mapping
 MANY = 100_000

@@ -17,8 +17,6 @@ from core.review.reworked_rows import verify_model
 from core.review.run_rows import RUN_PAIRS
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
-__all__ = ["note_saved", "verify_once"]
-
 SOUND = [(b"ok",)]
 # Which state of which file this process has seen whole, or has made of one that was.
 _whole: dict[Path, str] = {}

@@ -14,8 +14,6 @@ from core.review.plan import SavePlan
 from core.review.rows import DocumentRow, FolderRow, problem_rows
 from core.scan.state import ScanState
 
-__all__ = ["forget", "save_documents", "save_problems", "save_signed", "save_texts"]
-
 PackedText = tuple[int, int, int, bytes]
 
 

@@ -15,8 +15,6 @@ from core.scan.comparing_all import cost_of_all_pairs
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 
-__all__ = ["affordable", "affordable_pairs", "bands_cost_more"]
-
 
 def affordable_pairs(
     corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never

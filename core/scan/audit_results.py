@@ -11,19 +11,6 @@ from core.candidates.limits import DOCUMENT_LIMIT
 from core.scan.caps import Cap
 from core.scan.planted_results import Planting, ReworkedPlanting
 
-__all__ = [
-    "AuditResult",
-    "BandEstimate",
-    "Bin",
-    "MeasuredRange",
-    "Method",
-    "MissCount",
-    "MissReason",
-    "MissedPair",
-    "Proof",
-    "Remedy",
-]
-
 
 class Method(StrEnum):
     """How to audit."""

@@ -13,8 +13,6 @@ from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes
 from core.evidence.store import EvidenceStore
 
-__all__ = ["BACKGROUND_PAIRS", "Background", "DrawnPairs", "draw_pairs", "measured"]
-
 BACKGROUND_PAIRS = 2000
 # Long documents are sampled less: reading some hundred megabytes for a forecast takes too long.
 BACKGROUND_CHARACTERS = 1 << 25

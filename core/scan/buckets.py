@@ -18,8 +18,6 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.estimates import join_halves
 
-__all__ = ["SharedByTwo", "bucket_fill", "text_of_bucket"]
-
 LONGEST_READ = 300_000  # characters; what fills a bucket of longer documents is not looked for
 SHOWN = 300  # characters of the text
 

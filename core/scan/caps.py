@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from core.candidates.limits import BUCKET_LIMIT, DOCUMENT_LIMIT
 
-__all__ = ["Cap", "CapKind"]
-
 
 class CapKind(Enum):
     """Why pairs were left out of a list, as a sentence about the document they all resemble."""

@@ -11,8 +11,6 @@ from core.documents import Document
 from core.documents.model import AbsenceKind
 from core.scan.rescan import Matched, MissingDocument
 
-__all__ = ["Changes", "LostFolder", "changes_of", "in_words"]
-
 FEW_FILES = 5  # a handful of files is deleted by hand,
 FEW_SHARE = 0.1  # and so is a small part of a folder; more looks like a share that is not there
 

@@ -19,8 +19,6 @@ from core.signatures.winnowing import choose_places
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
 
-__all__ = ["CommonText", "common_texts"]
-
 
 class CommonText(NamedTuple):
     """A passage that stands in very many documents.

@@ -23,8 +23,6 @@ from core.scan.background import Background
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["compare_all", "cost_of_all_pairs", "steps_of"]
-
 BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
 

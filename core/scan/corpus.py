@@ -42,8 +42,6 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore
 
-__all__ = ["ComparedBands", "Corpus"]
-
 
 class ComparedBands(NamedTuple):
     """What one choice of bands and rows compared.

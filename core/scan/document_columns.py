@@ -20,8 +20,6 @@ from core.evidence.pairs import Pairs
 from core.scan.state import ScanState
 from core.text.fingerprints import Fingerprints
 
-__all__ = ["DocumentColumns", "document_columns"]
-
 
 class DocumentColumns(NamedTuple):
     """Numbers of all documents, row for row.

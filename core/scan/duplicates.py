@@ -13,16 +13,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 
-__all__ = [
-    "COPIES_SPELLED_OUT",
-    "CopyGroups",
-    "ExpandedPairs",
-    "expand_copies",
-    "group_copies",
-    "pairs_within",
-]
-
-
 COPIES_SPELLED_OUT = 30
 
 

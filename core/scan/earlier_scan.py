@@ -9,8 +9,6 @@ from core.documents import Document, FoundFile, Problem, ReadDocument, ReadingSe
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 
-__all__ = ["KnownDocuments"]
-
 
 class KnownDocuments:
     """The documents of an earlier scan, by path and by the hash of their bytes.

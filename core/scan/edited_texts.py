@@ -19,8 +19,6 @@ from core.errors import ReviewError
 from core.settings import ScanSettings
 from core.text.shingling import tokenise
 
-__all__ = ["EditedText", "measure_changes", "share_changed"]
-
 WORDS = ScanSettings()
 AHEAD = 64  # texts that are compared or wait for it
 

@@ -11,8 +11,6 @@ from core.evidence.pairs import Pairs, pair_codes
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
-__all__ = ["explained_by"]
-
 
 def explained_by(
     scan: Scan, listed: Pairs, settings: ScanSettings, text: str, cancelled: Cancelled = never

@@ -22,8 +22,6 @@ from core.scan.state import ScanState
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 
-__all__ = ["scan"]
-
 USUAL_READING = ReadingSettings()
 PART_OF_RUN = (
     "This review is a part of a run on a cluster, “{name}”: no folder of it can be scanned again, "

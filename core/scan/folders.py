@@ -9,8 +9,6 @@ from pathlib import Path
 from core.documents.roles import FolderRoles, Role
 from core.scan.state import ScanState
 
-__all__ = ["place_in", "roles_of", "with_earlier_roles", "with_folders"]
-
 
 def roles_of(state: ScanState) -> tuple[Role, ...]:
     """What each folder is for."""

@@ -35,8 +35,6 @@ from core.scan.judgements import Judgements
 from core.scan.stars import Edges, Stars
 from core.scan.text_history import earlier_texts
 
-__all__ = ["LEAST_RANK_SCORE", "Group", "Member", "group_documents", "group_pairs"]
-
 LEAST_RANK_SCORE = 0.1
 
 

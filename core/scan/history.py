@@ -13,16 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-__all__ = [
-    "Command",
-    "HistoryEntry",
-    "UndoStacks",
-    "entry_after",
-    "renumbered",
-    "to_redo",
-    "to_undo",
-]
-
 # Commands on documents that are not there (see `core.review.missing_documents`).
 REMOVES, BRINGS_BACK, DELETES = "remove", "bring back", "delete removed"
 Key = tuple[str, ...]

@@ -17,8 +17,6 @@ from core.signatures.signing import SignedTexts, sign_texts
 from core.text.set_aside import SetAside, check_spans, merged
 from core.text.shingling import WHOLE
 
-__all__ = ["find_pairs"]
-
 DEFAULTS = ScanSettings()
 
 

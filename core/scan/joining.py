@@ -28,9 +28,6 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
 
-__all__ = ["Joined", "Removed", "carried", "join", "to_review"]
-
-
 ROWS_AT_ONCE = 1 << 16
 
 

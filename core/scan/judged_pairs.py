@@ -15,8 +15,6 @@ from core.evidence.pairs import Pairs, pair_codes
 from core.scan.judgements import VERDICTS, Judgements
 from core.scan.text_history import EarlierText, How, earlier_texts
 
-__all__ = ["CHANGED", "NEW", "PairRows", "VerdictColumns", "verdict_columns"]
-
 NEW, CHANGED = 1, 2  # in the column of what is new
 NUMBERS = {id(verdict): number for number, verdict in enumerate(VERDICTS)}  # an enum hashes slowly
 

@@ -22,8 +22,6 @@ from core.text.identity import text_hashes
 from core.text.shingling import shingle
 from core.text.word_counts import WORD, usual_weight
 
-__all__ = ["JudgedPassage", "find_judged"]
-
 
 class JudgedPassage(NamedTuple):
     """A passage that was judged.

@@ -18,21 +18,6 @@ from core.scan.text_history import Arrival, EarlierText, Rescan, earlier_texts
 if TYPE_CHECKING:
     from core.scan.kept_audit import KeptAudit
 
-__all__ = [
-    "NO_CHECK",
-    "VERDICTS",
-    "Found",
-    "GivenVerdict",
-    "Judgement",
-    "Judgements",
-    "JudgementsDraft",
-    "PassageJudgement",
-    "PassageMeaning",
-    "RandomCheck",
-    "Verdict",
-    "WrittenNote",
-]
-
 Value = TypeVar("Value")
 NONE: Mapping[Any, Any] = {}
 

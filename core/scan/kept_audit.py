@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.text.store import TextStore
 
-__all__ = ["MOST_NAMED", "AuditedTexts", "KeptAudit", "audited_texts", "fingerprint", "shortened"]
-
 MOST_NAMED = 200  # pairs, copies and passages each that are kept by name
 MIXERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 

@@ -51,8 +51,6 @@ from core.text.shingling import shingle, shingle_alone
 from core.text.store import TextStore
 from core.text.word_beginnings import spanned_beginnings
 
-__all__ = ["ORDERS", "call_kernels", "main"]
-
 _SENTENCE = "One two three four five six seven, and one more."
 # ASCII; composed; to be composed, with a ligature to take apart and characters that are words.
 _MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, another text."

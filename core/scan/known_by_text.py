@@ -11,8 +11,6 @@ from core.text.disguise_words import sentences_on_disguises
 from core.text.identity import text_hashes
 from core.text.languages import detect_all
 
-__all__ = ["known_by_text"]
-
 
 def known_by_text(
     documents: Sequence[Document], texts: Sequence[str], noticed: Container[str]

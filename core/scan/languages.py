@@ -14,8 +14,6 @@ from core.scan.text_history import earlier_texts
 from core.text.language_names import UNKNOWN
 from core.text.languages import detect
 
-__all__ = ["language_of", "languages_of", "languages_of_pair", "told_languages_of"]
-
 AT_ONCE = 1024
 
 

@@ -34,8 +34,6 @@ from core.scan.verifier import Verifier, are_wanted
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["Listing", "PairLister"]
-
 
 class Listing(NamedTuple):
     """Pairs ordered by a and b, and what was left out.

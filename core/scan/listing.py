@@ -17,8 +17,6 @@ from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
 from core.settings import ScanSettings
 
-__all__ = ["Listing"]
-
 
 class Listing(NamedTuple):
     """What a list is made of.

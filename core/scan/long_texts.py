@@ -25,8 +25,6 @@ from core.text.memory_needed import BYTES_PER_WORD, text_bytes
 from core.text.pieces import is_long
 from core.text.shingling import WHOLE
 
-__all__ = ["sign_within"]
-
 LEFT_ALONE = 2  # half of what is free may be taken by one text
 
 

@@ -23,8 +23,6 @@ from core.scan.measured_pairs import (
 from core.settings import ScanSettings
 from core.signatures.estimates import BITS, hamming_distance, join_halves
 
-__all__ = ["known_bits"]
-
 NONE = -1  # distance that was compared
 COUNTED_PAIRS = 1 << 27  # whose bits are compared: half a second
 ROWS_AT_ONCE = 64  # with all others in a near cache

@@ -20,16 +20,6 @@ from core.scan.corpus import Corpus
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 
-__all__ = [
-    "MeasuredPairs",
-    "every_pair",
-    "identical_pairs",
-    "known_pairs",
-    "measured_pairs",
-    "only_band",
-    "sharing_a_passage",
-]
-
 LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
 
 

@@ -27,8 +27,6 @@ from core.scan.measured_pairs import (
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["measured_plane"]
-
 
 def measured_plane(
     corpus: Corpus,

@@ -25,8 +25,6 @@ from core.scan.text_history import Arrival, EarlierText, How, Rescan
 if TYPE_CHECKING:
     from core.scan.scan import Scan
 
-__all__ = ["decided_by_rescan", "fold_rescan", "fold_seen", "mark_seen"]
-
 MOST_OF_KEY = 64  # characters of the key of a text
 MOST_FILES = 1 << 40
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator
 from typing import TypeVar
 
-__all__ = ["Pace"]
-
 Made = TypeVar("Made")
 
 

@@ -17,16 +17,6 @@ from core.documents.roles import Role
 from core.evidence.pairs import FoundBy, Pairs
 from core.settings import ScanSettings
 
-__all__ = [
-    "DocumentCounts",
-    "ListCounts",
-    "PairList",
-    "count_documents",
-    "count_pairs",
-    "notes_on_length",
-    "notes_on_short_texts",
-]
-
 NO_DOCUMENT = "No document with text was found."
 
 

@@ -10,8 +10,6 @@ from core.scan.languages import languages_of_pair
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
-__all__ = ["shared_text"]
-
 
 def shared_text(
     scan: Scan,

@@ -26,8 +26,6 @@ from core.scan.verifier import Verifier, are_wanted
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["PartOfRun", "RunFacts", "list_part", "part_in_words"]
-
 
 class RunFacts(NamedTuple):
     """A run, as far as a part of it has to tell.

@@ -22,8 +22,6 @@ from core.evidence.pairs import FoundBy, Pairs, split_codes
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 
-__all__ = ["LENGTHS", "OtherLength", "below_by_passage", "other_lengths"]
-
 LENGTHS = (10, 15, 20, 30, 40, 60, 100, 200, 400)  # words
 PAIRS_AT_ONCE = 1 << 20
 

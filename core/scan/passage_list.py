@@ -15,8 +15,6 @@ from core.scan.passages import FIRST_WORDS, FolderPassages, passages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
-__all__ = ["PassageList", "list_passages"]
-
 
 class PassageList:
     """Passages that documents share, and judged ones that are set aside or stand there no more.

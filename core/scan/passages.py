@@ -25,8 +25,6 @@ from core.text.set_aside import merged
 from core.text.shingling import Tokens, tokenise
 from core.text.store import TextStore
 
-__all__ = ["FolderPassages", "holders_of", "passages_of"]
-
 FIRST_WORDS = 240  # characters of a passage that are shown in a list
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from core.documents import Document
 
-__all__ = ["Key", "Places"]
-
 Key = tuple[str, str]  # place of the file, part of it
 
 

@@ -7,16 +7,6 @@ from typing import NamedTuple
 
 from core.base.intervals import Share, wilson
 
-__all__ = [
-    "Edit",
-    "EditRecall",
-    "MissedCopy",
-    "MissedPassage",
-    "Planting",
-    "ReworkedPlanting",
-    "ReworkedRecall",
-]
-
 
 class Edit(StrEnum):
     """The kinds of edits, as the user reads them."""

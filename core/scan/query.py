@@ -35,8 +35,6 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles, shingle
 from core.text.word_counts import are_passages, usual_weight
 
-__all__ = ["Matches", "TextIndex"]
-
 
 class Matches(NamedTuple):
     """Documents that a text is like, most similar first; arrays of one length.

@@ -14,7 +14,7 @@ import numpy as np
 from core.base.arrays import BoolArray
 from core.base.progress import Cancelled, never
 from core.evidence.pairs import PairFigures
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Passage, Run
 from core.evidence.single_pair import figures_of
 from core.passages.holders import Held, Span
 from core.scan.passages import holders_of
@@ -22,8 +22,6 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings, Unit
 from core.text.set_aside import Reason, SetAside, merged
 from core.text.shingling import tokenise
-
-__all__ = ["BOTH", "CountedPassage", "RarePassages", "rare_passages"]
 
 BOTH = 2
 

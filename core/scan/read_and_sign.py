@@ -30,9 +30,6 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.languages import detect
 
-__all__ = ["Batch", "KeptDocument", "take_in"]
-
-
 Found = FoundFile | FoundSubmission
 
 PLAIN_SUFFIXES = text.READER.suffixes | {""}

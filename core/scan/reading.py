@@ -22,8 +22,6 @@ from core.settings import ScanSettings
 if TYPE_CHECKING:
     from core.scan.scan import Scan
 
-__all__ = ["FilesToRead", "read_all", "read_changes"]
-
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 
 

@@ -18,14 +18,6 @@ from core.scan.places import Places
 from core.scan.state import ScanState
 from core.text.store import TextStore
 
-__all__ = [
-    "deleted",
-    "empty_folders",
-    "gone_for_sure",
-    "missing",
-    "relocated",
-]
-
 
 def missing(state: ScanState) -> list[Document]:
     """The listed documents that the last rescan did not meet."""

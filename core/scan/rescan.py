@@ -25,8 +25,6 @@ from core.documents import Document, Problem
 from core.documents.model import Absence, AbsenceKind
 from core.scan.places import Key, Places
 
-__all__ = ["Matched", "MissingDocument", "SearchedPlaces", "match_documents", "today"]
-
 
 class MissingDocument(NamedTuple):
     """A document of the earlier scan that was not met: its number there, with its absence."""

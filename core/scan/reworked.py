@@ -35,19 +35,6 @@ from core.text.word_beginnings import WordBeginnings
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = [
-    "MEASURED_WORDS",
-    "ReworkedPairs",
-    "is_of_same_sample",
-    "kept_model",
-    "model_in",
-    "model_of_run",
-    "pairs_of_run",
-    "reworked_of_copies",
-    "with_reworked_numbers",
-]
-
-
 Measured: TypeAlias = Callable[[IntegerArray, IntegerArray], ReworkedNumbers]
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores

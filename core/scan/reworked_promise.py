@@ -15,8 +15,6 @@ from core.settings.reworked_search import ONE_IN
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["promise_of"]
-
 SAMPLE = 300  # documents whose words are looked at
 
 

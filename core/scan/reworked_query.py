@@ -19,8 +19,6 @@ from core.signatures.skip_grams import PLACE_BITS
 from core.text.fingerprints import Fingerprints
 from core.text.word_beginnings import word_beginnings
 
-__all__ = ["ReworkedIndex"]
-
 FEWEST_GRAMS = 3  # that a candidate shares with the text
 
 

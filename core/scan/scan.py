@@ -37,8 +37,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
-__all__ = ["Scan"]
-
 
 class Scan:
     """The documents of one scan and everything needed to list their pairs.

@@ -25,8 +25,6 @@ from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.set_aside import SetAside, merged
 from core.text.store import TextStore
 
-__all__ = ["put_aside", "still_aside", "with_rules"]
-
 
 def with_rules(
     state: ScanState,

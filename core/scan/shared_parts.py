@@ -32,8 +32,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import tokenise
 
-__all__ = ["Found", "SharedPart", "SharedParts", "shared_parts"]
-
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
 TOLD = 0.3  # seconds between two reports of what is known by then
 

@@ -26,9 +26,6 @@ from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
 from core.signatures.estimates import resemblance_by_distance, share_of_equal_values
 
-__all__ = ["SignatureOfPair", "signature_of_pair"]
-
-
 FIRST, SECOND = np.array([0]), np.array([1])  # rows of the two
 
 

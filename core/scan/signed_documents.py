@@ -18,8 +18,6 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.disguises import noticing
 
-__all__ = ["SignedDocuments", "sign_documents"]
-
 
 class SignedDocuments(NamedTuple):
     """Documents with words, row for row with texts and signed, and those that have none.

@@ -13,8 +13,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 
-__all__ = ["Edges", "Stars", "with_everyone"]
-
 Assigned: TypeAlias = tuple[Int64Array, Int64Array, Float64Array]  # members, centres, resemblance
 Likeness: TypeAlias = tuple[int, float]  # a document, and how much another is like it
 

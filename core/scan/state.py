@@ -19,9 +19,6 @@ from core.text.set_aside import SetAside
 if TYPE_CHECKING:
     from core.scan.part_of_run import PartOfRun
 
-__all__ = ["Decided", "ScanState"]
-
-
 NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
 NO_JUDGEMENTS = Judgements()
 

@@ -25,16 +25,6 @@ from core.scan.earlier_scan import KnownDocuments
 from core.scan.state import ScanState
 from core.text.set_aside import Reason, SetAside, merged
 
-__all__ = [
-    "NO_SUBMISSIONS",
-    "as_submissions",
-    "aside_in",
-    "file_names",
-    "read_submission",
-    "submissions_at",
-    "submissions_in_words",
-]
-
 Result = ReadDocument | Document | Problem
 
 NO_SUBMISSIONS = "No folder of a submission was found: each file is a document by itself."

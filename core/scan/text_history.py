@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["MOST_EARLIER", "Arrival", "EarlierText", "How", "Rescan", "earlier_texts"]
-
 # Versions of a text whose verdicts are looked for, as the manual says: a pair has as many earlier
 # pairs as the product of those of its texts.
 MOST_EARLIER = 32

@@ -15,19 +15,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.intervals import highest_share, most_drawn
 
-__all__ = [
-    "CHECKED",
-    "ERROR_RATE",
-    "FEWEST_JUDGED",
-    "ConfirmedCurve",
-    "Holds",
-    "UnreadRange",
-    "cross_validated",
-    "fit_confirmed",
-    "random_check",
-    "unread_range",
-]
-
 FEWEST_JUDGED = 20  # and some of both kinds: of fewer, a curve says nothing
 FOLDS = 5
 WHOLE_RUNS = 0.9  # pooling all runs at once pays while it leaves no more blocks than that

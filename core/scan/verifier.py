@@ -16,8 +16,6 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["Verifier", "are_wanted"]
-
 
 class Verifier:
     """Measures candidates.

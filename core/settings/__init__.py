@@ -10,14 +10,12 @@ from core.settings.scan_settings import (
     MAX_SIGNATURE,
     PAIRS,
     SECTIONS,
-    SHINGLES,
     SIGNATURE,
-    TEXT,
     Compare,
     Reworked,
     ScanSettings,
-    Unit,
 )
+from core.settings.text_settings import SHINGLES, TEXT, Unit
 
 __all__ = [
     "DEFAULT_PRESET",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LANGUAGES"]
-
 # Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
 # ancient language).
 LANGUAGES = (

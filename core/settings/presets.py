@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from core.settings.scan_settings import ScanSettings
 
-__all__ = ["DEFAULT_PRESET", "PRESETS", "Preset"]
-
 
 class Preset(NamedTuple):
     """Settings with a name, as a starting point."""

@@ -5,8 +5,6 @@ Here, so that a window can say what is promised before anything is compiled.
 
 from __future__ import annotations
 
-__all__ = ["NEAR", "NEEDED", "ONE_IN", "PRICE"]
-
 ONE_IN = {"careful": 10, "thorough": 3}  # of so many skip-grams one is sampled
 NEEDED = 3  # places of either text at which skip-grams agree
 NEAR = 60  # words on either side

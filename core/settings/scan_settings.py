@@ -8,22 +8,7 @@ from typing import Any, Literal
 from core.base.setting import declare, settings_of
 from core.errors import SettingsError
 from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod, names_using
-from core.settings.text_settings import SHINGLES, TEXT, TextSettings, Unit
-
-__all__ = [
-    "LETTERS_A_WORD",
-    "MAX_DISTANCE",
-    "MAX_SIGNATURE",
-    "PAIRS",
-    "SECTIONS",
-    "SHINGLES",
-    "SIGNATURE",
-    "TEXT",
-    "Compare",
-    "Reworked",
-    "ScanSettings",
-    "Unit",
-]
+from core.settings.text_settings import SHINGLES, TEXT, TextSettings
 
 Compare = Literal["auto", "all", "bands"]
 Reworked = Literal["off", "careful", "thorough"]

@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["METHODS", "SignatureKind", "SignatureMethod", "names_using"]
-
 
 class SignatureKind(Enum):
     """How signatures are compared; the value is the settings that this takes.

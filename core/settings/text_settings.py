@@ -8,8 +8,6 @@ from typing import Literal
 from core.base.setting import Needed, declare
 from core.settings.languages import LANGUAGES
 
-__all__ = ["SHINGLES", "TEXT", "TextSettings", "Unit"]
-
 Unit = Literal["word", "char"]
 
 SHINGLES, TEXT = "shingles", "text"  # sections

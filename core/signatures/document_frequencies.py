@@ -24,17 +24,6 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
 from core.text.shingling import Shingles
 
-__all__ = [
-    "CELLS",
-    "WEIGHT_OF_ONE",
-    "DocumentFrequencies",
-    "Rarity",
-    "distinct",
-    "rarity_of",
-    "weigh",
-]
-
-
 CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
 WEIGHT_OF_ONE = 1 << 16
 

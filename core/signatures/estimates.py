@@ -9,14 +9,6 @@ import numpy as np
 from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.compiling import njit
 
-__all__ = [
-    "BITS",
-    "hamming_distance",
-    "join_halves",
-    "resemblance_by_distance",
-    "share_of_equal_values",
-]
-
 BITS = 64
 
 

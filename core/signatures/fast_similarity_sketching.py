@@ -19,8 +19,6 @@ from core.signatures.document_frequencies import Rarity
 from core.signatures.repeats import elements
 from core.text.shingling import Shingles
 
-__all__ = ["sign"]
-
 # Longer texts that leave a bin empty may be made of a few shingles only: see `_without_repeats`.
 SHINGLES_PER_BIN = 8
 LOW_40 = np.uint64((1 << 40) - 1)

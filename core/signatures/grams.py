@@ -19,8 +19,6 @@ from core.settings import ScanSettings
 from core.text.shingling import MULTIPLIER, NO_SHINGLE, Shingles
 from core.text.word_counts import WORD, usual_weight
 
-__all__ = ["BLANK", "Grams", "ShortestRuns", "find_grams", "gram_ends", "shortest_runs"]
-
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
 LEAST_WEIGHT = usual_weight("char")
 

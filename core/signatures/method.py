@@ -10,8 +10,6 @@ from core.settings import ScanSettings
 from core.signatures.document_frequencies import Rarity
 from core.text.shingling import Shingles
 
-__all__ = ["sign"]
-
 
 class _Sign(Protocol):
     def __call__(

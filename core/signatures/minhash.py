@@ -18,8 +18,6 @@ from core.signatures.document_frequencies import Rarity
 from core.signatures.repeats import elements
 from core.text.shingling import Shingles
 
-__all__ = ["sign"]
-
 EMPTY = np.uint64(2**64 - 1)
 
 

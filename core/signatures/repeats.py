@@ -12,8 +12,6 @@ from core.base.hashing import find_slot, mix, slots_for
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
 
-__all__ = ["count_repeats", "elements"]
-
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 

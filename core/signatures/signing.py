@@ -18,8 +18,6 @@ from core.text.store import TextStore
 from core.text.tokenising import NO_LIMIT, joined_words
 from core.text.word_beginnings import beginnings_of_joined
 
-__all__ = ["SignedTexts", "sign_numbered", "sign_texts"]
-
 
 class SignedTexts(NamedTuple):
     """What is kept of some texts, row for row.

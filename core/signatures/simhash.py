@@ -32,8 +32,6 @@ from core.signatures.estimates import BITS
 from core.signatures.repeats import elements
 from core.text.shingling import Shingles
 
-__all__ = ["sign"]
-
 BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
 FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 EACH_BYTE = np.uint64(0x0101010101010101)

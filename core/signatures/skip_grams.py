@@ -30,8 +30,6 @@ from core.text.set_aside import GAP
 from core.text.tokens import LETTER_BITS
 from core.text.word_beginnings import WordBeginnings
 
-__all__ = ["LAST_PLACE", "PLACE_BITS", "choose_skip_grams", "no_skip_grams", "places_of"]
-
 GRAMS_A_WORD = 6  # that begin with it: two others of the four words behind
 MOST_LETTERS = 15  # that are asked of a gram
 PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash

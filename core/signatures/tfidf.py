@@ -20,8 +20,6 @@ from core.signatures.document_frequencies import DocumentFrequencies, Rarity
 from core.signatures.method import sign
 from core.text.store import TextStore
 
-__all__ = ["SignaturesByRarity", "sign_by_rarity"]
-
 
 class SignaturesByRarity(NamedTuple):
     """Fingerprints of all texts, uint32, and the rarity of shingles that went into them."""

@@ -25,8 +25,6 @@ from core.signatures.grams import BLANK, Grams, find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles
 
-__all__ = ["blank", "choose", "choose_places", "winnow"]
-
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
     """The fingerprints of some texts; a text shorter than a passage has none."""

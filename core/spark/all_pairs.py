@@ -41,8 +41,6 @@ from core.text.fingerprints import Fingerprints
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["ComparedPairs", "affordable_pairs"]
-
 SHINGLES_AT_ONCE = 1 << 22  # of a range; counting them takes some 64 bytes each
 RANGES_AT_FIRST = 8  # of more, the first one may say already that there are too many pairs
 

@@ -18,8 +18,6 @@ from core.spark.columns import bools, int64s, texts_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["background"]
-
 
 def background(distinct: DataFrame, documents: DataFrame, settings: ScanSettings) -> Background:
     """What `Corpus.background_pairs` says; its codes are of ranks among these documents.

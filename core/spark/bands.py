@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["BandCandidates", "band_candidates"]
-
 # A document in a band; `reference` says that it is not to review: those that are come first.
 KEYED = "key LONG, number LONG, reference BOOLEAN"
 # A bucket of two or more, of which one is to review: LONGs side by side, those to review first.
@@ -104,6 +102,7 @@ class KeysOfBands:
     rows: int
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
         for batch in batches:
             if not batch.num_rows:
                 continue

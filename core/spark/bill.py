@@ -23,8 +23,6 @@ from core.spark.forecast import Cost, costs
 from core.spark.sampled_texts import SampledTexts
 from core.spark.sources.reading import BROADCAST_ROWS
 
-__all__ = ["Bill", "bill_of", "packed_to"]
-
 BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
 BYTES_OF_GRAM = 16  # hash and number
 BYTES_OF_PAIR = 20  # numbers and ways

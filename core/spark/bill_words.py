@@ -10,8 +10,6 @@ from core.candidates.scurve import candidate_probability
 from core.spark.bill import Bill
 from core.spark.forecast import Cost
 
-__all__ = ["sentences"]
-
 SHOWN_AT = (0.3, 0.5, 0.8)  # resemblances
 MINUTE, HOUR = 60, 3600
 

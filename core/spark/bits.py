@@ -24,8 +24,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FINGERPRINTS", "BitCandidates", "bit_candidates", "fingerprint_of", "leader_cap"]
-
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
 
 

@@ -23,8 +23,6 @@ from core.spark.partitions import side_by_side, whole_runs
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Cell", "CellLimits", "cells_in", "in_cells", "placed"]
-
 TOLD_TO_ALL = 1 << 20  # pairs: 100 MB at most in the memory of each machine
 NAMED_TO_ALL = 1 << 22  # documents: 250 MB
 

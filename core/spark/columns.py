@@ -15,18 +15,6 @@ from core.text.fingerprints import Fingerprints
 from core.text.set_aside import Reason, SetAside
 from core.text.store import TextStore
 
-__all__ = [
-    "bools",
-    "digest_column",
-    "digests_of",
-    "int64s",
-    "packed",
-    "signed_columns",
-    "signed_of",
-    "texts_of",
-    "unpacked",
-]
-
 
 def int64s(column: Any) -> Int64Array:  # noqa: ANN401 - Arrow's columns have no common type
     """A column of LONG without nulls, int64 (n)."""

@@ -10,8 +10,6 @@ from core.spark.schemas import SIGNED
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["copies", "distinct"]
-
 SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
 
 

@@ -16,8 +16,6 @@ import pyarrow.compute as pc
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt32Array, UInt64Array
 from core.spark.columns import bools, digests_of, int64s, unpacked
 
-__all__ = ["CrowdRows", "crowd_rows"]
-
 AT_LEAST = 1 << 14  # documents: small parts are taken together
 
 

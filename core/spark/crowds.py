@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["A_PAIR", "crowd_cap", "crowd_members", "crowd_pairs"]
-
 MEMBERS = "key LONG, number LONG"
 # LONGs side by side that are paired with `first` (`bands.MEETINGS`), or follow it from a band on.
 FOUND = "band INT, first LONG, others BINARY"
@@ -136,6 +134,7 @@ class CrowdsOfParts:
     rows: int
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
         for crowd in crowd_rows(batches, self._require):
             yield from self._found(crowd)
             del crowd  # before the next one is read

@@ -26,8 +26,6 @@ from core.review.believable import (
 from core.review.member_rows import SHA256, members_of
 from core.review.packing import encoded
 
-__all__ = ["document_of_json", "document_to_json"]
-
 MOST_BYTES_OF_DOCUMENT = 1 << 20
 NUMBERS = {"size": MOST_BYTES, "characters": MOST_CHARACTERS}
 WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")

@@ -22,8 +22,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["listed"]
-
 # `weighed`: the reworked passages are measured already. `work`: characters of both texts.
 MEASURED = f"{NUMBERS}, weighed BOOLEAN, work LONG, home LONG, part LONG"
 WEIGHED = "a LONG, b LONG, words INT, bits FLOAT, share FLOAT"

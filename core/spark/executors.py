@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
-__all__ = ["prepare_executors", "require_executors"]
-
 logger = logging.getLogger(__name__)
 TOLD = "told STRING"
 PATIENCE = 10.0  # seconds for executors to come, after the first

@@ -7,8 +7,6 @@ import re
 from core import errors
 from core.errors import ClusterError, NeardupError
 
-__all__ = ["INSTALL", "sentence_of"]
-
 LONGEST = 300  # characters of what we have no words for
 MODULES = ("pyspark", "py4j")
 # As the last line of a traceback of Python on an executor says it.

@@ -18,8 +18,6 @@ import xxhash
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Folder", "Held"]
-
 LOCAL = "file"
 # Where a rename copies every byte, and others see the files that are there already meanwhile.
 OBJECT_STORES = frozenset(("s3", "s3a", "s3n", "gs", "oss", "cosn", "obs", "wasb", "wasbs"))

@@ -28,18 +28,6 @@ from core.spark.partitions import first_of_runs, mapped, side_by_side, starts_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = [
-    "HELD",
-    "PAIRED",
-    "KnownKeys",
-    "Spread",
-    "common_of",
-    "holders",
-    "paired",
-    "paired_runs",
-    "tables_of",
-]
-
 # One row for each key and document that holds it; `kind` says who that is, or that the key is
 # common whoever holds it.
 HELD = "key LONG, number LONG, kind TINYINT"

@@ -23,8 +23,6 @@ from core.base.wording import printable_name
 from core.errors import ClusterError
 from core.spark.manifest import FINISHED, Manifest
 
-__all__ = ["Collection", "FinishedRun", "path_of_place"]
-
 ROWS_AT_ONCE = 2000
 # Spark writes a checksum of each page; what was changed since is damage, not another number.
 CHECKED = ds.ParquetFileFormat(

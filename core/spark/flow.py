@@ -42,8 +42,6 @@ from core.spark.word_model import folder_words, reworked_threshold
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Flow"]
-
 LARGEST_LONG = 2**63 - 1
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 

@@ -38,8 +38,6 @@ from core.spark.columns import bools, digests_of, unpacked
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Cost", "Sample", "check_budget", "costs", "draw", "usual_budget"]
-
 SHARE = 1e-3  # of the documents
 LEAST, MOST = 20_000, 1 << 16  # documents: 500 bytes each where the driver runs
 PAIRS_ENUMERATED = 1 << 23  # of a sample; of more, a pair counts once for each band it meets in

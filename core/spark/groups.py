@@ -27,8 +27,6 @@ from core.spark.wide_groups import wide_parts, wide_stars
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["groups", "stars_of"]
-
 MEMBERS = "centre LONG, member LONG, resemblance DOUBLE"
 
 

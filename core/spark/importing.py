@@ -43,8 +43,6 @@ from core.spark.documents_json import document_of_json
 from core.spark.finished_run import FinishedRun, path_of_place
 from core.text.store import TextStore
 
-__all__ = ["Wanted", "part_of_run"]
-
 BYTES_OF_PAIR = 400  # while they are listed
 MOST_PROBLEMS = 10_000  # more are in the table of the run
 BYTES_OF_NOTES = 12_000  # as JSON, in the one row that a review has about itself

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from core.settings import ScanSettings
 
-__all__ = ["CAPS", "caps_table", "left_out", "sentences_of", "sentences_on_length"]
-
 # One machine's notes are in the order of `place` and then of `document`.
 CAPS = "place INT, kind STRING, size LONG, document LONG, method STRING"
 LEFT_OUT = "place INT, kind STRING, size LONG, document LONG, id STRING, sentence STRING"

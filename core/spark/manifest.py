@@ -24,8 +24,6 @@ from core.review.refusals import DAMAGE
 from core.review.typed_values import typed_values
 from core.settings import ScanSettings
 
-__all__ = ["BEGUN", "FINISHED", "Manifest", "RunResult", "Source"]
-
 BEGUN, FINISHED = "_begun.json", "run.json"
 FORMAT, VERSION = "neardup run", 1
 

@@ -27,8 +27,6 @@ from core.spark.partitions import mapped, side_by_side, whole_runs
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["NEAR", "TableCells", "cells_for", "fingerprint_blocks", "near_fingerprints", "sample"]
-
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
 BLOCKS = "table INT, cell INT, entries BINARY"
 

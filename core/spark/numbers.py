@@ -31,8 +31,6 @@ from core.spark.columns import bools, int64s, texts_of, unpacked
 from core.text.fingerprints import Fingerprints
 from core.text.word_counts import are_passages
 
-__all__ = ["Measuring", "ReworkedRule", "Weighing"]
-
 
 class ReworkedRule(NamedTuple):
     """When a pair is listed for what it shares in other words.

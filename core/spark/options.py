@@ -8,8 +8,6 @@ from core.aside.rules import NO_RULES, AsideRules
 from core.documents.reading_settings import ReadingSettings
 from core.documents.roles import Role
 
-__all__ = ["RunOptions"]
-
 
 class RunOptions(NamedTuple):
     """How sources are read and the run is done.

@@ -27,8 +27,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FindingPassages", "with_passages"]
-
 FOUND = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
 LIMITS = CellLimits(work=1 << 26, rereads=True)  # about a minute
 LONGS, INTS = pa.int64(), pa.int32()

@@ -19,8 +19,6 @@ from core.spark.versions import SameVersions
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["first_of_runs", "mapped", "side_by_side", "starts_of_runs", "whole_runs"]
-
 ROWS_AT_ONCE = 1 << 17
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["connected_parts"]
-
 
 def connected_parts(stages: Stages, name: str, edges: DataFrame) -> DataFrame:
     """The documents of some edges, each with the smallest number of its part.

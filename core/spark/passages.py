@@ -22,8 +22,6 @@ from core.spark.windows import Around, common_in_windows
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["CommonText", "SharedPassages", "dropped_bits", "shared_passages"]
-
 COMMON_AT_MOST = 1 << 25  # keys; every Python process of the cluster holds them: 256 MB
 
 

@@ -12,8 +12,6 @@ from core.base.wording import counted, readable_size
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["StageProgress", "Watch"]
-
 WARMED = 5.0  # seconds after which the time left is guessed
 RUNNING = "RUNNING"
 NAME = re.compile("[a-z0-9_]+")  # of a table

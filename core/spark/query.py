@@ -35,8 +35,6 @@ from core.spark.query_tables import RunTables
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["COPIES_TOLD", "Answer", "query"]
-
 TEXTS_AT_ONCE = 256
 COPIES_TOLD = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"

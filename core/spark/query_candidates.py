@@ -38,8 +38,6 @@ from core.text.shingling import shingle
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FIRST_TEXT", "QueryCandidates"]
-
 FIRST_TEXT = 1 << 62  # the number of the first text: above those of documents
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 

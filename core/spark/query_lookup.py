@@ -31,20 +31,6 @@ from core.text.fingerprints import Fingerprints
 if TYPE_CHECKING:
     from pyspark import Broadcast
 
-__all__ = [
-    "ALIKE",
-    "COUNTED",
-    "HOLDERS",
-    "PAIRED",
-    "SHARERS",
-    "CountGrams",
-    "FindAlike",
-    "FindHolders",
-    "FindSharers",
-    "PairByGrams",
-    "Sought",
-]
-
 ALIKE = "text LONG, digest BINARY, number LONG"
 HOLDERS = "key LONG, digest BINARY, number LONG"
 COUNTED = "key LONG, count LONG"

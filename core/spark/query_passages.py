@@ -18,8 +18,6 @@ from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.shared_fingerprints import keys_of
 from core.candidates.sorted_keys import distinct, members
 
-__all__ = ["Fingerprinted", "SharingText", "sharing"]
-
 
 class Fingerprinted(Protocol):
     """A run, asked for its fingerprints."""

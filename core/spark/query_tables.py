@@ -22,8 +22,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["CHOSEN_INSTEAD", "FOR_QUERIES", "RunTables", "keep_for_queries"]
-
 # The different documents with words, their characters, and how many pairs a skip-gram could make.
 FOR_QUERIES = "different LONG, characters LONG, gram_limit LONG"
 CHOSEN_INSTEAD = "number LONG, key LONG"  # fingerprints beside common text

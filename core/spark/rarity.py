@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["TEXTS", "with_rarity"]
-
 # Documents counted in the cells of a block side by side, of one, two, four or eight bytes each, as
 # the largest of them needs; in that after the last block, how many documents there are.
 COUNTS = "block INT, counts BINARY"
@@ -141,6 +139,7 @@ class SigningByRarity:
     counted: Broadcast[Counted]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
         rarity = rarity_of(*self.counted.value)
         for batch in batches:
             signed = [

@@ -13,8 +13,6 @@ from core.evidence.pair_texts import PairText
 from core.settings import ScanSettings
 from core.text.store import TextStore
 
-__all__ = ["ReadTexts"]
-
 KEPT = 1 << 21  # characters: about 40 MB with what is made of them
 
 

@@ -25,16 +25,6 @@ from core.spark.columns import int64s, packed, texts_of, unpacked
 from core.spark.fingerprint_runs import KnownKeys
 from core.text.fingerprints import Fingerprints
 
-__all__ = [
-    "CHOSEN",
-    "READ",
-    "Choose",
-    "CountHolders",
-    "documents_with",
-    "grams_of",
-    "own_keys",
-]
-
 # What documents choose instead of common grams, and had not chosen before. Documents with the same
 # words choose the same: there may be several rows of a digest.
 CHOSEN = "digest BINARY, fingerprints BINARY"

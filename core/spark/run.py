@@ -25,9 +25,6 @@ from core.spark.target import asked_for, earlier_run, manifest_in, now, shown
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Run", "begun", "finished_run"]
-
-
 logger = logging.getLogger(__name__)
 KEPT = "The stages that are finished are kept: go on with --resume."
 UNKEPT = (

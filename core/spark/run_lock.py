@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from core.spark.file_system import Folder
 
-__all__ = ["LOCK", "RunLock"]
-
 LOCK = "_lock-"
 BEAT = 10.0  # seconds between two times that the file is written
 ABANDONED = 45.0  # seconds without that, after which a run counts as killed

@@ -19,8 +19,6 @@ from core.spark.forecast import Sample
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["SampledTexts", "gathered", "sample_of"]
-
 CHARACTERS = 1 << 24  # of texts: as many are measured
 
 

@@ -16,8 +16,6 @@ from core.spark.sources import read
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["scan"]
-
 USUAL = RunOptions()
 
 

@@ -7,19 +7,6 @@ hash are the LONG with the same bits.
 
 from __future__ import annotations
 
-__all__ = [
-    "CANDIDATES",
-    "COLLECTION",
-    "COPIES",
-    "DOCUMENTS",
-    "GROUPS",
-    "LISTED",
-    "NUMBERS",
-    "PASSAGES",
-    "PROBLEMS",
-    "SIGNED",
-]
-
 # A binary column holds little-endian values side by side: uint32 of a signature, uint64 of
 # fingerprints and skip-grams. A digest is 16 bytes, most significant first: it sorts as bytes.
 SIGNED = (

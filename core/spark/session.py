@@ -20,8 +20,6 @@ from core.spark.failures import INSTALL, sentence_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["require_classic", "set_for_a_run", "start"]
-
 LEAST_JAVA = 17
 # What a run needs of any session, also of one that somebody else has made.
 OF_A_RUN = {

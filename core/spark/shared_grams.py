@@ -15,8 +15,6 @@ from core.candidates.skip_gram_index import OCCURRENCES
 from core.signatures.skip_grams import LAST_PLACE
 from core.spark.columns import packed, unpacked
 
-__all__ = ["REVIEWED", "SHARED", "Grams", "SharedGrams", "changes", "pairs_within", "starts_of"]
-
 # `holders` are documents that hold a hash of too many pairs; the other columns are `SharedGrams`.
 SHARED = (
     "hashes BINARY, documents BINARY, reviewed BINARY, occurrences BINARY, numbers BINARY, "

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-__all__ = ["QUERIES_AT_ONCE", "fingerprints_near"]
-
 # Different queries that are held at once: 16 MB, and ten times as much in tables for d = 3.
 QUERIES_AT_ONCE = 1 << 21
 LOOKED_UP_AT_ONCE = 1 << 18

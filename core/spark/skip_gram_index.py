@@ -23,8 +23,6 @@ from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.spark.columns import bools, int64s, packed, unpacked
 from core.spark.shared_grams import REVIEWED, Grams, SharedGrams, changes, starts_of
 
-__all__ = ["RANGED", "Shared", "Spread"]
-
 RANGED = "range INT, hashes BINARY, numbers BINARY, marks BINARY"
 HASH_BITS = np.uint64(64) - PLACE_BITS
 GRAMS_A_ROW = 512

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-__all__ = ["SkipGramCandidates", "skip_gram_candidates"]
-
 FEWEST_RANGES, MOST_RANGES = 64, 1 << 16
 AT_ONCE = 1 << 20  # skip-grams of a range, agreements of a bucket
 CLASSES = "documents LONG, reviewed LONG, hashes LONG, hash LONG, number LONG, word LONG"

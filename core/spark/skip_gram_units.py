@@ -24,8 +24,6 @@ from core.spark.columns import packed, unpacked
 from core.spark.partitions import whole_runs
 from core.spark.shared_grams import REVIEWED, SharedGrams, changes, starts_of
 
-__all__ = ["AGREEMENTS", "LASTING", "UNITS", "Agree", "Units", "lasting_pairs"]
-
 UNITS = "unit LONG, occurrences BINARY, worth BINARY, numbers BINARY, marks BINARY, begin LONG"
 AGREEMENTS = "bucket INT, x BINARY, y BINARY, marks BINARY"
 LASTING = "x LONG, y LONG, halvings INT"

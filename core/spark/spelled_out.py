@@ -13,8 +13,6 @@ from core.scan.duplicates import COPIES_SPELLED_OUT
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["copies_left_out", "spelled_out"]
-
 
 def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
     """The pairs of all copies, a < b, of which one at least is to review: `schemas.NUMBERS`.

@@ -16,8 +16,6 @@ from core.spark.file_system import Folder
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["DRAFT", "Stages", "anybody", "named"]
-
 DRAFT = "_writing-"  # before the name of a table that is not whole
 WHOLE = "_SUCCESS"  # in a folder that Spark has written to the end
 DESCRIPTION = "spark.job.description"

@@ -15,8 +15,6 @@ from core.spark.failures import sentence_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["spark_work"]
-
 POLL = 0.2  # seconds between two looks at whether the work is to stop
 
 

@@ -19,8 +19,6 @@ from core.spark.versions import versions
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["asked_for", "earlier_run", "manifest_in", "now", "shown"]
-
 
 def asked_for(
     session: SparkSession,

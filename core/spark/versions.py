@@ -22,8 +22,6 @@ from core.errors import ClusterError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SameVersions", "differences", "versions"]
-
 PACKAGES = (
     "numpy", "numba", "llvmlite", "xxhash", "PyStemmer", "stop-words", "chardet", "selectolax",
     "pypdfium2", "msoffcrypto-tool", "cryptography",

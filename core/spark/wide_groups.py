@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from core.spark.stages import Stages
 
-__all__ = ["wide_parts", "wide_stars"]
-
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
 COVERED = "place LONG"
 CHANGED = "at LONG, centred LONG, resemblance DOUBLE"

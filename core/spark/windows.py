@@ -31,8 +31,6 @@ from core.spark.rewinnowing import documents_with, grams_of, own_keys
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Around", "CommonInWindows", "common_in_windows"]
-
 # The windows around one gram of a document: the hashes of their grams, and for each where the
 # window ends that begins with it. `other` orders references last.
 AROUND = "key LONG, document LONG, other BOOLEAN, hashes BINARY, stops BINARY"

@@ -25,8 +25,6 @@ from core.spark.columns import digests_of, int64s, texts_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["folder_words", "reworked_threshold"]
-
 # What is set aside in the beginning of a text that is sampled.
 ASIDE = (
     f"transform(filter(aside, s -> s.start < {SAMPLED_CHARACTERS}), s -> named_struct("

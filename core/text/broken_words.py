@@ -24,9 +24,6 @@ from core.settings import ScanSettings
 from core.text.characters import FILLER, IGNORED, alphabet, characters, code_points
 from core.text.nfkc_tables import ORDERED, forms
 
-__all__ = ["hyphens_at_line_ends", "join_among_unseen", "join_broken_words"]
-
-
 USUAL = ScanSettings()
 LINE_END = 0x0A
 HYPHENS = (0x2D, 0x2010)

@@ -18,21 +18,6 @@ import numpy as np
 from core.base.arrays import UInt8Array, UInt32Array
 from core.settings import ScanSettings
 
-__all__ = [
-    "ALONE",
-    "ASSIGNED_END",
-    "CODE_POINTS",
-    "FILLER",
-    "IGNORED",
-    "LETTER",
-    "MARK",
-    "SPACE",
-    "Alphabet",
-    "alphabet",
-    "characters",
-    "code_points",
-]
-
 # Classes as the kernels see them, after the settings have been applied.
 SPACE = 0  # separates words: white space, and whatever the settings drop
 LETTER = 1  # part of a word

@@ -21,8 +21,6 @@ from core.text.disguises import Seen, seen
 from core.text.lookalikes import CYRILLIC, GREEK, INVISIBLE, LATIN, ODD, SCRIPTS, STYLED
 from core.text.word_scripts import BOTH_STYLES, FACTS
 
-__all__ = ["DisguiseMark", "MarkKind", "find_disguise_marks"]
-
 SOFT_HYPHEN, FILLER = 0xAD, 0x7F
 FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
 SIGNS = 4  # as many symbols may be meant for each letter that is none

@@ -8,8 +8,6 @@ from collections import Counter
 from core.base.wording import counted
 from core.text.disguise_marks import DisguiseMark, MarkKind, find_disguise_marks
 
-__all__ = ["sentences_on_disguises"]
-
 LONGEST_EXAMPLE = 40  # characters
 
 

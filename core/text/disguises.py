@@ -53,8 +53,6 @@ from core.text.word_scripts import (
     scripts_of,
 )
 
-__all__ = ["AsSeen", "Seen", "as_seen", "noticing", "seen"]
-
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
 _JAMO = ((0x1100, 0x115E), (0x1161, 0x11FF), (0xA960, 0xA97C), (0xD7B0, 0xD7FB))

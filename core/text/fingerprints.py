@@ -9,8 +9,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
 
-__all__ = ["Fingerprints"]
-
 
 class Fingerprints(NamedTuple):
     """The fingerprints of several texts: uint64 values, and how many each text has (int64)."""

@@ -7,8 +7,6 @@ reads them.
 
 from __future__ import annotations
 
-__all__ = ["FUNCTION_WORDS"]
-
 FUNCTION_WORDS = {
     "af": "die en van het is nie om te vir dat hy sy ek hulle ons jy jou wat met op by was sal "
     "kan moet word as aan uit deur na maar ook haar hom hierdie daardie dit een geen elke baie "

@@ -48,8 +48,6 @@ from core.text.disguises import as_seen
 from core.text.nfkc import normalise
 from core.text.pieces import is_long, pieces
 
-__all__ = ["text_hashes"]
-
 USUAL = ScanSettings()
 _ROOM = 5  # bytes of a character at most: a space, and four of UTF-8
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LANGUAGE_NAMES", "UNKNOWN", "language_name"]
-
 UNKNOWN = "und"  # of ISO 639-2: undetermined
 LANGUAGE_NAMES = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",

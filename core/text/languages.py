@@ -32,8 +32,6 @@ from core.text.language_names import UNKNOWN
 from core.text.nfkc import normalise
 from core.text.tokens import find_units
 
-__all__ = ["UNKNOWN", "detect", "detect_all"]
-
 # What a letter of these ranges speaks for. Ideographs are told apart by the kana beside them.
 SCRIPTS = (
     ("el", 0x370, 0x3FF), ("el", 0x1F00, 0x1FFF), ("hy", 0x531, 0x58F), ("bn", 0x980, 0x9FF),

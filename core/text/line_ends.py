@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 
-__all__ = ["run_on"]
-
 NARROWEST, WIDEST = 40, 100  # characters of a line in text that was broken to a fixed width
 USUAL = 0.9  # share of the lines that are not longer than the width
 COLUMNS = "  "  # two spaces inside a line set columns

@@ -27,28 +27,6 @@ from core.base.arrays import Int64Array, UInt16Array, UInt32Array
 from core.settings import ScanSettings
 from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet
 
-__all__ = [
-    "BLANK",
-    "CYRILLIC",
-    "GREEK",
-    "INVISIBLE",
-    "LATIN",
-    "LETTERS_END",
-    "LINE_END",
-    "NO_LOOKALIKE",
-    "NO_ROUGH_LOOKALIKE",
-    "ODD",
-    "OTHER",
-    "PLAIN",
-    "SCRIPTS",
-    "STYLED",
-    "TARGETS",
-    "UNSEEN",
-    "WORD",
-    "Letters",
-    "letters",
-]
-
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
 SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
 TARGETS = (LATIN, CYRILLIC, GREEK)  # what a letter can be taken for

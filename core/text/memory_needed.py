@@ -7,8 +7,6 @@ import numpy as np
 from core.text.characters import code_points
 from core.text.pieces import PIECE, is_long
 
-__all__ = ["BYTES_PER_WORD", "comparing_bytes", "text_bytes"]
-
 SLOT_BYTES = 20  # of the table of a document with which others are compared
 SHINGLE_BYTES = 32  # of what else there is for each of its shingles
 SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed

@@ -39,9 +39,6 @@ from core.text.nfkc_tables import (
     forms,
 )
 
-__all__ = ["Normalised", "longest_form", "normalise"]
-
-
 SHORT_RUN = 16  # marks in a row that are ordered by insertion
 CLASSES = 256
 

@@ -17,25 +17,6 @@ import numpy as np
 from core.base.arrays import Int32Array, UInt8Array, UInt16Array, UInt32Array
 from core.text.characters import ASSIGNED_END, CODE_POINTS
 
-__all__ = [
-    "CHANGES",
-    "COMPOSES",
-    "LEADING",
-    "LEADINGS",
-    "LENGTH_BITS",
-    "ORDERED",
-    "PLAIN",
-    "SYLLABLE",
-    "SYLLABLES",
-    "TRAILING",
-    "TRAILINGS",
-    "VOWEL",
-    "VOWELS",
-    "Forms",
-    "forms",
-]
-
-
 WORD_END_MARKS = "™℠"
 NEUTRAL_MARK = "®"
 SHARP_S = {"ß": "ss", "ẞ": "SS"}

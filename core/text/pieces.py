@@ -17,8 +17,6 @@ from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, SPACE, alphabet, code_points
 from core.text.nfkc_tables import PLAIN, forms
 
-__all__ = ["PIECE", "is_long", "pieces"]
-
 PIECE = 1 << 19  # characters; their units take some 30 MB
 LOOK = 1 << 12  # characters in which a place to cut is sought at once
 

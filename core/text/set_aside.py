@@ -23,17 +23,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from core.text.tokens import SpannedUnits, Units
 
-__all__ = [
-    "GAP",
-    "NOTHING",
-    "Reason",
-    "SetAside",
-    "Stretches",
-    "check_spans",
-    "merged",
-    "merged_in",
-]
-
 GAP = np.uint64(0xB7E151628AED2A6B)  # the value of no character, and by chance only of a word
 NOTHING = np.empty((0, 2), dtype=np.int64)
 

@@ -35,10 +35,6 @@ from core.text.tokenising import (
 from core.text.tokens import WORD_FACTOR, WORD_SEED, SpannedUnits
 from core.text.word_counts import usual_weight
 
-__all__ = ["NO_SHINGLE", "Shingles", "Tokens", "shingle", "shingle_alone"]
-__all__ += ["shingle_joined", "tokenise"]
-
-
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 WHOLE: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside

@@ -37,8 +37,6 @@ from core.text.tokenising import joined_words
 from core.text.tokens import hash_lines, spell_lines
 from core.text.word_memory import WordMemory
 
-__all__ = ["STEMMERS", "stemmed"]
-
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",

@@ -15,9 +15,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside, check_spans, merged_in
 from core.text.shingling import Shingles, shingle
 
-__all__ = ["TextStore"]
-
-
 IN_MEMORY = 0
 
 

@@ -26,17 +26,6 @@ from core.text.tokens import SpannedUnits, Units, find_units
 from core.text.vocabulary import vocabulary
 from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
-__all__ = [
-    "NO_LIMIT",
-    "WeighedUnits",
-    "joined_words",
-    "spanned_units_of",
-    "units_by_piece",
-    "units_of",
-    "units_with_spans",
-]
-
-
 PLAIN_WORDS = ScanSettings()
 NO_LIMIT = 1 << 62
 LONGEST_PIECE = 1 << 24  # characters, normalised

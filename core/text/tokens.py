@@ -19,19 +19,6 @@ from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
 
-__all__ = [
-    "BEGINNING",
-    "LETTER_BITS",
-    "WORD_FACTOR",
-    "WORD_SEED",
-    "SpannedUnits",
-    "Units",
-    "find_units",
-    "hash_lines",
-    "spell_lines",
-]
-
-
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10

@@ -27,9 +27,6 @@ from core.text.nfkc import normalise
 from core.text.tokens import Units, find_units, hash_lines, spell_lines
 from core.text.word_memory import WordMemory
 
-__all__ = ["Vocabulary", "stop_words", "vocabulary"]
-
-
 DROPPED = np.uint64(0)  # no word that occurs has this value
 APOSTROPHES = re.compile("['’ʼ＇]")
 

@@ -29,14 +29,6 @@ from core.text.tokenising import (
 )
 from core.text.tokens import LETTER_BITS
 
-__all__ = [
-    "SpannedBeginnings",
-    "WordBeginnings",
-    "beginnings_of_joined",
-    "spanned_beginnings",
-    "word_beginnings",
-]
-
 
 class WordBeginnings(NamedTuple):
     """The words of several texts, one after the other, and gaps where text is set aside.

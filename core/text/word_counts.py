@@ -30,17 +30,6 @@ import numpy as np
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array
 from core.settings import LETTERS_A_WORD, ScanSettings, Unit
 
-__all__ = [
-    "WORD",
-    "UnitWeights",
-    "are_letters_only",
-    "are_passages",
-    "has_unspaced",
-    "usual_weight",
-    "weight_table",
-]
-
-
 WORD = 1680  # the weight of a word: divisible so that all others are whole numbers
 _UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
     1.6: (

@@ -12,8 +12,6 @@ from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot
 
-__all__ = ["WordMemory"]
-
 UNUSED = np.uint64(0)
 FEWEST_SLOTS = 1 << 18
 MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins again

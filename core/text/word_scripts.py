@@ -28,18 +28,6 @@ from core.text.lookalikes import (
     letters,
 )
 
-__all__ = [
-    "BOTH_STYLES",
-    "END",
-    "FACTS",
-    "START",
-    "FoundWords",
-    "find_words",
-    "find_words_in",
-    "lenient_scripts",
-    "scripts_of",
-]
-
 WORD_BIT = WORD.bit_length() - 1
 LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
 KEYS = 1 << 12  # of words: their facts up to `PLAIN`

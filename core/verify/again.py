@@ -32,8 +32,6 @@ from core.scan.text_history import EarlierText
 from core.verify.claims import Claims, created_of
 from core.verify.reading import read_again
 
-__all__ = ["Again", "made_again"]
-
 
 class Again(NamedTuple):
     """What the files give today.

@@ -17,8 +17,6 @@ from core.reports.limits import ReportLimits
 from core.scan.history import Command, HistoryEntry
 from core.settings import ScanSettings
 
-__all__ = ["LISTS", "Claims", "claims_of", "created_of", "ranked"]
-
 MOST_PAIRS = ReportLimits().table_rows
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

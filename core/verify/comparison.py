@@ -11,8 +11,6 @@ from core.verify.again import Again
 from core.verify.claims import LISTS, Claims, ranked
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount
 
-__all__ = ["Comparison"]
-
 COUNTS = (
     "documents",
     "references",

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Checked", "Finding", "Outcome", "Topic", "TopicCount", "Verification"]
-
 
 class Topic(StrEnum):
     """What a finding is about; the value is how it is read."""

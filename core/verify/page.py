@@ -23,8 +23,6 @@ from core.reports.record.embedded import RECORD
 from core.reports.record.seal import found_seal
 from core.verify.findings import Finding, Outcome, Topic
 
-__all__ = ["compare_pages"]
-
 LONGEST = 200  # characters of a difference that are shown
 BEFORE = 40  # of them before it begins
 PARTS = "tr[id], article[id], main > section[id], header, nav"

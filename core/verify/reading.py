@@ -16,8 +16,6 @@ from core.scan.scan import Scan
 from core.scan.submissions import as_submissions
 from core.verify.claims import Claims
 
-__all__ = ["FilesAgain", "read_again"]
-
 
 class FilesAgain(NamedTuple):
     """What was read.

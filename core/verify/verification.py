@@ -19,8 +19,6 @@ from core.verify.comparison import Comparison
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount, Verification
 from core.verify.page import compare_pages
 
-__all__ = ["verify"]
-
 
 def verify(
     path: Path,

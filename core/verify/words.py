@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from core.base.wording import count, printable_name
 from core.verify.findings import Finding, Outcome, Topic, Verification
 
-__all__ = ["finding_in_words", "verdict_in_words", "verification_in_words"]
-
 MOST = 20  # contradictions of a topic that are named
 REMARKS = 3  # remarks of a topic that are named
 OTHERS = {Topic.SEAL: "not", Topic.REVIEW: "the review says"}

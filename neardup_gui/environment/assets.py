@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["resource"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 HOMES = (PACKAGE / "resources", PACKAGE.parent / "resources")
 

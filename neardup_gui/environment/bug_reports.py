@@ -26,8 +26,6 @@ from PySide6.QtWidgets import (
 from core import __version__
 from neardup_gui.environment.user_data import log_folder
 
-__all__ = ["BugReporter", "describe", "start_log"]
-
 LOG_SIZE = 1_000_000
 LOG_FILES = 3
 

@@ -17,8 +17,6 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["LIBRARIES", "is_about_libraries", "reason"]
-
 # What Qt loads from the system, and in which package of Debian and Ubuntu it is.
 EVERYWHERE = {
     "libGL.so.1": "libgl1",

@@ -21,8 +21,6 @@ from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.setup.reading_settings import from_stored, to_stored
 from neardup_gui.models.setup.scan_settings import settings_from
 
-__all__ = ["MAX_RECENT", "Preferences"]
-
 MAX_RECENT = 10
 MAX_CHOSEN = 200
 TEXT_SIZES = range(-4, 13)  # steps of a point around the system's size

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor
 
-__all__ = ["style_sheet"]
-
 SHEET = """
 QScrollBar {{ background: transparent; border: none; margin: 0; }}
 QScrollBar:vertical {{ width: 12px; }}

@@ -17,8 +17,6 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from neardup_gui.environment.style_sheet import style_sheet
 
-__all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "on_paper", "reading_font"]
-
 SERIF_FAMILIES = (
     "Noto Serif",
     "Source Serif 4",

@@ -8,8 +8,6 @@ from PySide6.QtCore import QStandardPaths
 
 from neardup_gui.models.folder_reviews import FolderReviews
 
-__all__ = ["folder_reviews", "log_folder"]
-
 
 def folder_reviews() -> FolderReviews:
     """The reviews that are made with scans; they stay on this computer."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from core.scan.audit_results import Method
     from core.scan.history import Command
 
-__all__ = ["audit_list"]
-
 
 def audit_list(result: ScanResult, method: Method) -> Work:
     """Find out whether a list is complete; the result is the command that keeps what was found.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.base.wording import counted
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.words.numbers import counted
 from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, Fill
 from neardup_gui.models.workbench.passage_lengths import Length, PassageLengths
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from core.candidates.bucket_fill import BucketFill, FullBucket
     from core.scan.corpus import Corpus
     from core.settings import ScanSettings
-
-__all__ = ["look_at_buckets", "look_at_passages"]
 
 NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share

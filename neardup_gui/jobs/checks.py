@@ -8,8 +8,6 @@ from pathlib import Path
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.reports.checked import CheckedReport
 
-__all__ = ["check_report"]
-
 
 def check_report(
     path: Path, folders: Sequence[Path], review: Path | None, key: Path | None

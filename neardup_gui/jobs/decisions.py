@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from core.review import Appended
     from core.scan.history import HistoryEntry
 
-__all__ = ["SaveRequest", "append_entries", "save_entries"]
-
 
 class SaveRequest(NamedTuple):
     """A review that may be saved, and the rights to."""

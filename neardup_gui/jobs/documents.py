@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from core.scan.shared_parts import SharedParts
     from neardup_gui.models.documents.reading import DocumentReading
 
-__all__ = ["list_documents", "read_document"]
-
 
 def list_documents(result: ScanResult, counted: DocumentList | None = None) -> Work:
     """Count what is said of each document; of a scan that is not at its end only the names.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from core.scan.history import HistoryEntry
     from core.scan.judgements import Judgements
 
-__all__ = ["ReportOrder", "SavedReport", "logo_of", "save_bytes", "save_report"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOrder:

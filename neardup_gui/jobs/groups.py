@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from core.scan.judgements import Judgements
     from neardup_gui.models.groups.grouped import GroupList
 
-__all__ = ["make_groups"]
-
 
 def make_groups(result: ScanResult, judgements: Judgements) -> Work:
     """Group the documents of a list, around the centres that were chosen."""

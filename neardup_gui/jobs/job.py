@@ -13,8 +13,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.base.progress import Cancelled, Progress, throttled
 from core.errors import ScanCancelledError
 
-__all__ = ["Done", "Job", "JobKind", "Reports", "Work", "Worker"]
-
 PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use
 
 

@@ -9,8 +9,6 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.threshold.judged_so_far import CheckedRows, JudgedSoFar, judged_so_far
 
-__all__ = ["weigh_verdicts"]
-
 
 def weigh_verdicts(resemblance: Float64Array, verdicts: PairVerdicts, check: RandomCheck) -> Work:
     """Think about the verdicts as they are now.

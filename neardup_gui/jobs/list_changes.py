@@ -14,8 +14,6 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.scan.history import HistoryEntry
 
-__all__ = ["ChangedList", "change_list"]
-
 
 class ChangedList(NamedTuple):
     """A list after some decisions.

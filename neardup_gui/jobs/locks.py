@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from core.review import ReviewLock
     from core.scan.history import HistoryEntry
 
-__all__ = ["ReviewLocks", "follow_review"]
-
 LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
 POLL = 0.1  # seconds after which a wait is given up
 

@@ -17,10 +17,8 @@ from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
 from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Floor, Passage
+    from core.evidence.passage import Floor, Passage
     from core.settings import ScanSettings
-
-__all__ = ["OpenedPair", "compare_pair", "find_changes", "prepare_pair"]
 
 
 class OpenedPair(NamedTuple):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
 
-__all__ = ["PassageToJudge", "PreparedPassage", "find_passages", "look_up", "prepare_judging"]
-
 TWO = 2
 
 

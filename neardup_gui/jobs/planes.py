@@ -11,8 +11,6 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.candidates.plane import Plane
 
-__all__ = ["make_plane"]
-
 
 def make_plane(result: ScanResult) -> Work:
     """The plane of a scan, from all that was measured for this list and those before it."""

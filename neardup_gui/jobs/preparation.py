@@ -8,8 +8,6 @@ from contextlib import suppress
 from core.errors import PreparationError
 from neardup_gui.jobs.job import Reports, Work
 
-__all__ = ["compile_other_kernels", "warm_up"]
-
 
 def warm_up() -> Work:
     """Load the engine's kernels, so that the first scan need not; compile those of the presets.

@@ -6,8 +6,6 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from neardup_gui.jobs.job import Done, Job, JobKind, Work, Worker
 
-__all__ = ["JobQueue"]
-
 
 class JobQueue(QObject):
     """Owns a thread and its jobs; of each kind only the newest is heard.

@@ -7,8 +7,6 @@ from PySide6.QtCore import QObject, Signal
 from neardup_gui.jobs.job import Done, JobKind, Work
 from neardup_gui.jobs.queue import JobQueue
 
-__all__ = ["JobQueues"]
-
 # Reading a pair must not wait for a scan, nor a scan for a long report; files are read while the
 # engine is prepared.
 THREADS = {

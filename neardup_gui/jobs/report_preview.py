@@ -22,8 +22,6 @@ from neardup_gui.models.reports.preview import Page, ReportPreview
 if TYPE_CHECKING:
     from core.reports.model import Report
 
-__all__ = ["preview_report"]
-
 FIRST_ROWS = 40
 FIRST_LINES = 120
 PAGE_WIDTH = 900  # pixels

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
-__all__ = ["list_state", "make_result"]
-
 
 def make_result(
     scan: Scan,

@@ -19,15 +19,6 @@ if TYPE_CHECKING:
     from core.review import Review, ReviewLock
     from core.scan.state import ScanState
 
-__all__ = [
-    "OpenedReview",
-    "SavedReview",
-    "begin_review",
-    "open_review",
-    "resume_review",
-    "save_review",
-]
-
 NOWHERE = (
     "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
 )

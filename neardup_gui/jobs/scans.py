@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
-__all__ = ["ScanRequest", "list_again", "measure_again", "scan_folders"]
-
 
 class ScanRequest(NamedTuple):
     """What to scan and how.

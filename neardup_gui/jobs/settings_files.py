@@ -12,8 +12,6 @@ from neardup_gui.jobs.job import Reports, Work
 if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
 
-__all__ = ["load_settings", "save_settings"]
-
 
 def save_settings(path: Path, settings: ScanSettings, reading: ReadingSettings) -> Work:
     """Write settings to a file to share; the result is its path."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from core.scan.signature_of_pair import SignatureOfPair
     from core.scan.state import ScanState
 
-__all__ = ["compare_signatures"]
-
 
 def compare_signatures(result: ScanResult, state: ScanState, documents: tuple[int, int]) -> Work:
     """Compare the signatures of two documents of a complete list, whose state is given."""

@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 from core.base.parallel import worker_count
 
-__all__ = ["EngineThreads"]
-
 
 class EngineThreads:
     """One pool, made when it is first asked for, closed by the window that made it.

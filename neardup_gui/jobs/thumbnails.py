@@ -13,9 +13,7 @@ from neardup_gui.models.pairs.thumbnails import DocumentPair, Thumbnail
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage
-
-__all__ = ["DrawnThumbnail", "draw_thumbnail"]
+    from core.evidence.passage import Passage
 
 
 class DrawnThumbnail(NamedTuple):

@@ -15,8 +15,6 @@ from neardup_gui.models.tour.steps import Step
 if TYPE_CHECKING:
     from neardup_gui.models.tour.texts import TourTexts
 
-__all__ = ["compute_step", "read_texts"]
-
 
 def read_texts(sample: Path) -> Work:
     """Read the sample corpus as a scan does."""

@@ -13,9 +13,7 @@ from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.candidates.meeting import Meeting
-    from core.evidence.passages import Passage
-
-__all__ = ["explain", "why_of"]
+    from core.evidence.passage import Passage
 
 
 def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["FilePlace", "is_address", "located"]
-
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")  # a drive of Windows has one letter
 
 

@@ -20,8 +20,6 @@ from core.base.replaced_file import replaced_bytes
 from core.errors import NeardupError
 from neardup_gui.models.review_file import ENDING, is_review
 
-__all__ = ["FolderReviews", "ReviewPlace"]
-
 DIGITS = 16  # of the number of a path
 MOST_OF_NAME = 120  # bytes; with a number and an ending it fits into a file name
 ELSEWHERE = "elsewhere.txt"

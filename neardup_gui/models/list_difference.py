@@ -11,8 +11,6 @@ from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
 from neardup_gui.models.scan_result import DocumentNames, ScanResult
 
-__all__ = ["ListDifference", "difference_of"]
-
 NOWHERE = -1
 
 

@@ -10,8 +10,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["MARKS", "NumberRange", "read_number"]
-
 MARKS = ".,"  # each of them parts the decimals somewhere, and thousands elsewhere
 SPELLINGS = str.maketrans({"٫": ".", "·": ".", "٬": "'", "’": "'", "−": "-", "٪": "%"})
 PARTS = re.compile(r"\d*(?:[.,']\d+)*[.,]?")

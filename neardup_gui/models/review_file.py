@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["ENDING", "is_review", "with_ending"]
-
 ENDING = ".neardup"
 
 

@@ -20,16 +20,13 @@ if TYPE_CHECKING:
     from core.documents.model import Document, Problem
     from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
+    from core.reports.curve.state import FolderPairs
     from core.scan.changes import Changes
     from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
-    from neardup_gui.models.threshold.state import FolderPairs
-
-__all__ = ["DocumentKey", "DocumentNames", "Languages", "ListedPair", "ScanResult"]
-
 
 Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked
 

@@ -13,23 +13,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from neardup_gui.models.words import numbers
 
-__all__ = [
-    "ACCESSIBLE",
-    "ALIGNMENT",
-    "ASCENDING",
-    "DESCENDING",
-    "DISPLAY",
-    "LEFT",
-    "NO_PARENT",
-    "RIGHT",
-    "TOOL_TIP",
-    "Columns",
-    "Index",
-    "SortedModel",
-    "TableColumn",
-    "TableModel",
-]
-
 Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -10,8 +10,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
-__all__ = ["is_chosen"]
-
 
 def is_chosen(path: Path, folders: Iterable[str]) -> bool:
     """Whether a file or folder is one of these folders or inside one, with links followed.

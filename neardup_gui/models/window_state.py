@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["KeyGroup", "SavedState", "WindowState"]
-
 
 @dataclass(frozen=True, slots=True)
 class SavedState:

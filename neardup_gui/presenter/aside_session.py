@@ -19,8 +19,6 @@ from neardup_gui.presenter.decision_session import DecisionSession
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
 
-__all__ = ["AsideSession"]
-
 
 class AsideSession(QObject):
     """Changes the rules of the present list.

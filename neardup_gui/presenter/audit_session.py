@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from core.scan.kept_audit import KeptAudit
     from neardup_gui.models.workbench.audit_shown import AuditShown
 
-__all__ = ["AuditSession", "AuditTold"]
-
 
 class AuditTold(NamedTuple):
     """What there is to say of tests.

@@ -20,8 +20,6 @@ from neardup_gui.models.words.progress import ProgressLines
 if TYPE_CHECKING:
     from core.base.progress import ProgressReport
 
-__all__ = ["CheckSession"]
-
 
 class CheckSession(QObject):
     """It has a thread of its own, begun with the first check: all files are read again.

@@ -17,8 +17,6 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.scan.history import HistoryEntry
 
-__all__ = ["Current"]
-
 
 @dataclass
 class Current:

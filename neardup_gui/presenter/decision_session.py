@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from core.scan.history import Command
     from core.scan.state import ScanState
 
-__all__ = ["DecisionSession", "Says"]
-
 BUSY = (JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST)
 Says = str | Callable[[ListDifference], str]
 

@@ -11,18 +11,16 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.documents.keys import text_key
+from core.documents.keys import DocumentKey, text_key
 from neardup_gui.jobs.documents import list_documents, read_document
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.documents.reading import DocumentReading, Measured
 from neardup_gui.models.documents.table import DocumentsModel
-from neardup_gui.models.scan_result import DocumentKey, ScanResult
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
-
-__all__ = ["DocumentSession"]
 
 
 class DocumentSession(QObject):

@@ -21,8 +21,6 @@ from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.presenter.current import Current
 
-__all__ = ["ExportSession"]
-
 USUAL = ReportWish()
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from core.scan.history import Command
     from core.scan.state import ScanState
 
-__all__ = ["FolderSession"]
-
 Change = Callable[["ScanState"], "tuple[Command, Command]"]
 
 

@@ -21,8 +21,6 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
-__all__ = ["GroupSession"]
-
 NO_CENTRES: Mapping[str, str] = {}
 LATER = 150  # milliseconds: who drags the threshold is not held up
 

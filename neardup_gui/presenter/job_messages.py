@@ -15,8 +15,6 @@ from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.presenter.current import Current
 
-__all__ = ["STOPPABLE", "JobMessages"]
-
 IN_FRONT = (JobKind.SCAN, JobKind.OPEN)  # their progress is shown, whatever else runs
 STOPPABLE = (*IN_FRONT, JobKind.PASSAGES, JobKind.EXPORT, JobKind.SAVE)
 CHANGES_LIST = (*STOPPABLE, JobKind.LIST, JobKind.CHANGE_LIST)

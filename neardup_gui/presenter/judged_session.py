@@ -16,8 +16,6 @@ from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
-__all__ = ["JudgedSession"]
-
 LATER = 300  # milliseconds: who judges quickly is not held up
 
 

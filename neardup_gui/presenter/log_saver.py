@@ -19,8 +19,6 @@ from neardup_gui.presenter.current import Current
 if TYPE_CHECKING:
     from core.review import Appended
 
-__all__ = ["LogSaver"]
-
 TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from core.review.missing_documents import Both
     from core.scan.changes import LostFolder
 
-__all__ = ["MissingSession"]
-
 
 class MissingSession(QObject):
     """Asks about lost folders, one after the other, and does what is answered.

@@ -27,8 +27,6 @@ from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.presenter.review_session import ReviewSession
 
-__all__ = ["Opening"]
-
 
 class Opening(QObject):
     """Decides what becomes of what the user wants to open.

@@ -26,8 +26,6 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.read_ahead import ReadAhead
 
-__all__ = ["PairSession"]
-
 AT_ONCE = 100  # milliseconds in which a pair takes the place of another without a word between
 
 

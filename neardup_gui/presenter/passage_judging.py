@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from core.documents.keys import PairKey
     from core.scan.passage_list import PassageList
 
-__all__ = ["PassageJudging"]
-
-
 MOST = 50_000  # pairs in one decision: writing them takes about a second
 
 

@@ -28,8 +28,6 @@ from neardup_gui.presenter.passage_judging import PassageJudging
 if TYPE_CHECKING:
     from core.scan.passage_list import PassageList
 
-__all__ = ["PassageSession"]
-
 
 class PassageSession(QObject):
     """Has the passages of the list that is shown, once somebody wants to see them.

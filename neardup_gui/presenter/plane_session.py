@@ -13,8 +13,6 @@ from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 
-__all__ = ["PlaneSession"]
-
 LATER = 300  # milliseconds: who drags is not held up
 
 

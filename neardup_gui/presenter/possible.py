@@ -14,8 +14,6 @@ from neardup_gui.presenter.job_messages import STOPPABLE
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.review_session import ReviewSession
 
-__all__ = ["window_state"]
-
 
 def window_state(
     queues: JobQueues,

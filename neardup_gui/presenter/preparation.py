@@ -8,8 +8,6 @@ from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.preparation import compile_other_kernels, warm_up
 from neardup_gui.jobs.queues import JobQueues
 
-__all__ = ["Preparation"]
-
 
 class Preparation(QObject):
     """Runs once, at the start of a window.

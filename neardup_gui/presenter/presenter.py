@@ -52,8 +52,6 @@ from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.why_session import WhySession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
-__all__ = ["Presenter"]
-
 
 class Presenter(QObject):
     """The state of one window.

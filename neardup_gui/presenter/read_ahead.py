@@ -16,8 +16,6 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.presenter.current import Current
 
-__all__ = ["ReadAhead"]
-
 Taken = Callable[[OpenedPair | None], None]
 
 

@@ -21,8 +21,6 @@ from neardup_gui.presenter.current import Current
 if TYPE_CHECKING:
     from core.documents.model import Problem
 
-__all__ = ["ReadingSession"]
-
 LOCKED = "encrypted"  # the value of `ProblemCode`
 
 

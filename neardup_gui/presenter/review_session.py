@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from core.review import Review, ReviewLock
     from neardup_gui.models.words.message import Message
 
-__all__ = ["ReviewSession"]
-
 READERS = (
     JobKind.SCAN,
     JobKind.OPEN,

@@ -19,8 +19,6 @@ from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 
-__all__ = ["ScanSession"]
-
 
 class ScanSession(QObject):
     """Has one scan under way at a time.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from core.reports.elsewhere import ReadyLines
     from core.reports.settings_file import SharedSettings
 
-__all__ = ["SettingsSession"]
-
 
 class SettingsSession(QObject):
     """Saves the present settings, and loads others.

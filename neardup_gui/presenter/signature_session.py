@@ -11,13 +11,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.evidence.pairs import FoundBy
+from core.reports.curve.state import ThresholdState
 from core.reports.pair_words import ListedFor, how_found, how_listed
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.signatures import compare_signatures
 from neardup_gui.models.scan_result import ListedPair, ScanResult
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 from neardup_gui.models.workbench.signed_pair import SignedPair
 from neardup_gui.presenter.current import Current
@@ -25,8 +25,6 @@ from neardup_gui.presenter.current import Current
 if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.scan.signature_of_pair import SignatureOfPair
-
-__all__ = ["SignatureSession"]
 
 NO_DOCUMENTS = "Documents can be named when a folder is scanned."
 MOST_NAMES = 30  # offered while a name is typed

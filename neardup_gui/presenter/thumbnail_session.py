@@ -17,8 +17,6 @@ from neardup_gui.models.pairs.thumbnails import DocumentPair
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 
-__all__ = ["ThumbnailSession"]
-
 MOST = 200  # rows of a screen
 
 

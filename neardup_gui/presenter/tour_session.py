@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import NeardupError
 from core.program.startup import lacking
-from core.settings.scan_settings import Unit
+from core.settings.text_settings import Unit
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.tour import compute_step, read_texts
@@ -22,8 +22,6 @@ from neardup_gui.models.tour.steps import Knob, Step
 if TYPE_CHECKING:
     from neardup_gui.models.tour.pictures import Shown
     from neardup_gui.models.tour.texts import TourTexts
-
-__all__ = ["TourSession"]
 
 
 class TourSession(QObject):

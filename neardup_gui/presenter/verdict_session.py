@@ -19,8 +19,6 @@ from neardup_gui.presenter.judged_session import JudgedSession
 if TYPE_CHECKING:
     from core.documents.keys import PairKey
 
-__all__ = ["VerdictSession"]
-
 MOST = 50_000  # pairs in one decision: writing them takes about a second
 
 

@@ -13,8 +13,6 @@ from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.why import explain
 from neardup_gui.presenter.current import Current
 
-__all__ = ["WhySession"]
-
 
 class WhySession(QObject):
     """Counts for one pair at a time, and only where somebody wants to know.

@@ -16,8 +16,6 @@ from neardup_gui.presenter.settings_session import SettingsSession
 from neardup_gui.presenter.sight_session import SightSession
 from neardup_gui.presenter.signature_session import SignatureSession
 
-__all__ = ["WorkbenchSessions"]
-
 
 class WorkbenchSessions(QObject):
     """Tells each of them of lists and folders.

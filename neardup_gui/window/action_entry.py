@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from neardup_gui.window.undoing import Undoing
     from neardup_gui.window.workbench import Workbench
 
-__all__ = ["ActionEntry", "Judging", "Menu", "Slot", "WindowParts"]
-
 
 class Judging(Protocol):
     """Gives what is chosen on the page in front a verdict, or a note."""

@@ -15,8 +15,6 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.window.action_entry import ActionEntry, Menu, Slot, WindowParts
 
-__all__ = ["VERDICTS", "Action", "ActionEntry", "Menu", "Slot", "WindowParts"]
-
 
 def has_pairs(state: WindowState) -> bool:
     """There is a pair in the table."""

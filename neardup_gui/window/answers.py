@@ -12,8 +12,6 @@ from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
 
-__all__ = ["Answers"]
-
 
 class Answers(QObject):
     """Knows who does what is offered; the message goes when it is done."""

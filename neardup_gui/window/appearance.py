@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QApplication
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
 
-__all__ = ["Appearance"]
-
 SMALLEST = 6.0
 
 

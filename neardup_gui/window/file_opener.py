@@ -22,8 +22,6 @@ from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
 
-__all__ = ["FileOpener"]
-
 SideActions = Sequence[tuple[QAction, QAction]]  # for each side: open the file, show its folder
 
 

@@ -23,13 +23,12 @@ from neardup_gui.views.shell.file_dialogs import (
 )
 from neardup_gui.views.shell.start_page import StartPage
 
-__all__ = ["Files"]
-
 
 class Draw(Protocol):
     """Draws a picture of lines (SVG) or of pixels (PNG)."""
 
-    def __call__(self, *, drawn: bool) -> bytes: ...
+    def __call__(self, *, drawn: bool) -> bytes:
+        """The bytes of the picture."""
 
 
 class Files(QObject):

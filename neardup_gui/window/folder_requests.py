@@ -13,8 +13,6 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.folders import FolderList
 from neardup_gui.views.shell.file_dialogs import ask_for_file, ask_for_folder
 
-__all__ = ["FolderRequests"]
-
 
 class FolderRequests(QObject):
     """Connects the list of folders with what is done about them."""

@@ -14,8 +14,6 @@ from neardup_gui.models.words.message import Message
 from neardup_gui.views.shell.keys_dialog import KeysDialog
 from neardup_gui.views.shell.manual_window import ManualWindow
 
-__all__ = ["Help"]
-
 MANUAL = "help/manual.md"
 
 

@@ -9,16 +9,15 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from core.scan.judgements import Verdict
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.passages import BY_VERDICT, MEANINGS, name_of
-from neardup_gui.models.words.verdicts import MARKS, Verdict
+from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.passages.page import PassagesPage
 from neardup_gui.views.shell.focus_ring import has_focus
 from neardup_gui.window.pages import Pages
-
-__all__ = ["Judging", "JudgingPage"]
 
 
 @runtime_checkable

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.views.widgets.dock import Dock
 
-__all__ = ["WindowLayout"]
-
 VERSION = 1  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
 ROOM_SHARE = 0.95  # of the screen: room for the window's frame

@@ -11,8 +11,6 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.workbench.page import WorkbenchPage
 from neardup_gui.window.navigation import Navigation
 
-__all__ = ["ListAudit"]
-
 
 class ListAudit(QObject):
     """Joins the page to the session, and what was measured to the curve."""

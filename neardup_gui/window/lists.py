@@ -10,15 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.base.arrays import Int64Array
+from core.scan.judgements import Verdict
 from neardup_gui.models.documents.reading import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.window.pages import LeadingPage, Pages
-
-__all__ = ["Lists"]
 
 
 class Lists(QObject):

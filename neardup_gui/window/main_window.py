@@ -19,7 +19,8 @@ from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.status import StatusBar, StatusLine
 from neardup_gui.views.widgets.dock import Dock
 from neardup_gui.views.widgets.search_field import SearchField
-from neardup_gui.window.actions import VERDICTS, Action, WindowParts
+from neardup_gui.window.action_entry import WindowParts
+from neardup_gui.window.actions import VERDICTS, Action
 from neardup_gui.window.answers import Answers
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
@@ -43,9 +44,6 @@ from neardup_gui.window.tool_bar import ToolBar
 from neardup_gui.window.tour import Tour
 from neardup_gui.window.undoing import Undoing
 from neardup_gui.window.workbench import Workbench
-
-__all__ = ["MainWindow"]
-
 
 PAIR_HIDDEN = "The filter hides the pair that was read here. Clear it, or choose another pair."
 

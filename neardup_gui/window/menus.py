@@ -10,10 +10,9 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.action_entry import Menu
+from neardup_gui.window.actions import Action
 from neardup_gui.window.qt_actions import Actions
-
-__all__ = ["Menus"]
 
 SCHEMES = {
     Scheme.SYSTEM: "As the &system",

@@ -16,8 +16,6 @@ from neardup_gui.views.widgets.context_menu import open_context_menu
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.window.pages import Pages
 
-__all__ = ["Navigation"]
-
 
 class Navigation(QObject):
     """Moves the focus and the selection.

@@ -8,8 +8,6 @@ from neardup_gui.models.pairs.outdated import outdated_sentence
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 
-__all__ = ["OutdatedNotice"]
-
 
 class OutdatedNotice(QObject):
     """Follows the settings, how files are read, and what is listed."""

@@ -30,8 +30,6 @@ from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.widgets.scrolled import Scrolled
 from neardup_gui.views.workbench.page import WorkbenchPage
 
-__all__ = ["LeadingPage", "Pages"]
-
 
 @runtime_checkable
 class LeadingPage(Protocol):

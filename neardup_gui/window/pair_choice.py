@@ -9,8 +9,6 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.workbench.page import WorkbenchPage
 from neardup_gui.window.navigation import Navigation
 
-__all__ = ["PairChoice"]
-
 
 class PairChoice(QObject):
     """The pair at hand is the one that is read, or two documents that were named."""

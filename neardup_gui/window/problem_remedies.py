@@ -14,8 +14,6 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.problems.page import ProblemsView
 from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["ProblemRemedies"]
-
 
 class ProblemRemedies(QObject):
     """Connects the page of the problems with how files are read."""

@@ -6,9 +6,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from neardup_gui.models.window_state import KeyGroup, WindowState
-from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
-
-__all__ = ["Actions"]
+from neardup_gui.window.action_entry import ActionEntry, Menu, WindowParts
+from neardup_gui.window.actions import Action
 
 
 class Actions(QObject):

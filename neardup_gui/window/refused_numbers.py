@@ -9,8 +9,6 @@ from neardup_gui.models.words.message import Message
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.widgets.number_box import NumberBox
 
-__all__ = ["RefusedNumbers"]
-
 
 class RefusedNumbers(QObject):
     """Says in the message bar what a field cannot read, until a number is entered."""

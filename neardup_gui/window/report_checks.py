@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from neardup_gui.presenter.check_session import CheckSession
     from neardup_gui.views.report.check_window import CheckWindow
 
-__all__ = ["ReportChecks"]
-
 
 class ReportChecks(QObject):
     """Makes its window and its session when the first report is to be checked."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from core.documents.keys import DocumentKey
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports.kinds import KINDS, kind_of
 from neardup_gui.models.reports.paper import paper_here
@@ -23,7 +24,7 @@ from neardup_gui.models.reports.subject import (
     of_person,
 )
 from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
-from neardup_gui.models.scan_result import DocumentKey, ListedPair
+from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message
@@ -38,8 +39,6 @@ from neardup_gui.window.report_checks import ReportChecks
 
 if TYPE_CHECKING:
     from neardup_gui.views.report.window import ReportWindow
-
-__all__ = ["Reports"]
 
 
 class Reports(QObject):

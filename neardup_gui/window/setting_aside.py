@@ -12,8 +12,6 @@ from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.setup.aside_panel import AsidePanel
 from neardup_gui.views.shell.message_bar import MessageBar
 
-__all__ = ["SettingAside"]
-
 
 class SettingAside(QObject):
     """Connects the section of the setup, the selection in the texts, and the decisions."""

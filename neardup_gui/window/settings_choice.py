@@ -12,8 +12,6 @@ from neardup_gui.views.workbench.settings_page import SettingsPage
 from neardup_gui.window.files import Files
 from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["SettingsChoice"]
-
 
 class SettingsChoice(QObject):
     """Joins the page to the setup and to files."""

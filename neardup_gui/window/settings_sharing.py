@@ -15,8 +15,6 @@ from neardup_gui.views.shell.file_dialogs import ask_for_settings, ask_where_set
 from neardup_gui.views.shell.lines_window import LinesWindow
 from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["SettingsSharing"]
-
 FILE = "neardup-settings.json"
 
 

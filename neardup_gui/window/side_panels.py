@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.documents.reading_settings import ReadingSettings
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import passage_choice
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.aside_panel import AsidePanel
 from neardup_gui.views.setup.panel import SetupPanel
@@ -28,8 +28,6 @@ from neardup_gui.views.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
-
-__all__ = ["SidePanels"]
 
 SIDE = 15
 REPORT_INTERVAL = 100  # milliseconds between two lists: the picture needs most of the time

@@ -10,8 +10,6 @@ from neardup_gui.views.widgets.tool_button import ToolButton
 from neardup_gui.window.actions import Action
 from neardup_gui.window.qt_actions import Actions
 
-__all__ = ["ToolBar"]
-
 AIR = 8  # between two widgets, at most
 FIRST = 1  # group, whose buttons are there in the narrowest window
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from neardup_gui.window.qt_actions import Actions
     from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["Tour"]
-
 TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
 
 

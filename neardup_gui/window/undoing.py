@@ -14,8 +14,6 @@ from neardup_gui.views.shell.focus_ring import has_focus
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["Undoing"]
-
 
 class Undoing(QObject):
     """Leads both actions to the threshold while its page is in front or its panel has the focus.

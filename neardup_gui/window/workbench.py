@@ -18,8 +18,6 @@ from neardup_gui.window.settings_choice import SettingsChoice
 from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["Workbench"]
-
 
 class Workbench(QObject):
     """Opens the page and gives it the height of the window.

@@ -7,8 +7,6 @@ import random
 import zipfile
 from pathlib import Path
 
-__all__ = ["Folders", "make_folders"]
-
 LATIN = [f"{a}{b}{c}" for a in ("mar", "tel", "ops", "wen", "luk") for b in "aeiou" for c in (
     "", "ns", "ters", "ming", "lied", "rk", "st", "vable", "nth", "dic", "x", "gs")]  # fmt: skip
 IDEOGRAPHS = [chr(0x4E00 + number) for number in range(2500)]

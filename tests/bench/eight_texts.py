@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from html import escape
 
-__all__ = ["TEXTS", "flat_odt", "without_notes"]
-
 ENGLISH = """\
 # Keeping the Harbour Book
 ## Why there is a book at all

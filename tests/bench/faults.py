@@ -43,7 +43,8 @@ from core.documents.keys import PairKey
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
-from core.reports.tables import write_csv, write_json, write_passages, write_problems
+from core.reports.record.writing import write_json
+from core.reports.tables import write_csv, write_passages, write_problems
 from core.review import ReviewLock, ReviewLog, database, open_review, save_review
 from core.review.verdicts import write_note
 from core.scan.judgements import Judgements

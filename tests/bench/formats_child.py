@@ -21,8 +21,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-__all__ = ["LIBRARIES", "OURS", "Child"]
-
 OURS = "ours"
 INTERVAL = 0.05  # seconds between two looks at its memory
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

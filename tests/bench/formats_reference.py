@@ -17,8 +17,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["KINDS", "OFFICE_KINDS", "SETS", "File", "list_files", "make_references"]
-
 SETS = ("formats_tika", "formats_pdfjs", "formats_pypdf", "formats_epub")
 KINDS = ("pdf", "docx", "doc", "odt", "rtf", "html", "epub", "fb2", "txt", "tex")
 OFFICE_KINDS = frozenset({"docx", "doc", "odt", "rtf", "html"})

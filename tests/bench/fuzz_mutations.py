@@ -16,8 +16,6 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["mutated"]
-
 LARGEST = 4_000_000  # bytes of a mutated file
 NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 WRITTEN = (b"0", b"-1", b"1", b"255", b"65536", b"2147483647", b"-2147483648", b"4294967296")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 
-__all__ = ["FIRST", "FOREIGN", "HTML", "SECOND", "XHTML", "packed", "xml"]
-
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
 SECOND = "Nobody asked for a receipt, since the office had been closed for the winter."
 FOREIGN = "Über den Fluß führt keine Brücke. Паром ходит дважды в день. 渡轮每天两班。"

@@ -18,8 +18,6 @@ from fuzz_seeds_office import RTF, compound, doc, docx, locked, pptx, xlsx
 from fuzz_seeds_open import FB2, epub, odf
 from fuzz_seeds_xml import FLAT, WORD_2003
 
-__all__ = ["REFUSED", "SEEDS"]
-
 REFUSED = frozenset({"locked.docx", "seed.xls", "seed.ppt", "seed.png"})
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTf1YwAAAABJRU5ErkJggg=="

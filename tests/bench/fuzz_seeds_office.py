@@ -7,8 +7,6 @@ import struct
 
 from fuzz_parts import FIRST, FOREIGN, SECOND, packed, xml
 
-__all__ = ["RTF", "compound", "doc", "docx", "locked", "pptx", "xlsx"]
-
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

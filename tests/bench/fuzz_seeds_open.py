@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fuzz_parts import FIRST, FOREIGN, SECOND, XHTML, packed, xml
 
-__all__ = ["FB2", "epub", "odf"]
-
 ODF = "urn:oasis:names:tc:opendocument:xmlns"
 ODF_SPACES = " ".join(
     f'xmlns:{name}="{ODF}:{name}:1.0"' for name in ("office", "text", "table", "style", "drawing")

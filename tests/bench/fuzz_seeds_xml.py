@@ -6,8 +6,6 @@ import base64
 
 from fuzz_parts import FIRST, FOREIGN, HTML, SECOND, xml
 
-__all__ = ["FLAT", "WORD_2003"]
-
 
 def run(text: str, look: str = "") -> str:
     """A run of text."""

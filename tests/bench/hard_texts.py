@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["CASES", "HardCase"]
-
 VOCABULARY = 20_000
 LENGTH = 250  # words of a document's own
 PLANTED = 50

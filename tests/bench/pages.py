@@ -15,7 +15,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.views.compare.view import CompareView

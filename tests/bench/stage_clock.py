@@ -18,8 +18,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
-__all__ = ["STAGES", "Spent", "Stage", "StageClock", "clocked", "one_thread"]
-
 
 class Stage(NamedTuple):
     """A stage and the functions that do its work.

@@ -19,8 +19,6 @@ from typing import Any, NamedTuple, Self
 
 from core.base.spool import temporary_folder
 
-__all__ = ["Memory", "Usage", "in_fresh_process", "measured", "megabytes"]
-
 INTERVAL = 0.02  # seconds between two looks
 PROCESS = Path("/proc/self")
 

@@ -8,8 +8,6 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 
-__all__ = ["OTHERS"]
-
 Maker = Callable[[float], bytes]
 
 MILLION = 1_000_000

@@ -11,8 +11,6 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
 
-__all__ = ["PACKAGES"]
-
 Maker = Callable[[float], bytes]
 Parts = Mapping[str, str | bytes]
 

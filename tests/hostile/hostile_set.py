@@ -17,8 +17,6 @@ from hostile_others import OTHERS
 from hostile_packages import PACKAGES
 from hostile_texts import NAMES, TEXTS
 
-__all__ = ["AIMED_AT", "write_set"]
-
 Maker = Callable[[float], bytes]
 
 AIMED_AT: dict[str, dict[str, Maker]] = {

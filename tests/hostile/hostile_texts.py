@@ -9,8 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-__all__ = ["NAMES", "TEXTS"]
-
 Maker = Callable[[float], bytes]
 
 MILLION = 1_000_000

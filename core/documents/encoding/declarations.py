@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 
-__all__ = ["WIDER", "declared_encoding", "known_encoding"]
-
 # What programs write under the narrower name; the wider one decodes all of it alike, and more.
 WIDER = {
     "big5": "big5hkscs",

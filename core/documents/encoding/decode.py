@@ -20,8 +20,6 @@ from typing import NamedTuple
 from core.documents.encoding.declarations import WIDER, declared_encoding, known_encoding
 from core.documents.encoding.detection import detect_encoding, looks_like_text, sample_of
 
-__all__ = ["Decoded", "decode"]
-
 _CHUNK = 1 << 20  # a call into a codec holds the GIL: one of this size takes a few milliseconds
 _HEAD = 4096
 _ENOUGH = 64  # bytes; fewer may look like UTF-16 by chance

@@ -12,8 +12,6 @@ import re
 import unicodedata
 from itertools import islice
 
-__all__ = ["detect_encoding", "looks_like_text", "sample_of"]
-
 SAMPLE = 1 << 16  # bytes; more does not change the answer and holds the GIL
 _WINDOW = 1 << 12
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")

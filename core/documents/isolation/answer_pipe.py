@@ -12,8 +12,6 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer
 
-__all__ = ["answers_from"]
-
 _POLL = 50  # milliseconds between two looks at whether anybody still waits
 _BUFFER = 1 << 16
 

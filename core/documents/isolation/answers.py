@@ -18,8 +18,6 @@ from core.documents.readers import Reader, UnreadableError, reader_of
 from core.documents.readers.reader import whole_characters
 from core.documents.reading_settings import ReadingLimits
 
-__all__ = ["nonsense", "reader_named", "result_of_answer"]
-
 _PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
 _FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
 # Of files, and of processes: nothing that a reader finds out.

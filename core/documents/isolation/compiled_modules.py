@@ -15,8 +15,6 @@ from pathlib import Path
 
 from core.documents.readers import READERS
 
-__all__ = ["keep_compiled_modules", "load_libraries_outside"]
-
 # What all readers of texts import, and what each imports when it meets its format.
 _MODULES = {"chardet", *(module for reader in READERS for module in reader.libraries)}
 

@@ -17,8 +17,6 @@ from core.documents.isolation.landlock import forbid_other_files, landlock_versi
 from core.documents.isolation.needed_files import files_for_programs, files_to_read, programs
 from core.documents.isolation.seccomp import install_filter, offers_filters
 
-__all__ = ["Confinement", "confine", "confinement_here"]
-
 _SET_DUMPABLE, _SET_NO_NEW_PRIVILEGES = 4, 38  # of prctl
 
 

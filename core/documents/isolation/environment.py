@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["needed_environment"]
-
 # Where programs, libraries and languages of Tesseract are; the language and the time zone.
 _NEEDED = frozenset({"PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG", "LANGUAGE", "TZ"})
 _NEEDED_STARTS = ("LC_", "PYTHON")

@@ -10,8 +10,6 @@ import psutil
 from core.base.memory_claims import Claim
 from core.base.progress import Cancelled
 
-__all__ = ["OWN_BYTES", "allow_growth"]
-
 OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
 
 

@@ -7,8 +7,6 @@ from collections import deque
 
 from core.documents.isolation.protocol import Frame
 
-__all__ = ["Inbox"]
-
 _MESSAGES = 4
 _BYTES = 1 << 24  # of bodies: a process must not fill the memory of the one that it answers
 

@@ -15,8 +15,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["forbid_other_files", "landlock_version"]
-
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
 _TELL_VERSION = 1
 _PATH_BENEATH = 1

@@ -12,8 +12,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["files_for_programs", "files_to_read", "programs"]
-
 _SYSTEM = (
     "/lib",
     "/lib64",

@@ -21,8 +21,6 @@ from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 
-__all__ = ["ReaderProcesses"]
-
 _LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
 _PER_PART = 20  # documents and problems for each part that a packed file may have
 

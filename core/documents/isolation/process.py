@@ -29,8 +29,6 @@ from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingLimits
 from core.program.python_process import python_command
 
-__all__ = ["START", "ReaderProcess"]
-
 START = "from core.documents.isolation.worker import main; main()"
 _POLL = 0.05  # seconds between two looks at a process that reads
 _GRACE = 2.0  # seconds in which what it sent before it exited arrives

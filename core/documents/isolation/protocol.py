@@ -14,18 +14,6 @@ from typing import IO, Any, NamedTuple
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
-__all__ = [
-    "MAX_HEAD",
-    "SCANS",
-    "Frame",
-    "Task",
-    "packed_head",
-    "read_body",
-    "read_frame",
-    "read_head",
-    "write_frame",
-]
-
 MAX_HEAD = 1 << 20  # bytes
 _LENGTHS = struct.Struct("<QQ")
 _BLOCK = 1 << 20

@@ -16,8 +16,6 @@ from core.base.processor_time import counted_seconds
 if sys.platform != "win32":
     import resource
 
-__all__ = ["limit_cpu", "limit_process"]
-
 _SPARE = 256 << 20  # bytes of addresses that are reserved and not used
 _SPARE_SECONDS = 10
 _LINE = 200  # bytes at most

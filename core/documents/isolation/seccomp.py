@@ -16,8 +16,6 @@ from itertools import pairwise
 
 from core.documents.isolation.system_calls import ALWAYS, CHECKED, PROGRAMS, Machine, this_machine
 
-__all__ = ["filter_program", "install_filter", "offers_filters"]
-
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
 
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06

@@ -9,8 +9,6 @@ import os
 import sys
 from typing import NamedTuple
 
-__all__ = ["ALWAYS", "CHECKED", "MACHINES", "PROGRAMS", "Machine", "this_machine"]
-
 
 class Machine(NamedTuple):
     """A kind of processor.

@@ -12,8 +12,6 @@ from typing import IO
 
 from core.documents.isolation.protocol import Frame, packed_head
 
-__all__ = ["TaskPipe"]
-
 _BLOCK = 1 << 20
 _POLL = 50  # milliseconds between two looks at whether anybody still waits
 _END_SECONDS = 60  # for a thread of Windows to see that the process is gone

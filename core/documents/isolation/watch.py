@@ -11,8 +11,6 @@ from core.documents.model import ProblemCode
 from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingSettings
 
-__all__ = ["ADVICE", "START_SECONDS", "Watch"]
-
 ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
 START_SECONDS = 60  # a busy machine may take long to start a process
 _SPARE_STEPS, _STEPS_A_SECOND = 100, 8  # twice as many as a reader gives

@@ -28,8 +28,6 @@ from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS
 from core.documents.recognition import recognise
 
-__all__ = ["main"]
-
 _STEP_SECONDS = 0.25  # between two signs of life
 
 _Given = tuple[Task, bytes | MemoryError]

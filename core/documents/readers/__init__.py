@@ -12,9 +12,10 @@ from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
 from core.documents.readers.pictures import picture
 from core.documents.readers.plain import notebook, text
-from core.documents.readers.reader import Extracted, Part, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Part, Reader, Reading
 from core.documents.readers.rtf import rtf
 from core.documents.readers.web import html
+from core.documents.unreadable import UnreadableError
 
 __all__ = [
     "READERS",

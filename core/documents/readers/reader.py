@@ -12,21 +12,6 @@ from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingSettings
 from core.documents.unreadable import UnreadableError
 
-__all__ = [
-    "PAGES",
-    "SHEETS",
-    "SLIDES",
-    "Extracted",
-    "PageWords",
-    "Part",
-    "Reader",
-    "Reading",
-    "UnreadableError",
-    "decoded",
-    "reading_of",
-    "whole_characters",
-]
-
 _HALF = re.compile("[\ud800-\udfff]")
 
 

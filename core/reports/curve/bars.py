@@ -11,8 +11,6 @@ import numpy.typing as npt
 from core.base.arrays import Float64Array, Int64Array
 from core.candidates.forecast import LEVELS
 
-__all__ = ["BINS", "FINE_BINS", "Bars", "class_of", "count_pairs"]
-
 BINS = 20
 FINE_BINS = 100  # where a part of the curve is looked at closely
 LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from core.candidates.bit_forecast import KnownBits
     from core.scan.scan import Scan
 
-__all__ = ["folder_pairs"]
-
 
 def folder_pairs(
     scan: Scan,

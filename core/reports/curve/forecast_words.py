@@ -18,8 +18,6 @@ from core.reports.curve.numbers import (
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.reports.pair_words import ListedFor, listed_for
 
-__all__ = ["PART_OF_RUN", "forecast"]
-
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
 PART_OF_RUN = (

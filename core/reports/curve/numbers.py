@@ -7,17 +7,6 @@ from typing import NamedTuple
 
 from core.base.wording import count
 
-__all__ = [
-    "ForecastNumbers",
-    "Phrase",
-    "Sentence",
-    "about",
-    "almost",
-    "plain",
-    "share",
-    "two_decimals",
-]
-
 MOST_DECIMALS = 6
 
 

@@ -20,8 +20,6 @@ from core.reports.curve.bars import BINS, Bars
 from core.reports.curve.numbers import about, almost, share, two_decimals
 from core.reports.curve.state import FolderPairs, ThresholdState
 
-__all__ = ["curve_picture"]
-
 WIDTH = 640.0
 LEFT, TOP, RIGHT, BOTTOM = 48.0, 38.0, 582.0, 232.0  # of the area of the plot
 TALLEST = 0.92  # of its height: bars stay below the upper end of the curve

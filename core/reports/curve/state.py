@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from core.candidates.bit_forecast import KnownBits
     from core.candidates.plane import Plane
 
-__all__ = [
-    "FLOOR_DECIMALS",
-    "MAX_DISTANCE",
-    "FolderPairs",
-    "ThresholdState",
-]
-
 FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
 CURVE_POINTS = 401
 

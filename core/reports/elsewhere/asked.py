@@ -11,8 +11,6 @@ from core.documents.reading_settings import ReadingSettings
 from core.documents.roles import Role
 from core.settings import DEFAULT_PRESET, ScanSettings
 
-__all__ = ["USUAL", "USUAL_READING", "Asked", "ReadyLines"]
-
 # Of the command line, where nothing is given.
 USUAL = DEFAULT_PRESET.settings
 USUAL_READING = ReadingSettings()

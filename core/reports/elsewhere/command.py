@@ -13,8 +13,6 @@ from core.documents.roles import Role
 from core.reports.elsewhere.asked import USUAL, USUAL_READING, Asked, ReadyLines
 from core.settings import ScanSettings
 
-__all__ = ["posix_line", "scan_arguments", "windows_line"]
-
 FOLDER = "FOLDER"
 BARE = re.compile(r"[\w./:\\+=-]+")  # in PowerShell
 EXPANDS = re.compile(r"[$`%\"“”„]")  # between double quotes there, and % in cmd

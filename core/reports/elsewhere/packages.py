@@ -9,8 +9,6 @@ from __future__ import annotations
 from core.reports.elsewhere.asked import Asked, ReadyLines
 from core.settings import ScanSettings
 
-__all__ = ["datasketch_lines", "datatrove_lines", "text_dedup_lines"]
-
 SEEDS = 1 << 32  # of a generator of NumPy
 BANDS_ONLY = "It compares signatures by bands, and these settings compare bits."
 WORDS_ONLY = "It cuts shingles of words only, and these settings have shingles of characters."

@@ -7,8 +7,6 @@ from core.documents.roles import Role
 from core.reports.elsewhere.asked import Asked, ReadyLines
 from core.settings import ScanSettings
 
-__all__ = ["python_lines"]
-
 WIDTH = 88
 LINES = """\
 from pathlib import Path

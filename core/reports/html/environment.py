@@ -20,8 +20,6 @@ from core.reports.blocks import (
 )
 from core.reports.visible import visible
 
-__all__ = ["environment"]
-
 HUES = 7
 UNDERLINES = 4
 _BREAK = Markup("<wbr>")

@@ -7,8 +7,6 @@ from importlib.resources import files
 from core.reports.blocks import Head
 from core.reports.choice import Paper
 
-__all__ = ["page_style"]
-
 SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 
 

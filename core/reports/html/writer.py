@@ -28,8 +28,6 @@ from core.reports.record.seal import SEAL_PLACE, sealed_file
 from core.reports.record.writing import record_pieces
 from core.reports.sections import contents, head_of, sections
 
-__all__ = ["write_html"]
-
 LIMITS = ReportLimits()
 ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 

@@ -36,8 +36,6 @@ from core.reports.pdf.letters import (
     whole_letters,
 )
 
-__all__ = ["Data", "head_data", "section_data"]
-
 Data: TypeAlias = dict[str, object]
 
 LONGEST_NAME = 3000  # characters: no string of PDF/A has more than 32,767 bytes

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["EMBEDDED", "letters_of"]
-
 EMBEDDED = {
     "Libertinus Serif": (
         "20-7e a0-17f 1dd 1e2-1e3 1fc-1fd 218-21b 226 228-229 22e 237 249 250 254 263 266 268 26f "

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-__all__ = ["letters_in"]
-
 _MAY_NOT_BE_EMBEDDED = 2  # fsType: restricted licence
 _MOST = 50_000_000  # bytes of a table; more is none
 _FULL = ((3, 10), (0, 4), (0, 6))  # platform and encoding of all of Unicode

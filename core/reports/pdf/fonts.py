@@ -19,8 +19,6 @@ from core.reports.pdf.font_file import letters_in
 if TYPE_CHECKING:
     from typst import FontInfo, Fonts
 
-__all__ = ["ChosenFonts", "choose_fonts"]
-
 BASE, SIGNS = EMBEDDED
 _CHINESE = (
     "Noto Serif CJK SC", "Noto Serif SC", "Source Han Serif SC", "Songti SC", "SimSun",

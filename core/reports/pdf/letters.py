@@ -7,15 +7,6 @@ import unicodedata
 
 from core.reports.blocks import Line, Span
 
-__all__ = [
-    "breakable",
-    "isolated",
-    "language_of_script",
-    "runs_from_right",
-    "visible",
-    "whole_letters",
-]
-
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and
 # what is no character. A tab is a space; line feeds stay, and other ends of lines become some.
 _UNSET = re.compile(

@@ -14,8 +14,6 @@ from core.reports.pdf.process import typeset
 from core.reports.pdf.writer import LIMITS, task_of
 from core.reports.sections import sections
 
-__all__ = ["preview_pages"]
-
 PAIR = 3  # level of a section
 ROWS = 60  # of each table, which is more than fit on a page
 

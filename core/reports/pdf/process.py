@@ -16,8 +16,6 @@ from core.base.wording import readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
 
-__all__ = ["typeset"]
-
 START = "from core.reports.pdf.typesetting import main; main()"
 _POLL = 0.05  # seconds between two looks at `cancelled`
 # Measured: how much typst takes at most for a character of the sections, as JSON.

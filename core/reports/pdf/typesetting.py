@@ -22,8 +22,6 @@ import typst
 
 from core.reports.pdf.fonts import choose_fonts
 
-__all__ = ["main"]
-
 _POLL = 0.5  # seconds between two looks at the process that asked
 
 

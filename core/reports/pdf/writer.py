@@ -20,8 +20,6 @@ from core.reports.record.seal import sealed
 from core.reports.record.writing import record_pieces
 from core.reports.sections import head_of, sections
 
-__all__ = ["LIMITS", "task_of", "write_pdf"]
-
 LIMITS = ReportLimits()
 _PICTURES = {"image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg"}
 

@@ -13,8 +13,6 @@ from core.base.progress import Cancelled, stop_if
 from core.documents.model import Document
 from core.reports.model import Report
 
-__all__ = ["document_rows"]
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
 HASHES = ("sha256", "xxh3", "text_sha256", "text_xxh3", "text_hash")

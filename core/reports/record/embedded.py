@@ -14,8 +14,6 @@ from core.errors import ReportError
 from core.reports.record.seal import found_seal, seal_of
 from core.reports.record.writing import FORMAT
 
-__all__ = ["RECORD", "FoundRecord", "SealState", "record_in"]
-
 MOST_BYTES = 1 << 30
 RECORD = re.compile(rb'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from core.reports.model import Report
 
-__all__ = ["passage_row"]
-
 
 def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
     """The passages of a pair, see `core.reports.tables.write_passages`; its names in their order.

@@ -24,8 +24,6 @@ from core.base.replaced_file import replaced_bytes
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["SEAL_PLACE", "SealedFile", "found_seal", "seal_of", "sealed", "sealed_file"]
-
 MARK = b"neardup-seal:"
 DIGITS = 64
 SEAL_PLACE = MARK.decode() + "0" * DIGITS  # what a writer writes near the beginning

@@ -30,8 +30,6 @@ from core.reports.set_aside import aside_rows, aside_rules
 from core.reports.versions import versions
 from core.scan.judgements import VERDICTS
 
-__all__ = ["FORMAT", "LOGGED", "compact", "listed_rows", "record_pieces", "write_json"]
-
 FORMAT = 2  # tables without documents, log and seal had no number
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")

@@ -25,8 +25,6 @@ from core.reports.model import Report
 from core.reports.sections.names import cell, document_line, number_cell
 from core.reports.set_aside import aside_in_words, rules_in_words, told_phrases
 
-__all__ = ["aside"]
-
 LONGEST = 400  # characters of chosen text that a report for people shows
 
 

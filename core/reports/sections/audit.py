@@ -19,8 +19,6 @@ from core.reports.sections.names import cell, name
 from core.scan.kept_audit import KeptAudit
 from core.settings import ScanSettings
 
-__all__ = ["audit"]
-
 
 def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What the last audit found out; nothing where there was none."""

@@ -12,8 +12,6 @@ from core.reports.curve.state import FolderPairs, ThresholdState
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 
-__all__ = ["curve"]
-
 OF_ALL = "This is said of the whole list, of which this report shows a part."
 NO_CURVE = "All pairs were compared, so no curve says which are found."
 BARS = "The bars are the pairs {where} by their resemblance, on a logarithmic scale."

@@ -30,8 +30,6 @@ from core.reports.sections.names import cell, document_line, name, number_cell
 from core.reports.verdict_words import moment_in_words
 from core.text.language_names import language_name
 
-__all__ = ["documents"]
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
 CAPTION = (

@@ -18,9 +18,7 @@ from core.text.line_ends import run_on
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.evidence.passages import Passage
-
-__all__ = ["Document", "shown_passage"]
+    from core.evidence.passage import Passage
 
 KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
 

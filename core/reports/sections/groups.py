@@ -25,8 +25,6 @@ from core.reports.sections.names import document_line, joined, number_cell
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS
 
-__all__ = ["groups"]
-
 COLUMNS = (
     Column("Group", Align.NUMBER),
     Column("Document", weight=1),

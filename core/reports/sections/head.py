@@ -7,8 +7,6 @@ from core.reports.list_words import documents_in_words, languages_in_words
 from core.reports.model import Report
 from core.reports.sections.names import joined, name
 
-__all__ = ["head_of"]
-
 
 def head_of(report: Report) -> Head:
     """The head of a report."""

@@ -12,8 +12,6 @@ from core.reports.pair_words import run_in_words
 from core.reports.sections.names import document_line, joined, name
 from core.scan.judged_passages import JudgedPassage
 
-__all__ = ["LONGEST", "judged"]
-
 LONGEST = 2_000  # characters of a passage that a report for people shows
 
 

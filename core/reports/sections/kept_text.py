@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from core.base.wording import counted
 
-__all__ = ["LONGEST_PASSAGE", "Extent", "amount", "kept_of_both"]
-
 LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
 HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
 LONGEST_MEAN_WORD = 15  # characters of a word with its space

@@ -27,8 +27,6 @@ from core.reports.settings_words import (
     settings_in_words,
 )
 
-__all__ = ["method"]
-
 FACTS = (Column("", Align.TEXT), Column("", Align.TEXT, 1))
 
 

@@ -9,8 +9,6 @@ from core.reports.measures import EXACT_DUPLICATE, Measure, measures
 from core.reports.model import Report
 from core.reports.pair_words import ListedFor, listed_for
 
-__all__ = ["cell", "document_line", "joined", "name", "number_cell", "pair_measures", "tags"]
-
 
 def name(words: str) -> Span:
     """A name, whose writing direction is its own."""

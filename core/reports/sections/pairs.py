@@ -11,8 +11,6 @@ from core.reports.model import Report
 from core.reports.sections.names import cell, document_line, number_cell, pair_measures, tags
 from core.reports.verdict_words import earlier_in_words, who_and_when
 
-__all__ = ["pairs"]
-
 
 def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """All pairs with their numbers, as the user ordered them."""

@@ -27,8 +27,6 @@ from core.reports.sections.names import document_line, tags
 from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.reports.worked_numbers import worked_numbers
 
-__all__ = ["MOST_PASSAGES", "pair_sections", "passages"]
-
 MOST_PASSAGES = 40  # of one pair
 
 

@@ -13,8 +13,6 @@ from core.reports.list_words import unread
 from core.reports.model import Report
 from core.reports.sections.names import cell, name
 
-__all__ = ["missing", "problems", "remarks"]
-
 
 def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """The documents that were compared with the text of an earlier scan."""

@@ -13,8 +13,6 @@ from core.reports.set_aside import aside_in_words
 from core.reports.verdict_words import judged_in_words
 from core.scan.pair_list import DocumentCounts
 
-__all__ = ["summary"]
-
 
 def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What came out, in numbers and sentences."""

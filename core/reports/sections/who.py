@@ -26,8 +26,6 @@ from core.reports.verdict_words import earlier_in_words, moment_in_words
 from core.reports.versions import versions
 from core.scan.judgements import VERDICTS, Found, Judgement
 
-__all__ = ["who"]
-
 NOBODY = "not known"
 PEOPLE = (
     Column("Who", weight=1),

@@ -19,8 +19,6 @@ from core.reports.withheld.folding import (
 )
 from core.reports.withheld.people import LEAST_STRONG, LEAST_TELLING, NameForms
 
-__all__ = ["NameFinder", "word_use", "words_left"]
-
 ADDRESS, PATH = "[address]", "[path]"
 MOST_LABELS = 3  # of those who have the same name
 LONGEST_BETWEEN = 4  # characters between two words of a name

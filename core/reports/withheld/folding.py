@@ -12,17 +12,6 @@ from typing import NamedTuple
 from core.text.function_words import FUNCTION_WORDS
 from core.text.lookalikes import INVISIBLE, LATIN, LETTERS_END, letters
 
-__all__ = [
-    "UNSPACED",
-    "Word",
-    "folded",
-    "is_function_word",
-    "parts_of",
-    "skeleton",
-    "spellings",
-    "words_in",
-]
-
 # Letters written out where a keyboard lacks them: Müller and Mueller are one name.
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word

@@ -20,8 +20,6 @@ from core.base.replaced_file import replaced_file
 from core.base.wording import printable_name
 from core.errors import ExportError
 
-__all__ = ["REVIEWER", "NameKey", "open_key", "save_key"]
-
 FILE, PERSON, FOLDER, REVIEWER, SECRET = "file", "person", "folder", "reviewer", "secret"
 LETTERS = {FILE: "A", PERSON: "A", FOLDER: "F", REVIEWER: "R"}
 HEADS = ["label", "kind", "name"]

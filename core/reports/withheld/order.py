@@ -14,8 +14,6 @@ from core.reports.model import Report
 from core.scan.groups import Group, Member
 from core.scan.judged_passages import JudgedPassage
 
-__all__ = ["in_order_of_labels"]
-
 
 def in_order_of_labels(report: Report) -> Report:
     """A report whose documents have labels, numbered by these; A of a pair is the lower label.

@@ -11,8 +11,6 @@ from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.reports.withheld.folding import UNSPACED, folded, is_function_word, parts_of, spellings
 
-__all__ = ["Known", "NameForms", "person_of"]
-
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
 VOWELS = "aeiouy"

@@ -21,8 +21,6 @@ from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import Judgements
 from core.scan.kept_audit import KeptAudit
 
-__all__ = ["WITHHELD", "withheld_report"]
-
 WITHHELD = (
     "Names are withheld: labels as A-17 stand for names of files, folders and people, for numbers "
     "that a learning platform gave to people, and for addresses, also where they stand in texts "

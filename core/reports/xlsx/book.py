@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-__all__ = ["LINE_HEIGHT", "Book", "Sheet", "lines_of", "write_cell_text"]
-
 PAPERS = {Paper.A4: 9, Paper.LETTER: 1}  # ECMA-376, part 1, 18.3.1.63
 LONGEST_FOOT = 60  # characters; with all that a foot holds, 255 are the most
 HEAD_HEIGHT = 33  # points: two lines

@@ -11,8 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from core.reports.visible import visible
 
-__all__ = ["LONGEST", "MOST_LINKS", "MOST_ROWS", "CellText", "Value", "moment", "units"]
-
 Value: TypeAlias = str | int | float | datetime | None
 
 LONGEST = 32_767  # units of UTF-16 in a cell

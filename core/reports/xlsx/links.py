@@ -19,8 +19,6 @@ from core.documents.model import Document, modified_ns
 from core.reports.model import Report
 from core.reports.xlsx.cells import units
 
-__all__ = ["FileLinks", "file_link"]
-
 LONGEST = 2_000  # units of UTF-16 of an address; Excel takes 2,079
 _UNSAFE = re.compile(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
 

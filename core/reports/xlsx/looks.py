@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-__all__ = ["FORMATS", "LINK", "Column", "Kind"]
-
 LINK = "link"
 HEAD = "head"
 NUMBER_HEAD = "number head"

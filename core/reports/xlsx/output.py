@@ -16,8 +16,6 @@ from core.reports.model import Report
 from core.reports.xlsx.book import Book
 from core.reports.xlsx.cells import CellText
 
-__all__ = ["new_book"]
-
 OPTIONS = {
     "constant_memory": True,
     "strings_to_formulas": False,

@@ -15,9 +15,7 @@ from core.reports.xlsx.looks import Column, Kind
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage
-
-__all__ = ["write_passages_sheet"]
+    from core.evidence.passage import Passage
 
 TEXT_WIDTH = 60  # characters
 COLUMNS = (

@@ -21,8 +21,6 @@ from core.reports.xlsx.links import FileLinks
 from core.reports.xlsx.looks import Column, Kind
 from core.scan.groups import Group
 
-__all__ = ["write_documents", "write_groups", "write_judged", "write_pairs", "write_problems"]
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KINDS = {"resemblance": Kind.RESEMBLANCE, "containment_a": Kind.SHARE, "containment_b": Kind.SHARE}
 NAME_WIDTH = 34

@@ -38,8 +38,6 @@ from core.reports.xlsx.cells import CellText
 from core.reports.xlsx.looks import Kind
 from core.scan.judgements import VERDICTS
 
-__all__ = ["WORKBOOK_LIMITS", "SettingsSheet", "SummarySheet"]
-
 WIDTHS = (30, 84, 24, 24, 24)
 SHOWN_LOGOS = ("image/png", "image/jpeg")
 WIDEST_LOGO, HIGHEST_LOGO, DPI = 240, 60, 96  # pixels, and those of an inch

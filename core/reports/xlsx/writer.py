@@ -19,8 +19,6 @@ from core.reports.xlsx.tables import (
 )
 from core.reports.xlsx.words import SettingsSheet, SummarySheet
 
-__all__ = ["write_xlsx"]
-
 
 def write_xlsx(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never

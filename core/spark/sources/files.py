@@ -27,8 +27,6 @@ from core.spark.sources.read_rows import READ, document_batch, problem_batch
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["PARTS", "FileReader", "FileToRead", "read_files"]
-
 PARTS = 28  # bits for the documents in a file: a file gives at most 20 times as many as its parts
 TASKS = 4  # for each core, so that one with long files does not keep the others waiting
 BYTES_OF_TASK = 1 << 25

@@ -19,8 +19,6 @@ from core.spark.sources.kinds import Kind, kind_of_names
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-__all__ = ["Source", "notes_on", "sources_of"]
-
 ABOVE = r"[/\\][^/\\]*$"  # what is cut off a path for the folder it is in
 
 

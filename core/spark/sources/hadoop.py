@@ -15,8 +15,6 @@ from core.errors import ClusterError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["ListedFile", "is_file", "listed_files", "local_path", "place_of"]
-
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
 DRIVE = re.compile("/[A-Za-z]:")
 NANOSECONDS = 10**6  # of a millisecond

@@ -11,8 +11,6 @@ from enum import StrEnum
 
 from core.errors import ClusterError
 
-__all__ = ["Kind", "kind_of_names"]
-
 
 class Kind(StrEnum):
     """What there is to read, in words."""

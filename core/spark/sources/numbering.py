@@ -19,8 +19,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["numbered"]
-
 PLACED = "id STRING, part INT, place LONG, repeated BOOLEAN"
 NAMED = 3  # ids in a sentence
 

@@ -14,8 +14,6 @@ from core.spark.documents_json import document_to_json
 from core.spark.schemas import DOCUMENTS
 from core.text.set_aside import SetAside
 
-__all__ = ["READ", "aside_column", "document_batch", "problem_batch"]
-
 # A row is a document, or has a problem and else nothing but the name of what gave none.
 READ = f"{DOCUMENTS}, problem STRUCT<code: STRING, detail: STRING, limit: STRING>"
 

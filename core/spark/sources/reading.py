@@ -29,8 +29,6 @@ from core.spark.stages import Stages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["SourceFiles", "Sources", "files_in", "frames_of", "read"]
-
 LONGEST_TEXT = 200_000_000  # characters: with what is known of it, a row has 2 GB at most
 BROADCAST_ROWS = 1 << 20  # ids and numbers that every executor may hold
 

@@ -35,8 +35,6 @@ from core.spark.sources.read_rows import READ
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["FoundFar", "find_remote", "first_location", "read_remote"]
-
 HIDDEN = (
     "Spark does not read files whose names, or those of their folders, begin with an underscore: "
     "it takes them for its own. Rename it, or give it another place."

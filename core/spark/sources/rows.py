@@ -23,8 +23,6 @@ from core.settings import ScanSettings
 from core.spark.sources.files import PARTS
 from core.spark.sources.read_rows import document_batch, problem_batch
 
-__all__ = ["NUMBERED", "SignRows", "TableOfRows"]
-
 # `source` is which of the tables a row is of; `place` is null where the row is damaged.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"
 KIND = "text"

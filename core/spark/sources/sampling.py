@@ -27,8 +27,6 @@ from core.spark.sources.tables import Table, rows_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["SampledSources", "read_sample"]
-
 SHARE = 1e-3  # of the documents
 LEAST, MOST = 2000, 1 << 16  # documents
 HASHES = 1 << 32

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["set_aside"]
-
 Spans = dict[int, tuple[SetAside, ...]]
 
 

@@ -15,8 +15,6 @@ from core.spark.sources.kinds import Kind
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
-__all__ = ["ROWS", "Table", "rows_of"]
-
 # `damaged` is what stands in place of a row that cannot be read.
 ROWS = "id STRING, text STRING, damaged STRING"
 DAMAGED = "_neardup_damaged_row"

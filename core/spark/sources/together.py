@@ -36,8 +36,6 @@ from core.spark.partitions import mapped
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Together", "is_template", "together"]
-
 MOST_GRAMS = 1 << 24  # and their counts: 256 MB on every executor
 ROLE = "$.role"
 

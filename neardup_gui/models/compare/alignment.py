@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Alignment"]
-
 
 class Alignment:
     """Which position of B stands opposite a position of A: piecewise linear between anchors."""

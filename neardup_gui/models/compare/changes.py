@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.evidence.hunks import ChangeKind
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.compare.passage_mark import AWAY, ChangeKind, PassageMark
+from neardup_gui.models.compare.passage_mark import AWAY, PassageMark
 from neardup_gui.models.compare.side import Side, lay_out
 
 if TYPE_CHECKING:
     from core.evidence.differences import Change, Differences
     from core.settings import Unit
-
-__all__ = ["compare_changes"]
 
 LETTERS = 28  # of the words of a change that are said on its chip
 NO_ROOM = ""

@@ -19,17 +19,9 @@ from neardup_gui.models.compare.side import Side, lay_out
 from neardup_gui.models.compare.why import NOT_SAID, Why
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage, Run
+    from core.evidence.passage import Passage, Run
     from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
-
-__all__ = [
-    "HUES",
-    "UNDERLINES",
-    "Comparison",
-    "ComparisonNumbers",
-    "compare",
-]
 
 MOST_FACTS = len(measures("word", bag=False))  # about a pair
 HUES = 7

@@ -25,8 +25,6 @@ import numpy as np
 from core.base.arrays import Int32Array, Int64Array, UInt32Array
 from core.text.line_ends import run_on
 
-__all__ = ["DisplayText", "display"]
-
 LONGEST_LINE = 4_000
 LONGEST_WITHOUT_SPACES = 1_000
 BREAK_WITHIN = 400

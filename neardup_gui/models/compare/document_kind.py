@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import documents
+from core.base.wording import count
 from neardup_gui.models.words.document_mark import mark_of
-from neardup_gui.models.words.numbers import count
 
 if TYPE_CHECKING:
     from core.documents.model import Document
-
-__all__ = ["NOWHERE", "Origin"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from neardup_gui.models.compare.side import Instead, Side, Spans
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage
-
-__all__ = ["with_exchanges"]
+    from core.evidence.passage import Passage
 
 
 def with_exchanges(

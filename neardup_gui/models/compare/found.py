@@ -10,8 +10,6 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array
 from neardup_gui.models.compare.display_text import DisplayText
 
-__all__ = ["FoundSpans"]
-
 
 class FoundSpans:
     """Spans in display positions, ascending and apart."""

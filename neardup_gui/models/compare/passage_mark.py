@@ -8,8 +8,6 @@ from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.settings import Unit
 
-__all__ = ["AWAY", "ChangeKind", "PassageMark"]
-
 SHORT: dict[Unit, int] = {"word": 8, "char": 13}  # a Chinese word has 1.6 characters
 SIGNS = {
     ChangeKind.ONLY_A: "−",

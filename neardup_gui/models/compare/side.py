@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
-__all__ = ["Instead", "Side", "Spans", "lay_out"]
-
 LABELLED = 80  # letters of text that is set aside; of less only the tool tip says why
 LABEL_WIDTH = 2.1  # spaces that a letter of a label takes
 

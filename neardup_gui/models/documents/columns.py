@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.base.wording import count, resemblance, share
 from core.text.language_names import language_name
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
-from neardup_gui.models.words.numbers import count, resemblance, share
-
-__all__ = ["COLUMNS", "DocumentColumn", "title_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,6 @@ from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.words import languages
 
-__all__ = ["LanguageChoice", "NamedLanguage", "language_choice"]
-
 MOST = 9  # of the languages of the folder that are offered at once
 LETTERS = ("AB", "CDEF", "GHIJ", "KLM", "NOPQR", "STUVWXYZ")  # with which the others begin
 

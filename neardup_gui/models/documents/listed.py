@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
     from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["DocumentList", "document_list", "with_languages", "with_measured"]
-
 NO_NAMES = DocumentNames(())
 USUAL = ScanSettings()
 

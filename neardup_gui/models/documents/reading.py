@@ -7,18 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.wording import count, counted, share
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side, lay_out
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.words.numbers import count, counted, share
 
 if TYPE_CHECKING:
     from core.scan.shared_parts import SharedParts
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ScanResult
-
-__all__ = ["DocumentReading", "Holder", "Measured", "read_alone"]
 
 STEPS = (1, 2, 5, 20)  # documents from which on a part has the next colour
 LEAST_BADGED = 20  # letters of a part that stands beside another one: less has no number

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import Int64Array
+from core.documents.keys import DocumentKey
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn, title_of
 from neardup_gui.models.documents.listed import DocumentList, with_measured
 from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.scan_result import DocumentKey
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -20,8 +20,6 @@ from neardup_gui.models.table_model import (
     SortedModel,
 )
 from neardup_gui.models.words import languages, numbers
-
-__all__ = ["DocumentsModel"]
 
 VALUE, MARK = int(Role.VALUE), int(Role.MARK)
 

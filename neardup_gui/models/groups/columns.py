@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.base.wording import count, counted, resemblance
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.groups.rows import GroupRow, RowKind
 from neardup_gui.models.groups.verdicts import GroupVerdicts
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
-from neardup_gui.models.words.numbers import count, counted, full_name, resemblance
-
-__all__ = ["COLUMNS", "GroupColumn", "explanation"]
+from neardup_gui.models.words.numbers import full_name
 
 Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
 

@@ -13,8 +13,6 @@ from core.scan.groups import Group, group_documents
 from core.scan.judgements import Judgements
 from neardup_gui.models.scan_result import DocumentNames, ScanResult
 
-__all__ = ["GroupList", "group_list"]
-
 NO_PAIRS = Pairs.empty()
 NO_NAMES = DocumentNames(())
 NOTHING = np.empty(0, dtype=np.int64)

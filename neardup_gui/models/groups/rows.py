@@ -10,8 +10,6 @@ from core.base.arrays import BoolArray
 from core.scan.groups import Group
 from neardup_gui.models.scan_result import DocumentNames
 
-__all__ = ["GroupRow", "Opened", "RowKind", "rows_in", "rows_of"]
-
 MANY = 12  # documents above which a group is closed at first
 
 

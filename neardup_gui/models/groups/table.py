@@ -29,8 +29,6 @@ from neardup_gui.models.table_model import (
 )
 from neardup_gui.models.words import numbers
 
-__all__ = ["GroupRole", "GroupsModel"]
-
 
 class GroupRole(IntEnum):
     """What delegates ask besides Qt's own roles and those of the pairs."""

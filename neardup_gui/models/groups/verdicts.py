@@ -12,8 +12,6 @@ from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.words.verdicts import marked
 
-__all__ = ["GroupVerdicts"]
-
 
 class GroupVerdicts:
     """Counts by group, made at once for all when one is first asked for."""

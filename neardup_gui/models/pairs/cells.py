@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import Qt
 
+from core.base.wording import resemblance
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, how_found, how_listed, listed_for
 from core.settings import ScanSettings
@@ -15,8 +16,6 @@ from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import ACCESSIBLE
 from neardup_gui.models.words import numbers
-
-__all__ = ["DOCUMENTS", "PairCells", "Role"]
 
 
 class Role(IntEnum):
@@ -105,8 +104,8 @@ class PairCells:
         if column is Column.RESEMBLANCE:
             exact, estimate = self._resemblance(row), self._pairs.estimate[row].item()
             return (
-                f"Resemblance {numbers.resemblance(exact)}, exact.\n"
-                f"The signatures alone say {numbers.resemblance(estimate)}.\n"
+                f"Resemblance {resemblance(exact)}, exact.\n"
+                f"The signatures alone say {resemblance(estimate)}.\n"
                 f"{how_listed(self._reason(row), self._settings)}"
             )
         if column is Column.VERDICT:

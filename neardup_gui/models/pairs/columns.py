@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.base.wording import count
 from core.evidence.pairs import Pairs
 from core.reports.measures import explained, measures
 from core.reports.pair_words import (
@@ -21,17 +22,6 @@ from core.reports.pair_words import (
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import LEFT, RIGHT, Columns, TableColumn
-from neardup_gui.models.words.numbers import count
-
-__all__ = [
-    "COLUMNS",
-    "EASY_LETTERS",
-    "MARK",
-    "NAME_LETTERS",
-    "VERDICT_ORDER",
-    "Column",
-    "PairColumn",
-]
 
 NAME_LETTERS = 16  # of a name that are seen at least
 EASY_LETTERS = 22  # of a name that are read with ease

@@ -12,8 +12,6 @@ from core.evidence.pairs import Pairs
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
 
-__all__ = ["PairFilter", "Rows", "next_of", "passing", "ranked"]
-
 Rows = npt.NDArray[np.int32]
 
 

@@ -10,8 +10,6 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.setup.scan_settings import summary_of
 
-__all__ = ["ANOTHER_RUN", "Change", "changes_since", "outdated_sentence", "report_sentence"]
-
 ANOTHER_RUN = "Only another run on a cluster can follow."
 
 

@@ -10,8 +10,6 @@ from core.documents.keys import Documents
 from core.evidence.pairs import Pairs
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 
-__all__ = ["Swaps", "row_of_pair"]
-
 
 class Swaps:
     """Knows the exchanged pairs as they are seen, to stay so in another list of the folder."""

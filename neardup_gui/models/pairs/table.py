@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells, Role
+from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells
 from neardup_gui.models.pairs.columns import COLUMNS, VERDICT_ORDER, Column
 from neardup_gui.models.pairs.order import PairFilter, Rows, next_of, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
@@ -38,8 +38,6 @@ from neardup_gui.models.words.verdicts import pairs_named
 if TYPE_CHECKING:
     from core.documents.keys import PairKey
     from core.scan.judgements import Judgements
-
-__all__ = ["PairsModel", "Role"]
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
 

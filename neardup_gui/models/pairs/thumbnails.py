@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from core.base.arrays import Float64Array
 
-__all__ = ["DocumentPair", "Thumbnail", "Thumbnails"]
-
 DocumentPair = tuple[int, int]
 MOST = 4_096  # pictures that are kept; the oldest go first
 

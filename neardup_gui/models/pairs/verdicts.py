@@ -16,8 +16,6 @@ from neardup_gui.models.words import verdicts as words
 if TYPE_CHECKING:
     from core.documents.keys import PairKey
 
-__all__ = ["PairVerdicts"]
-
 
 class PairVerdicts:
     """The judgements on the rows of a list; `rows` are those of its pairs, not of the table.

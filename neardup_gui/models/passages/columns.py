@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 
-__all__ = ["COLUMNS", "PassageColumn"]
-
 
 class PassageColumn(Columns):
     """The columns, from left to right."""

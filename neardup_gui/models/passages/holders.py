@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
@@ -19,8 +19,6 @@ from neardup_gui.models.table_model import (
 )
 from neardup_gui.models.words import numbers
 from neardup_gui.models.words.passages import HOLDERS, holders_heading
-
-__all__ = ["HoldersModel"]
 
 MARK = int(Role.MARK)
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from neardup_gui.models.scan_result import ListedPair
 
-__all__ = ["LookedUp", "PassagePlace", "Span"]
-
 Span = tuple[int, int]
 
 

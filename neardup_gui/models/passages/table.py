@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from core.base.wording import count
 from neardup_gui.models.passages.columns import COLUMNS, PassageColumn
 from neardup_gui.models.table_model import ALIGNMENT, DISPLAY, TOOL_TIP, Index, TableModel
 from neardup_gui.models.words import numbers
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
     from core.settings import Unit
-
-__all__ = ["PassagesModel"]
 
 
 class PassagesModel(TableModel[str]):
@@ -115,9 +114,9 @@ class PassagesModel(TableModel[str]):
 
     def _text(self, passages: PassageList, column: PassageColumn, row: int) -> str:
         if column is PassageColumn.DOCUMENTS:
-            return numbers.count(int(passages.documents[row]))
+            return count(int(passages.documents[row]))
         if column is PassageColumn.WORDS:
-            return numbers.count(int(passages.words[row]))
+            return count(int(passages.words[row]))
         if column is PassageColumn.PASSAGE:
             return str(passages.beginnings[row])
         judged = self._judged.get(passages.keys[row])

@@ -11,8 +11,6 @@ from core.reports.list_words import unread
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
 
-__all__ = ["LOCKED", "FileGroup", "FileRow", "Remedy", "grouped"]
-
 LOCKED = "locked"
 REMARKS = "remarks"
 REMARKS_TITLE = "Read, with remarks"

@@ -7,10 +7,9 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.base.wording import counted
 from neardup_gui.models.problems.groups import FileGroup, FileRow, Remedy
 from neardup_gui.models.words import numbers
-
-__all__ = ["ProblemColumn", "ProblemsModel"]
 
 Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
@@ -148,6 +147,6 @@ def _heading(group: FileGroup, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice
-    number = numbers.counted(len(group.rows), group.noun)
+    number = counted(len(group.rows), group.noun)
     words = f"{group.title}: {number}. {group.advice}"
     return numbers.tool_tip(words) if role == TOOL_TIP else words

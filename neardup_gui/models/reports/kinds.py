@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from core.reports.formats import EXPORTS
 
-__all__ = ["KINDS", "ReportKind", "kind_of"]
-
 SENTENCES = {
     ".html": "One file that opens in every browser: to be read, searched, sorted and printed.",
     ".pdf": "Pages to print, to sign and to keep, with bookmarks; read aloud by screen readers.",

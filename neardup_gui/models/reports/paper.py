@@ -6,10 +6,8 @@ import sys
 
 from PySide6.QtCore import QLocale
 
+from core.reports.choice import Paper
 from core.reports.paper import paper_of_country, usual_paper
-from neardup_gui.models.reports.wish import Paper
-
-__all__ = ["paper_here"]
 
 
 def paper_here() -> Paper:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from core.base.wording import counted, readable_size
 from neardup_gui.models.words.numbers import duration
 
-__all__ = ["Page", "ReportPreview"]
-
 
 @dataclass(frozen=True, slots=True)
 class Page:

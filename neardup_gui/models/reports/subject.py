@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.base.wording import counted, printable_name
+from core.documents.keys import DocumentKey
 from core.documents.submissions import person_in
 from core.reports.choice import Scope
-from neardup_gui.models.scan_result import DocumentKey, DocumentNames, ListedPair
-
-__all__ = ["CONFIRMED", "SHOWN", "ReportSubject", "of_document", "of_group", "of_pair", "of_person"]
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
 
 
 class ReportSubject(NamedTuple):

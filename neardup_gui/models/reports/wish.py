@@ -10,8 +10,6 @@ from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
 from neardup_gui.models.reports.kinds import KINDS, kind_of
 from neardup_gui.models.reports.subject import CONFIRMED, SHOWN, ReportSubject
 
-__all__ = ["MOST_PASSAGES", "Paper", "ReportWish", "from_stored", "to_stored"]
-
 T = TypeVar("T")
 
 MOST_PASSAGES = 1_000_000  # pairs whose passages can be asked for

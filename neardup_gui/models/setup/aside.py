@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from neardup_gui.models.words.numbers import counted, share
+from core.base.wording import counted, share
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
     from core.text.set_aside import SetAside
-
-__all__ = ["FEWEST_COMMON", "USUAL_COMMON", "AsideState", "aside_state", "whole_words"]
 
 USUAL_COMMON = 5  # documents, until another number is asked for
 FEWEST_COMMON = 2

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from core.base.wording import printable_name
+from core.base.wording import count, counted, printable_name
 from core.documents.roles import Role
-from neardup_gui.models.words.numbers import count, counted, shown_path
-
-__all__ = ["ADDITIONS", "ROLES", "Addition", "FolderLine", "folder_lines"]
+from neardup_gui.models.words.numbers import shown_path
 
 # What a folder can be for, as a title, and what that means.
 ROLES: dict[Role, tuple[str, str]] = {

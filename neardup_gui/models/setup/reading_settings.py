@@ -8,18 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from core.base.setting import Setting, settings_of, values_of
+from core.base.wording import count, counted
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
-from neardup_gui.models.words.numbers import count, counted
-
-__all__ = [
-    "LIMITS",
-    "READING",
-    "ReadingModel",
-    "from_stored",
-    "tesseract_is_installed",
-    "to_stored",
-    "without_passwords",
-]
 
 LIMITS = settings_of(ReadingLimits)
 READING = settings_of(ReadingSettings)

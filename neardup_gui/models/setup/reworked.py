@@ -8,8 +8,6 @@ from core.candidates.reworked_curve import ReworkedCurve
 from core.settings import ScanSettings
 from core.settings.scan_settings import Reworked
 
-__all__ = ["reworked_in_words"]
-
 # The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {
     "off": "Text in other words is found only where enough of it is the same word for word. "

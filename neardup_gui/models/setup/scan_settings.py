@@ -7,13 +7,11 @@ from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from core.base.setting import Setting, settings_of
+from core.base.wording import count
 from core.errors import SettingsError
 from core.reports.pair_words import passage_in_words
 from core.settings import PAIRS, PRESETS, SECTIONS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 from neardup_gui.models.setup.reworked import reworked_in_words
-from neardup_gui.models.words.numbers import count
-
-__all__ = ["ROWS", "Choice", "SetupModel", "settings_from", "summary_of"]
 
 NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""

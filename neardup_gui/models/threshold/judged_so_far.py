@@ -9,6 +9,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.intervals import most_of_rest
+from core.base.wording import count, counted
 from core.scan.judgements import VERDICTS, Verdict
 from core.scan.unread_pairs import (
     ERROR_RATE,
@@ -19,9 +20,6 @@ from core.scan.unread_pairs import (
     fit_confirmed,
     unread_range,
 )
-from neardup_gui.models.words.numbers import count, counted
-
-__all__ = ["CheckedRows", "JudgedSoFar", "Steps", "judged_so_far"]
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
 Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes, suggestion_for
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 if TYPE_CHECKING:
     from core.candidates.plane import Plane
-
-__all__ = ["MOST_KEPT", "ThresholdModel"]
 
 MOST_KEPT = 8  # curves beside the present one that an eye can tell apart
 WORDS = 80  # milliseconds between two times that words are found for a state that moves

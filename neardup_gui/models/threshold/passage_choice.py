@@ -11,8 +11,6 @@ from core.settings import ScanSettings
 if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
 
-__all__ = ["USUAL", "PassageChoice", "passage_choice"]
-
 
 class PassageChoice(NamedTuple):
     """What a box with a mark shows."""

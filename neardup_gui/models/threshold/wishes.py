@@ -8,8 +8,6 @@ from core.candidates.scurve import Suggestion, least_let_through, smallest_signa
 from core.errors import SettingsError
 from core.settings import MAX_SIGNATURE
 
-__all__ = ["Answer", "Wishes", "answer_wishes", "suggestion_for"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wishes:

@@ -8,31 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.base.wording import count, counted, threshold
 from core.candidates.scurve import Suggestion
-from neardup_gui.models.threshold.bars import class_of
-from neardup_gui.models.threshold.numbers import (
-    about,
-    almost,
-    plain,
-    share,
-    two_decimals,
-)
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
+from core.reports.curve.bars import class_of
+from core.reports.curve.numbers import about, almost, share, two_decimals
+from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes
-from neardup_gui.models.words.numbers import count, counted, threshold
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-
-__all__ = [
-    "beside_words",
-    "caption",
-    "curve_words",
-    "marks_words",
-    "place_words",
-    "plain",
-    "signature_words",
-    "wish_words",
-]
 
 BITS = (
     "{name}: pairs are compared when at most d of the 64 bits of their signatures differ. It has "

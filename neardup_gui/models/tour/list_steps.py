@@ -6,21 +6,19 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array
 from core.base.progress import Cancelled
+from core.base.wording import count, counted, resemblance, threshold
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import pasted_copy
 from core.lessons.passages import Pasted, paste_lengths
 from core.lessons.signatures import AllPairs, all_pairs, meets
+from core.reports.curve.numbers import share
 from core.settings.scan_settings import LETTERS_A_WORD
-from neardup_gui.models.threshold.numbers import share
 from neardup_gui.models.tour.kept import Kept
 from neardup_gui.models.tour.pictures import Chart, Mark, Row, Series, Shown, Tone
 from neardup_gui.models.tour.shingle_steps import marked_text
 from neardup_gui.models.tour.signature_steps import CURVE_TICKS, curve_series
 from neardup_gui.models.tour.state import MOST_PASTED, TourState
 from neardup_gui.models.tour.texts import ESSAY, OTHER, TourTexts, short_name
-from neardup_gui.models.words.numbers import count, counted, resemblance, threshold
-
-__all__ = ["show_passages", "show_threshold"]
 
 LISTED_PAIRS = 30
 STEP = 4  # words between two measured lengths

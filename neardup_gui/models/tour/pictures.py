@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from neardup_gui.models.compare.why import SignatureGrid
 
-__all__ = ["Chart", "Mark", "Marked", "Row", "Series", "Sets", "Shown", "Tone"]
-
 
 class Tone(Enum):
     """What a series is about; each has a hue and a sign of its own."""

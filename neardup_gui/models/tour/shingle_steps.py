@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from core.base.progress import Cancelled
+from core.base.wording import count, counted, resemblance
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import changed_copy, first_words
 from core.lessons.shingles import (
@@ -23,9 +24,6 @@ from neardup_gui.models.tour.pictures import Chart, Mark, Marked, Row, Series, S
 from neardup_gui.models.tour.state import Excerpt, TourState
 from neardup_gui.models.tour.steps import Knob
 from neardup_gui.models.tour.texts import ESSAY, TourTexts, short_name
-from neardup_gui.models.words.numbers import count, counted, resemblance
-
-__all__ = ["SEED", "marked_text", "show_resemblance", "show_shingles"]
 
 SEED = 3  # of the one copy that is followed through the steps
 MOST_WORDS = 2000  # of a document whose copies are measured

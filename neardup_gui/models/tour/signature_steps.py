@@ -10,20 +10,18 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array
 from core.base.intervals import wilson
 from core.base.progress import Cancelled
+from core.base.wording import count, counted, resemblance
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import changed_copy
 from core.lessons.signatures import agreements, meets
+from core.reports.curve.numbers import share, two_decimals
 from neardup_gui.models.compare.why import SignatureGrid
-from neardup_gui.models.threshold.numbers import share, two_decimals
 from neardup_gui.models.tour.kept import Kept
 from neardup_gui.models.tour.pictures import Chart, Mark, Series, Shown, Tone
 from neardup_gui.models.tour.shingle_steps import SEED
 from neardup_gui.models.tour.state import TourState
 from neardup_gui.models.tour.steps import Knob
 from neardup_gui.models.tour.texts import TourTexts
-from neardup_gui.models.words.numbers import count, counted, resemblance
-
-__all__ = ["CURVE_TICKS", "curve_series", "show_bands", "show_curve", "show_signatures"]
 
 TRIALS = 200  # seeds
 CHANGES = 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 50  # per cent of words, of the measured copies

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
-from core.settings.scan_settings import Unit
-from neardup_gui.models.threshold.state import ThresholdState
+from core.settings.text_settings import Unit
 from neardup_gui.models.tour.steps import Knob
-
-__all__ = ["Excerpt", "TourState"]
 
 LONGEST = {"word": 12, "char": 24}  # k that tells anything of texts of some hundred words
 SIZES = 8, 512

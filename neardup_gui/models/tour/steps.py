@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-__all__ = ["Knob", "KnobWords", "Step", "StepWords"]
-
 
 class KnobWords(NamedTuple):
     """What a number is called, and how exactly it is moved."""

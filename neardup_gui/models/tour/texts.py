@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from neardup_gui.models.tour.state import Excerpt
 
-__all__ = ["ESSAY", "OTHER", "TourTexts", "first_sentence", "short_name"]
-
 ESSAY, OTHER = "essays/canal-closure.md", "essays/street-trees-tran.txt"
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？؟])|\n\s*\n")
 ENDS = ".!?。！？؟…"

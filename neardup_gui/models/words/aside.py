@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from core.base.wording import counted
 from neardup_gui.models.words.message import Message
-from neardup_gui.models.words.numbers import counted
-
-__all__ = ["CHOSEN", "COMMON", "NOTHING_CHOSEN", "NO_WORDS", "counts_again", "rule_changed"]
 
 COMMON = "common"
 CHOSEN = "Set aside wherever these words stand."

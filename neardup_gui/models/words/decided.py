@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
+from core.base.wording import count, counted
 from neardup_gui.models.list_difference import ListDifference
 from neardup_gui.models.words.message import Message, Offer
-from neardup_gui.models.words.numbers import count, counted
-
-__all__ = [
-    "difference_in_words",
-    "done",
-    "not_saved",
-    "redone",
-    "saved_again",
-    "undone",
-    "would_be_lost",
-]
 
 KINDS = {
     "remove": "documents are taken off the list",

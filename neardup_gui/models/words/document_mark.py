@@ -11,8 +11,6 @@ from core.documents.roles import Role
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = ["mark_of"]
-
 
 def mark_of(document: Document) -> str:
     """The mark of a document: "reference, gone since 22 Nov 2026"; "" for one without any."""

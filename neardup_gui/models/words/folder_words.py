@@ -9,8 +9,6 @@ from core.documents.roles import Role
 from core.errors import FolderError
 from neardup_gui.models.words.message import Message
 
-__all__ = ["changed", "is_listed", "refused", "taken_off", "wait"]
-
 DONE = {
     Role.REVIEW: "{name} is to review now.",
     Role.REFERENCE: "{name} is a reference now: what is in it is compared with the documents to "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from core.text.language_names import UNKNOWN, language_name
 
-__all__ = ["as_told", "explained", "name_of"]
-
 
 def name_of(code: str) -> str:
     """What a language is called where one is chosen."""

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from core.base.wording import printable_text
 
-__all__ = ["CopyOffer", "Message", "Offer", "OpenOffer"]
-
 
 class Offer(StrEnum):
     """What the link of a message does, where it leads to no place."""

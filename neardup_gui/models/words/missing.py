@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.base.wording import printable_name
+from core.base.wording import count, counted, printable_name
 from core.scan import changes
 from neardup_gui.models.words.message import Message, Offer
-from neardup_gui.models.words.numbers import count, counted
 
 if TYPE_CHECKING:
     from core.scan.changes import Changes, LostFolder
-
-__all__ = ["brought_back", "deleted", "question", "removed", "rescanned"]
 
 ANSWERS = (
     ("Find it…", Offer.FIND_FOLDER),

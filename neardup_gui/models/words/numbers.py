@@ -8,41 +8,11 @@ from pathlib import PurePath
 from PySide6.QtCore import QLocale
 
 from core.base.wording import (
-    count,
     counted,
     exact_name,
-    printable_name,
     printable_path,
     printable_text,
-    resemblance,
-    share,
-    threshold,
 )
-from core.reports.pair_words import (
-    chance_in_words,
-    no_passage_in_words,
-    passage_numbers,
-    passage_size,
-)
-
-__all__ = [
-    "chance_in_words",
-    "count",
-    "counted",
-    "duration",
-    "full_name",
-    "no_passage_in_words",
-    "passage_numbers",
-    "passage_size",
-    "printable_name",
-    "printable_text",
-    "resemblance",
-    "share",
-    "shown_path",
-    "threshold",
-    "time_left",
-    "tool_tip",
-]
 
 
 def duration(seconds: float) -> str:

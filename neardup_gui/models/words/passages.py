@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
+from core.base.wording import counted
 from core.reports.pair_words import run_in_words
 from core.scan.judgements import PassageMeaning, Verdict
 from core.settings import Unit
-from neardup_gui.models.words.numbers import counted
-
-__all__ = [
-    "BY_VERDICT",
-    "HOLDERS",
-    "MEANINGS",
-    "NOT_LISTED",
-    "NO_COPIES",
-    "NO_PASSAGES",
-    "SEARCHING",
-    "STOPPED",
-    "PassageMeaning",
-    "Verdict",
-    "explained",
-    "holders_heading",
-    "judged",
-    "length_of",
-    "name_of",
-]
 
 HOLDERS = "Documents that hold it"
 SEARCHING = "Passages appear here when all documents are read."

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.base.progress import ProgressReport, Stage
+from core.base.wording import count, counted
 from neardup_gui.models.words import numbers
-
-__all__ = ["ProgressLine", "ProgressLines"]
 
 SMOOTHING = 0.15  # weight of the newest speed
 SETTLED = 1.0  # seconds before a guess is worth showing
@@ -82,5 +81,5 @@ def _amount(report: ProgressReport) -> str:
     singular, plural = NOUNS.get(report.stage, ("", ""))
     if report.total:
         noun = singular if report.total == 1 else plural
-        return f"{numbers.count(report.done)} of {numbers.count(report.total)} {noun}"
-    return numbers.counted(report.done, singular, plural) if report.done else ""
+        return f"{count(report.done)} of {count(report.total)} {noun}"
+    return counted(report.done, singular, plural) if report.done else ""

@@ -12,8 +12,6 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.message import CopyOffer, Message, OpenOffer
 from neardup_gui.models.words.progress import ProgressLine
 
-__all__ = ["CANCELLED", "IS_THE_REPORT", "NOT_WRITTEN", "saved", "saving", "why_not"]
-
 NOT_WRITTEN = "The report could not be written. No file was written."
 IS_THE_REPORT = "The key to the names needs a file of its own. No file was written."
 CANCELLED = "The report was cancelled. No file was written."

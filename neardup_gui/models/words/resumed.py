@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.base.wording import printable_name
+from core.base.wording import counted, printable_name
 from neardup_gui.models.words.message import Message, Offer
-from neardup_gui.models.words.numbers import counted
-
-__all__ = ["begun_anew", "goes_on", "not_resumed"]
 
 ANEW = "Start anew"
 

@@ -10,8 +10,6 @@ from core.base.wording import printable_name
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.message import Message, Offer
 
-__all__ = ["ReviewAccess", "begun_beside", "free_again", "not_saved", "opened", "saved_state"]
-
 # The values of `core.review.Access`.
 TAKEN = "taken"
 FORBIDDEN = "forbidden"

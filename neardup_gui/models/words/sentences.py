@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.base.wording import printable_name, printable_path
+from core.base.wording import count, counted, printable_name, printable_path, share, threshold
 from core.reports.list_words import (
     documents_in_words,
     list_in_words,
@@ -13,34 +13,12 @@ from core.reports.list_words import (
     problems_in_words,
 )
 from core.reports.pair_words import passage_in_words
+from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.outdated import ANOTHER_RUN
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.words.message import Message, Offer
-from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
-from neardup_gui.models.words.verdicts import VERDICTS
-
-__all__ = [
-    "cancelled",
-    "exists_already",
-    "no_file",
-    "no_pairs",
-    "no_review",
-    "not_a_folder",
-    "not_opened",
-    "notes",
-    "one_review",
-    "password_not_tried",
-    "password_tried",
-    "picture_saved",
-    "review_saved",
-    "scan_needed",
-    "settings_not_saved",
-    "shown",
-    "summary",
-    "table_saved",
-    "tesseract_is_missing",
-]
+from neardup_gui.models.words.numbers import duration
 
 NOTES_TOLD = 2
 LONG = 160  # characters of a path in a question: about two lines

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from neardup_gui.models.words.numbers import count
+from core.base.wording import count
 
 if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ScanResult
-
-__all__ = [
-    "CURVE_TITLE",
-    "TabTitle",
-    "documents_title",
-    "groups_title",
-    "pairs_title",
-    "passages_title",
-    "problems_title",
-]
 
 CURVE_TITLE = "Curve"
 

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.scan.judgements import VERDICTS, Found, Verdict
-from neardup_gui.models.words.numbers import count, full_name, share
+from core.base.wording import count, share
+from core.scan.judgements import Found, Verdict
+from neardup_gui.models.words.numbers import full_name
 
 if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ListedPair
-
-__all__ = [
-    "MARKS",
-    "VERDICTS",
-    "Verdict",
-    "in_full",
-    "in_words",
-    "marked",
-    "pairs_named",
-    "progress",
-]
 
 MARKS = {
     Verdict.NOT_REVIEWED: "",

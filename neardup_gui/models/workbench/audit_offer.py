@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from core.base.wording import count, counted
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.words.numbers import count, counted
-
-__all__ = ["AuditOffer", "audit_offer"]
 
 SECONDS_OF_LOOK_UP = 16e-9  # at most, on two cores
 LONGEST = 12 * 3600  # seconds that somebody may let a test run

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["AuditPoint"]
-
 
 class AuditPoint(NamedTuple):
     """Which share of some pairs the bands found, measured.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.base.wording import resemblance, share
+from core.base.wording import count, resemblance, share
 from core.documents.keys import DocumentKey
 from core.reports.audit_summary import (
     audit_heading,
@@ -19,10 +19,7 @@ from core.scan.audit_results import MeasuredRange, MissReason, Proof
 from core.scan.kept_audit import KeptAudit
 from core.scan.planted_results import Planting, ReworkedPlanting
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.words.numbers import count
 from neardup_gui.models.workbench.audit_points import AuditPoint
-
-__all__ = ["AuditRow", "AuditShown", "AuditTableKind", "audit_shown"]
 
 REASONS = {
     MissReason.CHANCE: "bands",

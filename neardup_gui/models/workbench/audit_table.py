@@ -20,8 +20,6 @@ from neardup_gui.models.table_model import (
 from neardup_gui.models.words import numbers
 from neardup_gui.models.workbench.audit_shown import AuditRow, AuditTableKind
 
-__all__ = ["AuditTable"]
-
 INTERVAL = "The share, and the 95 % interval of such a share, after Wilson."
 NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"

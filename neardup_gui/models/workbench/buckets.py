@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
+from core.base.wording import count, counted
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -17,20 +18,7 @@ from neardup_gui.models.table_model import (
     TableColumn,
     TableModel,
 )
-from neardup_gui.models.words.numbers import count, counted, tool_tip
-
-__all__ = [
-    "COUNTING",
-    "NOT_COUNTED",
-    "BucketColumn",
-    "BucketNumbers",
-    "BucketRow",
-    "BucketsModel",
-    "Fill",
-    "bucket_words",
-    "details_of",
-    "fill_words",
-]
+from neardup_gui.models.words.numbers import tool_tip
 
 NOT_COUNTED = "How full buckets are is counted when a folder is scanned."
 COUNTING = "The buckets are counted …"

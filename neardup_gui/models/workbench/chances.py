@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject
 
+from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
@@ -21,13 +22,10 @@ from neardup_gui.models.table_model import (
     TableModel,
 )
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench.pair_words import chance_words, met_words, shares
 from neardup_gui.models.workbench.setting_rows import Kind, Named
 from neardup_gui.models.workbench.signed_pair import SignedPair
-
-__all__ = ["ChanceColumn", "ChanceRow", "ChancesModel", "chance_rows"]
 
 MOST_ROWS = 16  # r of which the most bands are shown, as K allows
 OF_LIST = "this list"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.candidates.bit_curve import cosine_of_containments, probability_at_cosine
-from neardup_gui.models.threshold.state import ThresholdState
-
-__all__ = ["PairAtHand"]
+from core.reports.curve.state import ThresholdState
 
 NEARLY_NONE = 1e-9  # the least chance of a pair that is told: one that has any never reads as none
 

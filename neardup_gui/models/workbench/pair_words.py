@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from core.base.wording import count, counted, listed, resemblance, threshold
+from core.reports.curve.numbers import share
+from core.reports.curve.state import ThresholdState
 from core.settings.signature_methods import SignatureMethod
-from neardup_gui.models.threshold.numbers import share
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.signed_pair import PairGrid, SignedPair
-
-__all__ = [
-    "NO_PAIR",
-    "band_words",
-    "chance_words",
-    "grid_words",
-    "met_words",
-    "pair_words",
-    "shares",
-]
 
 NO_PAIR = (
     "No pair is at hand. Select one in the table of pairs, or name two documents above: also two "

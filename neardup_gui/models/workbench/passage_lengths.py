@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 
 from core.base.intervals import Estimate
+from core.base.wording import count, counted, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN
-from neardup_gui.models.threshold.numbers import about
-from neardup_gui.models.words.numbers import count, counted, threshold
-
-__all__ = ["NOT_KNOWN", "Length", "PassageLengths", "passage_words"]
+from core.reports.curve.numbers import about
 
 NOT_KNOWN = "What passages list is counted when a folder is scanned."
 GUARANTEED = (

@@ -10,14 +10,14 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.candidates.plane_values import are_efficient
-from neardup_gui.models.threshold.numbers import about
-from neardup_gui.models.threshold.state import ThresholdState
+from core.reports.curve.numbers import about
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Estimates, Plane, PlaneAt
-
-__all__ = ["PlaneMap", "Scale", "Tick"]
+    from core.candidates.plane import Plane
+    from core.candidates.plane_values import PlaneAt
+    from core.candidates.rare_events import Estimates
 
 LEAST = 0.5  # pairs; fewer are none
 MOST_TICKS = 6

@@ -8,8 +8,6 @@ from core.settings import PRESETS, ScanSettings
 from neardup_gui.models.setup.scan_settings import NAME, settings_from
 from neardup_gui.models.workbench.setting_rows import Named
 
-__all__ = ["presets_like"]
-
 
 def presets_like(
     settings: ScanSettings, own: Iterable[Mapping[str, object]] = ()

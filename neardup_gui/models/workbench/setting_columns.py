@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.base.intervals import Estimate
+from core.base.wording import count
+from core.reports.curve.numbers import about
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
-from neardup_gui.models.threshold.numbers import about
-from neardup_gui.models.words.numbers import count, duration
+from neardup_gui.models.words.numbers import duration
 from neardup_gui.models.workbench.setting_rows import SettingNumbers, SettingRow
-
-__all__ = ["COLUMNS", "NONE_BELOW", "SettingColumn", "amount"]
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 UNKNOWN = "–"  # in the place of a number

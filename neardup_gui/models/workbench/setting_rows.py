@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.intervals import Estimate
+from core.base.wording import count
+from core.reports.curve.state import FolderPairs, ThresholdState
 from core.settings import MAX_DISTANCE
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
-from neardup_gui.models.words.numbers import count
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Plane, PlaneAt, SettingForecast
-
-__all__ = ["Kind", "Named", "Setting", "SettingNumbers", "SettingRow", "numbers_at", "setting_rows"]
+    from core.candidates.plane import Plane
+    from core.candidates.plane_values import PlaneAt, SettingForecast
 
 
 class Setting(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.intervals import Estimate
+from core.base.wording import count, counted, threshold
+from core.reports.curve.numbers import about
 from neardup_gui.models.pairs.outdated import ANOTHER_RUN
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.numbers import about
-from neardup_gui.models.words.numbers import count, counted, duration, threshold
+from neardup_gui.models.words.numbers import duration
 from neardup_gui.models.workbench.plane_map import PlaneMap
 from neardup_gui.models.workbench.setting_columns import NONE_BELOW, amount
 from neardup_gui.models.workbench.setting_rows import (
@@ -17,16 +18,6 @@ from neardup_gui.models.workbench.setting_rows import (
     SettingNumbers,
     SettingRow,
 )
-
-__all__ = [
-    "LEGEND",
-    "map_words",
-    "numbers_words",
-    "place_words",
-    "row_words",
-    "summary",
-    "why_no_map",
-]
 
 NO_LIST = "What each setting would do is told when a folder is scanned."
 NOTHING_TO_COMPARE = "There are no two different documents, so every setting lists the same."

@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from core.base.intervals import Estimate
 from neardup_gui.models.workbench.setting_rows import SettingRow
 
-__all__ = ["HEADINGS", "as_text"]
-
 HEADINGS = (
     "bands",
     "rows",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -18,14 +19,11 @@ from neardup_gui.models.table_model import (
     SortedModel,
 )
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.words import numbers
 from neardup_gui.models.workbench.plane_map import PlaneMap
 from neardup_gui.models.workbench.setting_columns import COLUMNS, SettingColumn
 from neardup_gui.models.workbench.setting_rows import Named, Setting, SettingRow, setting_rows
 from neardup_gui.models.workbench.setting_words import row_words, summary
-
-__all__ = ["SettingsModel"]
 
 NOTHING = np.zeros(0, dtype=np.int64)
 BIT_COLUMNS = frozenset({SettingColumn.DISTANCE})

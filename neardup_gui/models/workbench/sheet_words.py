@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.base.wording import printable_text
+from core.reports.curve.forecast_words import forecast
+from core.reports.curve.numbers import ForecastNumbers
 from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import summary_of
-from neardup_gui.models.threshold.forecast_words import forecast
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.numbers import ForecastNumbers
 from neardup_gui.models.threshold.words import beside_words, caption, marks_words
-
-__all__ = ["SheetWords", "sheet_words"]
 
 BARS = "Bars: the number of pairs of each resemblance, {scale}; numbers at the right."
 NO_BARS = "The pairs of the folder are not known yet."

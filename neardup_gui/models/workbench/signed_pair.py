@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 if TYPE_CHECKING:
     from core.scan.signature_of_pair import SignatureOfPair
-
-__all__ = ["BYTE", "PairGrid", "SignedPair"]
 
 BYTE = 8  # bits, which stand in rows of as many
 

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from core.base.wording import counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.side import Side
-from neardup_gui.models.words.numbers import counted
 from neardup_gui.views.compare.lines import VisibleBlock, pieces, x_of
-
-__all__ = ["aside_description", "aside_title", "paint_aside"]
 
 VEIL = {False: 0.38, True: 0.42}  # light and dark: the letters keep a contrast of 4.5 : 1 and more
 PILL_RISE = 0.62  # of the letters above the base line

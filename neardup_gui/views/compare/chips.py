@@ -16,14 +16,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from core.base.wording import count, counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.words.numbers import count, counted
 from neardup_gui.views.compare.highlights import draw_badge
 from neardup_gui.views.compare.labels import passage_label, passage_title, short_ones
 from neardup_gui.views.compare.passage_list import PassageList
-
-__all__ = ["PassageChips"]
 
 GAP = 8
 PADDING = 9

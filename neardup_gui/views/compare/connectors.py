@@ -19,8 +19,6 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.text_pane import TextPane
 
-__all__ = ["Connectors"]
-
 WIDTH = 54
 OPACITY = 0.34
 FAINT_OPACITY = 0.16

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from core.base.wording import counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.side import Side
-from neardup_gui.models.words.numbers import counted
 from neardup_gui.views.compare.lines import VisibleBlock, pieces
-
-__all__ = ["disguise_description", "disguise_title", "paint_disguises"]
 
 DOTS = [1.0, 2.0]  # widths of the line
 

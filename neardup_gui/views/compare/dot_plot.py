@@ -12,8 +12,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
 
-__all__ = ["DotPlot"]
-
 EDGE = 92
 PADDING = 5.0
 SHORTEST_LINE = 3.0

@@ -6,10 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from neardup_gui.models.words.numbers import count
+from core.base.wording import count
 from neardup_gui.views.widgets.link_label import LinkLabel
-
-__all__ = ["FindBar"]
 
 
 class FindBar(QWidget):

@@ -17,8 +17,6 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.side import Side
 
-__all__ = ["Finder", "FoundPhrase"]
-
 AT_ONCE = 0.008  # seconds without the event loop
 PART = 1 << 15  # code points that are searched without a look at the clock
 

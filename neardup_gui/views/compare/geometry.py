@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QPlainTextEdit
 from neardup_gui.views.compare.lines import VisibleBlock
 from neardup_gui.views.compare.reading_layout import ReadingLayout
 
-__all__ = ["PaneGeometry"]
-
 
 class PaneGeometry:
     """Positions and heights of one pane: y is measured in pixels from the top of its viewport.

@@ -25,8 +25,6 @@ from neardup_gui.views.widgets.dock import CLOSE_ROOM
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["CompareHeader"]
-
 MARGIN = 16
 DIFFERENCES, SHARED = "Differences", "Shared text"
 WHY, WHY_OPEN = "Why this pair", "Hide why"

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
+from core.evidence.hunks import ChangeKind
 from neardup_gui.environment.theme import PassageColor, colors
-from neardup_gui.models.compare.passage_mark import ChangeKind, PassageMark
+from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.lines import VisibleBlock, pieces, x_of
-
-__all__ = ["Highlights", "change_color", "draw_badge", "passage_color", "underline_pen"]
 
 UNDERLINE_DASHES: tuple[tuple[float, ...], ...] = ((), (4, 2), (1, 1.5), (5, 2, 1, 2))
 CHANGE_DASHES: dict[ChangeKind, tuple[float, ...]] = {

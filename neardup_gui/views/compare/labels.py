@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
-from neardup_gui.models.compare.passage_mark import AWAY, ChangeKind, PassageMark
-from neardup_gui.models.compare.side import Instead
-from neardup_gui.models.words.numbers import (
+from core.base.wording import count, counted
+from core.evidence.hunks import ChangeKind
+from core.reports.pair_words import (
     chance_in_words,
-    count,
-    counted,
     no_passage_in_words,
     passage_numbers,
     passage_size,
 )
-
-__all__ = [
-    "chance_sentence",
-    "exchange_title",
-    "no_passage_sentence",
-    "passage_label",
-    "passage_line",
-    "passage_pages",
-    "passage_sentence",
-    "passage_title",
-    "quotation",
-    "remarks_in_lines",
-    "short_ones",
-]
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
+from neardup_gui.models.compare.passage_mark import AWAY, PassageMark
+from neardup_gui.models.compare.side import Instead
 
 MOST_REMARKS = 8
 MOST_LETTERS = 80

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from neardup_gui.models.compare.passage_mark import ChangeKind, PassageMark
-from neardup_gui.models.words.numbers import count, counted
+from core.base.wording import count, counted
+from core.evidence.hunks import ChangeKind
+from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.views.compare.highlights import change_color
-
-__all__ = ["changes_in_words"]
 
 SAME = "No word was changed: the texts differ in white space at most."
 

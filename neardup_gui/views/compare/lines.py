@@ -8,8 +8,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 
-__all__ = ["VisibleBlock", "pieces", "x_of"]
-
 FILL_RISE = 2.0
 
 

@@ -8,15 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from core.base.wording import counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.document_kind import NOWHERE
 from neardup_gui.models.compare.side import Side
-from neardup_gui.models.words.numbers import counted, full_name, tool_tip
+from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.labels import remarks_in_lines
 from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.link_label import LinkLabel
-
-__all__ = ["NamesRow"]
 
 GAP = 6  # between a name and "and"
 APART = 6  # more of it where something stands between them

@@ -13,8 +13,6 @@ from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.lines import VisibleBlock
 from neardup_gui.views.compare.reading_layout import TextColumn
 
-__all__ = ["paint_page_marks"]
-
 SCALE = 0.86
 GAP = 8.0
 

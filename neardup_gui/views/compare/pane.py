@@ -10,8 +10,6 @@ from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.documents.view import DocumentView
 from neardup_gui.views.shell.focus_ring import has_focus
 
-__all__ = ["ComparePane"]
-
 
 class ComparePane(QWidget):
     """Two texts side by side; the find bar appears below them when it is asked for.

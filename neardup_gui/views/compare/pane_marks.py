@@ -23,8 +23,6 @@ from neardup_gui.views.compare.lines import VisibleBlock, pieces
 from neardup_gui.views.compare.page_marks import paint_page_marks
 from neardup_gui.views.compare.reading_layout import TextColumn
 
-__all__ = ["PaneMarks"]
-
 
 class PaneMarks:
     """The marks of one text; positions are display positions."""

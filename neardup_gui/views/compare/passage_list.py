@@ -18,8 +18,6 @@ from neardup_gui.views.compare.labels import (
 )
 from neardup_gui.views.widgets.letter_width import letter_width
 
-__all__ = ["PassageList"]
-
 BADGE_SIZE = 0.86
 BEGINNING = 60  # characters
 AROUND = 8  # pixels above and below a line

@@ -6,8 +6,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLayout, QTextOption
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
-__all__ = ["ReadingLayout", "TextColumn"]
-
 LINE_SPACING = 1.36
 MEASURE = 84
 SIDE_MARGIN = 26.0

@@ -13,8 +13,6 @@ from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.highlights import passage_color
 
-__all__ = ["Ruler"]
-
 WIDTH = 16
 INSET = 2
 SMALLEST_MARK = 2.0

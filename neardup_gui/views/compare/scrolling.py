@@ -11,8 +11,6 @@ from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.text_pane import TextPane
 
-__all__ = ["Synchronizer"]
-
 READING_HEIGHT = 0.3
 
 

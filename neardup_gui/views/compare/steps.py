@@ -10,8 +10,6 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
 from neardup_gui.views.compare.text_pane import TextPane
 
-__all__ = ["PassageSteps"]
-
 LOW = 0.6  # of the height; a passage further down is brought up
 
 

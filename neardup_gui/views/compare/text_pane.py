@@ -35,8 +35,6 @@ from neardup_gui.views.compare.labels import quotation
 from neardup_gui.views.compare.pane_marks import PaneMarks
 from neardup_gui.views.compare.reading_layout import ReadingLayout, TextColumn
 
-__all__ = ["TextPane"]
-
 READING_SIZE = 1.12
 LEAST_WIDTH = 160
 LEAST_LINES = 3

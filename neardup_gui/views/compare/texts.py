@@ -16,8 +16,6 @@ from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
 from neardup_gui.views.compare.steps import PassageSteps
 from neardup_gui.views.compare.text_pane import TextPane
 
-__all__ = ["PairTexts"]
-
 ALL = 10_000  # of the room, before anything else has some
 
 

@@ -21,8 +21,6 @@ from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.texts import PairTexts
 
-__all__ = ["CompareView"]
-
 RULE = 1
 AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
 ROOMY = 3.5  # times the least height of the texts, and there is room for the dot plot

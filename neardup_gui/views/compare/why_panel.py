@@ -12,8 +12,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.why import SignatureGrid, Why
 from neardup_gui.views.widgets.controls import Caption
 
-__all__ = ["WhyPanel"]
-
 CELL, APART, LINE_GAP, FRAME = 7, 3, 7, 2
 MOST_CELLS = 40  # beside one another, so that the words keep their place
 MARGIN = 16

@@ -15,13 +15,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from core.base.wording import resemblance
 from neardup_gui.models.documents.reading import Holder
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.words.numbers import full_name, resemblance, tool_tip
+from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.pairs.delegates import NameDelegate
-
-__all__ = ["HoldersList"]
 
 Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()

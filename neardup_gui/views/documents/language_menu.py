@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QMenu
 
 from neardup_gui.models.documents.language_choice import LanguageChoice, NamedLanguage
 
-__all__ = ["offer_languages"]
-
 Choose = Callable[[str | None], object]
 
 

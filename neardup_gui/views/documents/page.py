@@ -8,17 +8,15 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
+from core.scan.judgements import Verdict
 from neardup_gui.models.documents.columns import DocumentColumn
 from neardup_gui.models.documents.language_choice import language_choice
 from neardup_gui.models.documents.table import DocumentsModel
-from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.documents.language_menu import offer_languages
 from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, ResemblanceDelegate
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.widgets.rows_page import RowsPage
 from neardup_gui.views.widgets.rows_table import RowsTable
-
-__all__ = ["DocumentsPage", "DocumentsTable"]
 
 Index = QModelIndex | QPersistentModelIndex
 NOTHING = "Documents appear here as soon as they are read."

@@ -16,15 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.wording import counted
 from neardup_gui.models.documents.reading import DocumentReading
-from neardup_gui.models.words.numbers import counted
 from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.documents.holders import HoldersList
 from neardup_gui.views.widgets.cut_label import CutLabel
-
-__all__ = ["DocumentView"]
 
 NOTHING = "Choose a document to see which parts of it stand in others."
 READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought

@@ -11,8 +11,6 @@ from neardup_gui.models.groups.rows import RowKind
 from neardup_gui.models.groups.table import GroupRole
 from neardup_gui.views.pairs.delegates import NameDelegate, ResemblanceDelegate
 
-__all__ = ["GroupNameDelegate", "GroupResemblanceDelegate", "mark_room"]
-
 Index = QModelIndex | QPersistentModelIndex
 OPEN, CLOSED = "▾", "▸"
 GAP = 6

@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from core.scan.judgements import Verdict
 from neardup_gui.models.groups.table import GroupsModel
-from neardup_gui.models.words.verdicts import Verdict, pairs_named
+from neardup_gui.models.words.verdicts import pairs_named
 from neardup_gui.views.groups.table import GroupsTable
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.widgets.rows_page import RowsPage
-
-__all__ = ["GroupsPage"]
 
 NOTHING = "No two documents are alike enough to be a group."
 NOT_YET = "Groups appear here as soon as pairs are found."

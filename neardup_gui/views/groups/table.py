@@ -19,8 +19,6 @@ from neardup_gui.views.groups.delegates import (
 from neardup_gui.views.pairs.delegates import PADDING, MutedDelegate
 from neardup_gui.views.widgets.rows_table import RowsTable
 
-__all__ = ["GroupsTable"]
-
 
 class GroupsTable(RowsTable):
     """A row for each group; below it, while it is open, its members and their copies.

@@ -9,8 +9,6 @@ from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column
 from neardup_gui.views.pairs.delegates import BAR_GAP, PADDING
 from neardup_gui.views.widgets.letter_width import letter_width
 
-__all__ = ["ColumnWidths"]
-
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)

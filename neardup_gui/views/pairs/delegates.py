@@ -7,18 +7,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.table import Role
 from neardup_gui.views.widgets.elide import elided_name
-
-__all__ = [
-    "BAR_GAP",
-    "PADDING",
-    "MutedDelegate",
-    "NameDelegate",
-    "ResemblanceDelegate",
-    "RowDelegate",
-]
 
 PADDING = 10
 BAR_HEIGHT = 6

@@ -8,15 +8,14 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from core.base.wording import count, counted
+from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.words.numbers import count, counted
-from neardup_gui.models.words.verdicts import VERDICTS, progress
+from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.widgets.filter_chip import FilterChip
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
-
-__all__ = ["FilterRow"]
 
 GAP, LINE_GAP = 12, 4
 

@@ -18,8 +18,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.cut_label import CutLabel
 
-__all__ = ["NoteRow"]
-
 LINES = 2
 SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -10,8 +10,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.cut_label import CutLabel
 from neardup_gui.views.widgets.tool_button import ToolButton
 
-__all__ = ["OutdatedRow"]
-
 EDGE = 3
 
 

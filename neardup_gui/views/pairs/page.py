@@ -7,16 +7,14 @@ import numpy.typing as npt
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.filter_row import FilterRow
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 from neardup_gui.views.pairs.seen_rows import SeenRows
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.rows_page import RowsPage
-
-__all__ = ["PairsPage"]
 
 RIGHT_AFTER = 10_000  # milliseconds after a verdict in which a note is on what was judged
 

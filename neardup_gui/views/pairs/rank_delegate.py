@@ -11,8 +11,6 @@ from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.thumbnails import Thumbnail
 from neardup_gui.views.pairs.delegates import Index, MutedDelegate
 
-__all__ = ["RankDelegate", "picture_room"]
-
 GAP = 10
 AIR = 6  # above and below the picture
 INSET = 2.5

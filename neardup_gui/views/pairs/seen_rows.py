@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QTableView
 
-__all__ = ["SeenRows"]
-
 SETTLE = 60  # milliseconds; rows that only pass are not looked at
 
 

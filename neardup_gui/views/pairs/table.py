@@ -14,8 +14,6 @@ from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, Resem
 from neardup_gui.views.pairs.rank_delegate import RankDelegate, picture_room
 from neardup_gui.views.widgets.rows_table import RowsTable
 
-__all__ = ["PairsTable"]
-
 
 class PairsTable(RowsTable):
     """One row a pair.

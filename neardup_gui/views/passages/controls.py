@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["ThinSplitter"]
-
 GRIP = 5
 
 

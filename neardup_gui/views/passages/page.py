@@ -6,21 +6,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from core.scan.judgements import Verdict
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.looked_up import LookedUp
 from neardup_gui.models.passages.table import PassagesModel
-from neardup_gui.models.words.passages import (
-    BY_VERDICT,
-    NOT_LISTED,
-    SEARCHING,
-    Verdict,
-)
+from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.passages.controls import ThinSplitter
 from neardup_gui.views.passages.table import HoldersTable, PassagesTable
 from neardup_gui.views.widgets.cut_label import CutLabel
 from neardup_gui.views.widgets.rows_page import RowsPage
-
-__all__ = ["PassagesPage"]
 
 SHARES = (5, 2)  # of the width, of passages and of documents
 SIDE, AIR = 10, 6

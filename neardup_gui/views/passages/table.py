@@ -12,8 +12,6 @@ from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.views.pairs.delegates import NameDelegate, RowDelegate
 from neardup_gui.views.widgets.rows_table import RowsTable
 
-__all__ = ["HoldersTable", "PassagesTable"]
-
 FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
 ONE = QAbstractItemView.SelectionMode.SingleSelection
 

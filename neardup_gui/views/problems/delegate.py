@@ -8,12 +8,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from core.base.wording import count
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.problems.tree import ProblemColumn, ProblemsModel
-from neardup_gui.models.words.numbers import count
-
-__all__ = ["HeadingParts", "ProblemDelegate", "heading_parts"]
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_AIR = 13

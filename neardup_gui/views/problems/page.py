@@ -14,8 +14,6 @@ from neardup_gui.views.problems.tree import ProblemsTree
 from neardup_gui.views.shell.focus_ring import has_focus
 from neardup_gui.views.widgets.controls import Caption
 
-__all__ = ["ProblemsView"]
-
 SIDE = 10
 AIR = 6
 NOTHING = "Every file was read, and nothing is to be said about any."

@@ -10,8 +10,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["PasswordRow"]
-
 SIDE = 14
 FIELD_WIDTH = 220
 NOTE = "Tried on every locked file. Kept only until Neardup is closed, never stored."

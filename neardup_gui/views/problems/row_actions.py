@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QMenu, QTreeView
 from neardup_gui.models.problems.groups import FileGroup, FileRow
 from neardup_gui.models.problems.tree import ProblemsModel
 
-__all__ = ["RowActions"]
-
 
 class RowActions(QObject):
     """Acts on the current row of a tree, or on all that are selected.

@@ -34,8 +34,6 @@ from neardup_gui.views.problems.delegate import PADDING, ProblemDelegate, headin
 from neardup_gui.views.problems.row_actions import RowActions
 from neardup_gui.views.widgets.flat_header import FlatHeader
 
-__all__ = ["ProblemsTree"]
-
 Index = QModelIndex | QPersistentModelIndex
 NAME_SHARE = 0.42
 INDENT = 22

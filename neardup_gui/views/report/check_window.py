@@ -14,15 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.wording import printable_name, printable_text
 from neardup_gui.models.reports.checked import CheckedReport, seals_agree
-from neardup_gui.models.words.numbers import printable_name, printable_text
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.push_button import PushButton
-
-__all__ = ["CheckWindow"]
 
 SIZE = QSize(820, 600)
 SIDE = 20

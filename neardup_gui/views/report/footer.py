@@ -15,8 +15,6 @@ from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.push_button import PushButton
 
-__all__ = ["ReportFooter"]
-
 SIDE = 20
 MOST_LINKS = 4
 

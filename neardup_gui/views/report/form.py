@@ -9,15 +9,14 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
+from core.reports.choice import Paper
 from neardup_gui.models.reports.kinds import KINDS, kind_of
 from neardup_gui.models.reports.subject import ReportSubject
-from neardup_gui.models.reports.wish import MOST_PASSAGES, Paper, ReportWish
+from neardup_gui.models.reports.wish import MOST_PASSAGES, ReportWish
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.report.logo_row import LogoRow
 from neardup_gui.views.widgets.controls import Caption, CheckBox, ComboBox, TextField
 from neardup_gui.views.widgets.number_box import NumberBox
-
-__all__ = ["ReportForm"]
 
 PAPERS = {Paper.A4: "A4", Paper.LETTER: "US Letter"}
 SIDE = 20

@@ -7,11 +7,10 @@ from pathlib import PurePath
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from neardup_gui.models.words.numbers import printable_name, tool_tip
+from core.base.wording import printable_name
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.cut_label import CutLabel
 from neardup_gui.views.widgets.link_label import LinkLabel
-
-__all__ = ["LogoRow"]
 
 
 class LogoRow(QWidget):

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
-from neardup_gui.models.words.numbers import printable_text, tool_tip
+from core.base.wording import printable_text
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.flat_header import FlatHeader
-
-__all__ = ["PlainTable"]
 
 AIR = 32
 CELL = 60  # letters of a cell

@@ -19,12 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.wording import printable_text
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports.preview import Page, ReportPreview
-from neardup_gui.models.words.numbers import printable_text
 from neardup_gui.views.report.plain_table import PlainTable
-
-__all__ = ["PreviewPane"]
 
 GAP = 16  # around pages
 WIDEST = 900

@@ -17,8 +17,6 @@ from neardup_gui.views.report.form import ReportForm
 from neardup_gui.views.report.preview import PreviewPane
 from neardup_gui.views.widgets.scrolled import Scrolled
 
-__all__ = ["ReportWindow"]
-
 SIZE = QSize(1080, 760)
 FORM_LETTERS = 52  # beside which the preview has the rest
 NARROW = 1.7  # widths of the form below which the preview stands under it

@@ -7,14 +7,12 @@ from functools import partial
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from core.base.wording import counted
 from neardup_gui.models.setup.aside import FEWEST_COMMON, USUAL_COMMON, AsideState
-from neardup_gui.models.words.numbers import counted
 from neardup_gui.views.widgets.controls import Caption, CheckBox
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
-
-__all__ = ["AsidePanel"]
 
 SIDE = 15
 NUMBER_WIDTH = 44

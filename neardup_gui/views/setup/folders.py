@@ -16,8 +16,6 @@ from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["FolderList"]
-
 AIR = 3  # around a name, where the frame of the focus is drawn
 ARROW = "▾"
 NARROWEST = 80

@@ -16,8 +16,6 @@ from neardup_gui.views.widgets.controls import Caption, ProblemLabel
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
-__all__ = ["SetupForm"]
-
 NUMBER_WIDTH = 56
 WITH_NOTES = ("reworked",)
 

@@ -28,8 +28,6 @@ from neardup_gui.views.widgets.controls import ComboBox
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.throttle import Throttle
 
-__all__ = ["SetupPanel"]
-
 SIDE = 15
 CUSTOM = "Custom"
 SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged

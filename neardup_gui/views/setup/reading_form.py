@@ -8,15 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.base.setting import Setting, values_of
+from core.base.wording import count
 from core.documents.reading_settings import ReadingSettings
 from neardup_gui.models.setup.reading_settings import LIMITS, READING
-from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
 from neardup_gui.views.widgets.controls import Caption, CheckBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.number_box import NumberBox
-
-__all__ = ["ReadingForm"]
 
 NUMBER_WIDTH = 66
 LAST_COLUMN = 3

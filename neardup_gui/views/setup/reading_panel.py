@@ -12,8 +12,6 @@ from neardup_gui.views.setup.rows import RescanRow, Summary
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["ReadingPanel"]
-
 SIDE = 15
 
 

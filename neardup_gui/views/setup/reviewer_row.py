@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from neardup_gui.views.widgets.controls import TextField
 
-__all__ = ["ReviewerRow"]
-
 SIDE = 15
 MOST = 200  # characters
 

@@ -11,8 +11,6 @@ from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "SharingRow", "Summary", "muted_label"]
-
 LABEL_WIDTH = 94
 
 

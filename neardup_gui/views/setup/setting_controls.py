@@ -12,8 +12,6 @@ from core.base.setting import Setting
 from neardup_gui.views.widgets.controls import CheckBox, ComboBox, TextField
 from neardup_gui.views.widgets.number_box import NumberBox
 
-__all__ = ["control_of", "show_value"]
-
 MOST_COUNTED = 2**31  # larger numbers are no matter of steps: they are typed as text
 
 Report = Callable[[object], object]

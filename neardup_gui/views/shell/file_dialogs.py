@@ -7,22 +7,6 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-__all__ = [
-    "ask_for_file",
-    "ask_for_folder",
-    "ask_for_key",
-    "ask_for_logo",
-    "ask_for_names",
-    "ask_for_new_review",
-    "ask_for_picture",
-    "ask_for_report",
-    "ask_for_review",
-    "ask_for_settings",
-    "ask_for_table",
-    "ask_for_written_report",
-    "ask_where_settings_go",
-]
-
 PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",

@@ -8,8 +8,6 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-__all__ = ["focus_next_pane", "has_focus"]
-
 
 @runtime_checkable
 class HasEntry(Protocol):

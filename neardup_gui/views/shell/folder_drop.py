@@ -8,8 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-__all__ = ["FolderDrop"]
-
 
 class FolderDrop(QObject):
     """Watches a window for drops.

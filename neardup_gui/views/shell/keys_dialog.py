@@ -18,8 +18,6 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.models.window_state import KeyGroup
 
-__all__ = ["KeysDialog"]
-
 WIDTH = 460
 FRAME = 80  # what the system draws around a window, and some air
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBo
 from neardup_gui.views.widgets.controls import Caption, ComboBox
 from neardup_gui.views.widgets.push_button import PushButton
 
-__all__ = ["LinesWindow"]
-
 LETTERS, ROWS = 100, 40
 SIDE, MARGIN = 20, 8
 NOT_THERE = "These settings cannot be had there."

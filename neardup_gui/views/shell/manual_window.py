@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextTable
 from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
-__all__ = ["ManualWindow"]
-
 SIZE = (720, 760)
 MARGIN = 28
 LINE_HEIGHT = 125  # per cent

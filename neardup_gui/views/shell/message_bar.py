@@ -17,8 +17,6 @@ from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["MessageBar"]
-
 EDGE = 3
 MOST_LINKS = 4
 ENOUGH = 40  # characters of the sentence in a line, beside the answers

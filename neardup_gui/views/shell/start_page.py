@@ -22,8 +22,6 @@ from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.push_button import PushButton
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
-__all__ = ["StartPage"]
-
 LETTERS = 94  # the page is as wide as so many of them
 RADIUS = 10
 TITLE_SCALE = 1.6

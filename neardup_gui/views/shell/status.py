@@ -15,8 +15,6 @@ from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["StatusBar", "StatusLine", "ThinBar"]
-
 NAME_LETTERS = 36  # of what is said of the review
 
 

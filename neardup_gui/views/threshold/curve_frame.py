@@ -13,8 +13,6 @@ from neardup_gui.models.threshold.words import place_words
 from neardup_gui.views.threshold.picture import Picture, picture_of
 from neardup_gui.views.threshold.plot import CurvePlot
 
-__all__ = ["CurveFrame", "follow", "show"]
-
 PICTURE = QSize(720, 420)  # of the curve where it stands alone
 
 

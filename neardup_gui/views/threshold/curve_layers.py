@@ -6,15 +6,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
 from neardup_gui.views.threshold.plot_data import PlotData
 from neardup_gui.views.threshold.scale import Floats, PlotScale
-
-__all__ = ["draw_curve", "draw_line", "draw_marks", "draw_names", "draw_pair", "draw_points"]
 
 POINTS = 301
 MARK = 4.0  # pixels, half of a mark's width

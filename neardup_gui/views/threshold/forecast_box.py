@@ -8,11 +8,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from core.reports.curve.numbers import ForecastNumbers, Sentence, plain
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.numbers import ForecastNumbers, Sentence, plain
 from neardup_gui.views.threshold.hatching import Area, Swatch
-
-__all__ = ["ForecastBox", "rich"]
 
 RADIUS = 6
 AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)

@@ -8,12 +8,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from core.reports.curve.numbers import about
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.threshold.numbers import about
 from neardup_gui.views.threshold.plot_data import PlotData
 from neardup_gui.views.threshold.scale import Floats, PlotScale, tick_words
-
-__all__ = ["TALLEST_BAR", "Margins", "draw_axes", "draw_ground", "margins"]
 
 TALLEST_BAR = 0.92  # of the plot's height: bars stay below the curve's upper end
 BAR_WIDTH = 0.88  # of a class

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["Area", "Swatch", "hatched", "ink", "tint"]
-
 TILE = 6  # logical pixels of the repeated pattern
 TINT = 0.16
 INK = 0.62

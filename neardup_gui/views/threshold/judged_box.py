@@ -10,8 +10,6 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["JudgedBox"]
-
 TIP = (
     "The line with steps in the picture: how likely a pair is confirmed, by its resemblance, as "
     "your verdicts say (isotonic regression). The limit holds as long as more alike pairs are "

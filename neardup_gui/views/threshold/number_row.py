@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from neardup_gui.views.widgets.controls import ThinSlider
 from neardup_gui.views.widgets.number_box import NumberBox
 
-__all__ = ["NumberRow"]
-
 BOX_WIDTH = 56
 
 

@@ -7,16 +7,17 @@ from itertools import pairwise
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.threshold.forecast_words import forecast
+from core.reports.curve.forecast_words import forecast
+from core.reports.curve.numbers import plain
+from core.reports.curve.state import FLOOR_DECIMALS
+from core.settings.scan_settings import MAX_DISTANCE
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
-from neardup_gui.models.threshold.state import FLOOR_DECIMALS, MAX_DISTANCE
 from neardup_gui.models.threshold.wishes import Wishes
 from neardup_gui.models.threshold.words import (
     caption,
     curve_words,
     marks_words,
-    plain,
     signature_words,
     wish_words,
 )
@@ -27,8 +28,6 @@ from neardup_gui.views.threshold.number_row import NumberRow
 from neardup_gui.views.threshold.wishes import WishesForm
 from neardup_gui.views.widgets.controls import Caption, CheckBox
 from neardup_gui.views.widgets.link_label import LinkLabel
-
-__all__ = ["ThresholdPanel"]
 
 SIDE = 15
 HEIGHT = 200  # of the curve

@@ -8,8 +8,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-__all__ = ["Draw", "Picture", "picture_of"]
-
 SVG_RESOLUTION = 96  # without it the axes are misplaced
 PNG_SCALE = 3
 

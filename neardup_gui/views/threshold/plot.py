@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.views.threshold.curve_layers import (
     draw_curve,
     draw_line,
@@ -31,8 +31,6 @@ from neardup_gui.views.threshold.curve_layers import (
 from neardup_gui.views.threshold.ground import Margins, draw_axes, draw_ground, margins
 from neardup_gui.views.threshold.plot_data import PlotData
 from neardup_gui.views.threshold.scale import PlotScale
-
-__all__ = ["CurvePlot"]
 
 Hint = Callable[[float], str]
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from neardup_gui.models.threshold.bars import Bars
+from core.reports.curve.bars import Bars
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.threshold.judged_so_far import Steps
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-
-__all__ = ["PlotData"]
 
 
 @dataclass(slots=True)

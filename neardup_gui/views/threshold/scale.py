@@ -10,9 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from neardup_gui.models.threshold.numbers import two_decimals
-
-__all__ = ["TOP", "Floats", "PlotScale", "tick_words"]
+from core.reports.curve.numbers import two_decimals
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,8 +10,6 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
-__all__ = ["WishesForm"]
-
 
 class WishesForm(QWidget):
     """Four numbers in a sentence, and the answer below.

@@ -10,8 +10,6 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.pictures import Chart, Mark, Series, Tone
 from neardup_gui.views.tour.picture import Picture
 
-__all__ = ["ChartView", "paint_sign"]
-
 LINES_HIGH = 15  # of text
 LINES_WIDE = 24
 SIGN = 0.26  # of the height of letters

@@ -12,8 +12,6 @@ from neardup_gui.models.tour.steps import Knob, Step
 from neardup_gui.views.threshold.number_row import NumberRow
 from neardup_gui.views.widgets.controls import ComboBox, TextField
 
-__all__ = ["Knobs"]
-
 UNITS = {"word": "words", "char": "characters"}
 MOST_LETTERS = 5000  # of what is typed
 

@@ -17,8 +17,6 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
-__all__ = ["StepPage"]
-
 HEADING, TEXT = 1.7, 1.15
 LINE = 92  # letters: longer lines are hard to read
 SIDE_BY_SIDE = 100  # letters: in less room pictures stand below one another

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["Picture"]
-
 CORNER = 3
 
 

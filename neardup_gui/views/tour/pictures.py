@@ -6,13 +6,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.base.wording import count
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.why import SignatureGrid
 from neardup_gui.models.tour.pictures import Sets
-from neardup_gui.models.words.numbers import count
 from neardup_gui.views.tour.picture import Picture
-
-__all__ = ["CellsView", "SetsView"]
 
 CELL, LARGEST = 0.6, 1.7  # of the height of letters
 APART = 0.35  # between bands, of a cell

@@ -29,8 +29,6 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.tour.pictures import Marked, Row, Tone
 from neardup_gui.views.tour.chart import paint_sign
 
-__all__ = ["MarkedText", "RowList"]
-
 LIST_LINES = 9
 TEXT_LINES = 8
 BEFORE, TONE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

@@ -15,8 +15,6 @@ from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.widgets.push_button import PushButton
 from neardup_gui.views.widgets.scrolled import Scrolled
 
-__all__ = ["TourWindow"]
-
 SIZE = (1120, 800)
 ON = "PgDown", "Alt+Right"  # a remote control sends the first
 BACK = "PgUp", "Alt+Left"

@@ -6,8 +6,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-__all__ = ["open_context_menu"]
-
 
 def open_context_menu() -> None:
     """Open the menu of the widget that has the focus, at its cursor or its current row."""

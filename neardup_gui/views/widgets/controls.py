@@ -25,8 +25,6 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.views.widgets.field_frame import paint_frame, takes_wheel
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
-__all__ = ["Caption", "CheckBox", "ComboBox", "ProblemLabel", "TextField", "ThinSlider"]
-
 CAPTION_SCALE = 0.92
 BAR = 3.0
 BAR_ROOM = 10

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
 
-__all__ = ["CutLabel"]
-
 NARROWEST = 60
 
 

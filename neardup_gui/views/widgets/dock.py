@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel,
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["CLOSE_ROOM", "Dock", "PaneTitle"]
-
 SIDE = 20
 ARM = 4
 EDGE = 6  # between the button and the corner

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
-__all__ = ["elided_name"]
-
 MIDDLE = Qt.TextElideMode.ElideMiddle
 LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
 NO_FOLDER = "…/"

@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QLabel, QTableView, QVBoxLayout, QWidget
 
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["EmptyState"]
-
 
 class EmptyState(QWidget):
     """A sentence in the middle of an empty table, and the way out.

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["paint_frame", "takes_wheel"]
-
 CORNER = 4.0
 
 

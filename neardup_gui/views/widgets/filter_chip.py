@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["FilterChip"]
-
 SIDE, AIR = 10, 3
 FOCUS = 2.0
 

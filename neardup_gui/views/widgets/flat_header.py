@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.pairs.delegates import PADDING
 
-__all__ = ["FlatHeader"]
-
 MARKS = {Qt.SortOrder.AscendingOrder: " ▴", Qt.SortOrder.DescendingOrder: " ▾"}
 
 

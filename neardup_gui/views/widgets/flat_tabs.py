@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["FlatTabs"]
-
 SIDE = 15
 AIR = 15
 UNDERLINE = 2

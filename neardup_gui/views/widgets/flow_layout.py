@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-__all__ = ["FlowLayout"]
-
 
 class FlowLayout(QLayout):
     """Places its items from left to right, line by line, all lines equally high."""

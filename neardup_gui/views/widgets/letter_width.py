@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtGui import QFontMetrics
 
-__all__ = ["letter_width"]
-
 SAMPLE = "the quick brown fox jumps over the lazy dog"
 
 

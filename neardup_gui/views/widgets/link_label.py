@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["LinkLabel"]
-
 
 class LinkLabel(QAbstractButton):
     """Text in the colour of links; reached with Tab, pressed with Space, Enter or the mouse."""

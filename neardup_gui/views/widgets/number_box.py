@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QWidget
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.field_frame import paint_frame, takes_wheel
 
-__all__ = ["NumberBox"]
-
 
 class NumberBox(QDoubleSpinBox):
     """A number without buttons: arrow keys and the wheel step it, Enter takes what was typed.

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["PushButton"]
-
 CORNER = 5
 RING = 2
 AIR = 18

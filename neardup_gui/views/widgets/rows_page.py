@@ -11,8 +11,6 @@ from neardup_gui.models.table_model import TableModel
 from neardup_gui.views.widgets.empty_state import EmptyState
 from neardup_gui.views.widgets.rows_table import RowsTable
 
-__all__ = ["RowsPage"]
-
 
 class RowsPage(QWidget):
     """Shows rows, or a sentence when there are none.

@@ -25,8 +25,6 @@ from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.flat_header import FlatHeader
 from neardup_gui.views.widgets.letter_width import letter_width
 
-__all__ = ["RowsTable"]
-
 SETTLE = 40  # milliseconds after which a row counts: held-down arrow keys pass over rows
 ROW_AIR = 11
 NAME_LETTERS = 22

@@ -6,8 +6,6 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-__all__ = ["ScaledLabel"]
-
 
 class ScaledLabel(QLabel):
     """A label whose text is a factor larger than the application's."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-__all__ = ["Scrolled"]
-
 
 class Scrolled(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.

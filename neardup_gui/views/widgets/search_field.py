@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.views.widgets.letter_width import letter_width
 
-__all__ = ["SearchField"]
-
 LETTERS = 36
 CORNER = 4
 LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)

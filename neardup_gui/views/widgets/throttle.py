@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-__all__ = ["Throttle"]
-
 
 class Throttle(QObject):
     """Lets a call through at once, then at most one in every interval.

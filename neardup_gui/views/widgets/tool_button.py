@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["ToolButton"]
-
 SIDE = 10
 GAP = 6
 HINT_SCALE = 0.86

@@ -31,8 +31,6 @@ from neardup_gui.views.widgets.rows_table import RowsTable
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 from neardup_gui.views.widgets.scrolled import Scrolled
 
-__all__ = ["AuditPage"]
-
 HEADING = 1.25  # times the size of the text
 SHARES = (2, 3)  # of the width, of words and of tables
 SIDE, AIR = 14, 10

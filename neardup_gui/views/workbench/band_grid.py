@@ -19,8 +19,6 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.workbench.pair_words import band_words, grid_words
 from neardup_gui.models.workbench.signed_pair import PairGrid
 
-__all__ = ["BandGrid"]
-
 LARGEST, SMALLEST = 1.0, 0.42  # sides of a cell, in heights of a letter
 APART = 2.2  # between columns of bands, in sides of a cell
 LINE = 1.4  # from band to band, in sides of a cell

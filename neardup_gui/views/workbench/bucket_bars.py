@@ -12,8 +12,6 @@ from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench.buckets import Fill, fill_words
 
-__all__ = ["BucketBars"]
-
 SIDE = 12
 AIR = 6
 GAP = 0.3  # of the room of a class, between it and the next

@@ -21,8 +21,6 @@ from neardup_gui.views.widgets.rows_table import RowsTable
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 from neardup_gui.views.workbench.bucket_bars import BucketBars
 
-__all__ = ["BucketsPage"]
-
 SHARES = (1, 2)  # of the width, of the picture and of the table
 SIDE, AIR = 12, 6
 

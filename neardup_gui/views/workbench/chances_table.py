@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
-from neardup_gui.models.threshold.state import ThresholdState
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.workbench.chances import ChanceColumn, ChancesModel
 from neardup_gui.views.pairs.delegates import MutedDelegate
 from neardup_gui.views.widgets.rows_table import RowsTable
-
-__all__ = ["ChancesTable"]
 
 
 class ChancesTable(RowsTable):

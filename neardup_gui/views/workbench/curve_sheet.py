@@ -9,15 +9,13 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QFont, QPainter, QPen, QTextDocument, QTextOption
 
+from core.reports.curve.numbers import plain
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.numbers import plain
 from neardup_gui.models.workbench.sheet_words import SheetWords
 from neardup_gui.views.threshold.forecast_box import rich
 from neardup_gui.views.threshold.hatching import Area, hatched, tint
 from neardup_gui.views.threshold.picture import Picture
 from neardup_gui.views.threshold.plot import CurvePlot
-
-__all__ = ["PLOT", "sheet"]
 
 PLOT = QSize(1080, 560)
 SIDE, GAP, SAMPLE = 24, 6, 12  # logical pixels

@@ -5,14 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QWidget
 
+from core.reports.curve.state import FLOOR_DECIMALS
+from core.settings.scan_settings import MAX_DISTANCE
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import FLOOR_DECIMALS, MAX_DISTANCE
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
-
-__all__ = ["LargeControls"]
 
 WHERE_PEOPLE_WORK = 0.3  # resemblance
 ZOOM_TIP = "Ctrl and the wheel zoom where the mouse is"

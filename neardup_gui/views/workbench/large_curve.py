@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.reports.curve.forecast_words import forecast
 from neardup_gui.environment.theme import on_paper
-from neardup_gui.models.threshold.forecast_words import forecast
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.words import (
     beside_words,
@@ -25,8 +25,6 @@ from neardup_gui.views.widgets.scrolled import Scrolled
 from neardup_gui.views.workbench.curve_sheet import PLOT, sheet
 from neardup_gui.views.workbench.large_controls import LargeControls
 from neardup_gui.views.workbench.large_plot import LargePlot
-
-__all__ = ["LargeCurve"]
 
 SIDE = 15
 NARROW = 640  # logical pixels; less has no room for words beside the curve

@@ -16,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.threshold.words import place_words
 from neardup_gui.views.threshold.curve_frame import follow
 from neardup_gui.views.threshold.plot import CurvePlot
@@ -28,8 +28,6 @@ from neardup_gui.views.workbench.wish_handles import (
     handle_at,
     with_handle_at,
 )
-
-__all__ = ["LargePlot"]
 
 NOTCH = 120  # of the wheel
 ZOOM = 0.8  # of what is in sight, a notch

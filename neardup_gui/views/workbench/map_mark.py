@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Mark"]
-
 
 class Mark(NamedTuple):
     """A setting that stands out: where it is in the map, and how it is marked."""

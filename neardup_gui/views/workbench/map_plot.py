@@ -15,8 +15,6 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.workbench.plane_map import PlaneMap, Scale
 from neardup_gui.views.workbench.map_mark import Mark
 
-__all__ = ["MapPlot"]
-
 SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots
 REACH = 14.0  # pixels from a dot in which it is met

@@ -9,16 +9,14 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.plane_map import PlaneMap
 from neardup_gui.models.workbench.setting_rows import Setting
 from neardup_gui.views.workbench.map_mark import Mark
 
 if TYPE_CHECKING:
     from neardup_gui.views.workbench.map_plot import MapPlot
-
-__all__ = ["MapView"]
 
 FRAME = 2  # pixels around the plot, of the frame that shows the focus
 PLACES = {

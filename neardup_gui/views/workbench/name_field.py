@@ -11,8 +11,6 @@ from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.widgets.controls import TextField
 from neardup_gui.views.widgets.letter_width import letter_width
 
-__all__ = ["NameField"]
-
 LETTERS = 26  # that have room at least
 
 

@@ -14,8 +14,6 @@ from neardup_gui.views.workbench.pair_page import PairPage
 from neardup_gui.views.workbench.passages_words import PassagesWords
 from neardup_gui.views.workbench.settings_page import SettingsPage
 
-__all__ = ["WorkbenchPage"]
-
 HEIGHT = 1000  # more than there is: only the shares count
 SHARES = (3, 2)  # of the height, of the curve and of what is below it
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.chances import ChancesModel, chance_rows
 from neardup_gui.models.workbench.pair_words import NO_PAIR, pair_words
 from neardup_gui.models.workbench.setting_rows import Named
@@ -28,8 +28,6 @@ from neardup_gui.views.widgets.throttle import Throttle
 from neardup_gui.views.workbench.band_grid import BandGrid
 from neardup_gui.views.workbench.chances_table import ChancesTable
 from neardup_gui.views.workbench.name_field import NameField
-
-__all__ = ["PairPage"]
 
 INTERVAL = 60  # milliseconds: bands follow a hand that drags, and do not hold it up
 RESTED = 150  # milliseconds after which the table of settings is made again

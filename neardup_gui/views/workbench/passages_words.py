@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from neardup_gui.models.workbench.passage_lengths import PassageLengths, passage_words
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
-__all__ = ["PassagesWords"]
-
 SIDE, AIR = 12, 8
 
 

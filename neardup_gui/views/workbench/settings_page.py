@@ -22,8 +22,6 @@ from neardup_gui.views.widgets.throttle import Throttle
 from neardup_gui.views.workbench.map_view import MapView
 from neardup_gui.views.workbench.settings_table import SettingsTable
 
-__all__ = ["SettingsPage"]
-
 INTERVAL = 120  # milliseconds between two times that other curves are shown
 RESTED = 150  # milliseconds after which numbers follow: who drags is not held up
 SIDE = 15

@@ -16,8 +16,6 @@ from neardup_gui.models.workbench.settings_table import SettingsModel
 from neardup_gui.views.pairs.delegates import MutedDelegate
 from neardup_gui.views.widgets.rows_table import RowsTable
 
-__all__ = ["SettingsTable"]
-
 
 class WhatDelegate(MutedDelegate):
     """What a setting is: its beginning says most."""

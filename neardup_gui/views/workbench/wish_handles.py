@@ -10,12 +10,10 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
+from core.reports.curve.numbers import share, two_decimals
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.numbers import share, two_decimals
 from neardup_gui.models.threshold.wishes import Wishes
 from neardup_gui.views.threshold.scale import PlotScale
-
-__all__ = ["Handle", "draw_handles", "handle_at", "with_handle_at"]
 
 HALF = 4.5  # pixels, of a handle
 NEAR = 9.0  # pixels, within which a handle is taken

@@ -16,7 +16,8 @@ from core.base.wording import printable_name, printable_text
 from core.documents.keys import PairKey
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
-from core.evidence.passages import Floor, Passage, Run, SharedText
+from core.evidence.passage import Run
+from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.choice import ReportChoice
 from core.reports.model import Report
 from core.scan.groups import Group, Member

@@ -14,7 +14,8 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError
-from core.evidence.passages import Floor, Passage, Run, SharedText
+from core.evidence.passage import Run
+from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out

@@ -8,8 +8,8 @@ import pytest
 
 from core.commands.main import main
 from core.reports.html import write_html
+from core.reports.record.writing import write_json
 from core.reports.sections.judged import LONGEST
-from core.reports.tables import write_json
 from core.review import ReviewLog, open_review, save_review
 from core.review.passages import judge_passage
 from core.scan.flow import scan

@@ -10,7 +10,8 @@ import pypdfium2
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
-from core.evidence.passages import Floor, Passage, Run, SharedText
+from core.evidence.passage import Run
+from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.scan.groups import Group, Member

@@ -16,11 +16,13 @@ from core.documents.keys import PairKey
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
-from core.evidence.passages import Floor, Passage, Run, SharedText
+from core.evidence.passage import Run
+from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, write, write_report
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.reports.tables import COLUMNS, write_csv, write_json, write_passages, write_problems
+from core.reports.record.writing import write_json
+from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.scan.pair_list import ListCounts

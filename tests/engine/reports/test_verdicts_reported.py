@@ -11,7 +11,8 @@ from markupsafe import escape
 from core.commands.main import main
 from core.documents.keys import PairKey
 from core.reports.html import write_html
-from core.reports.tables import write_csv, write_json
+from core.reports.record.writing import write_json
+from core.reports.tables import write_csv
 from core.reports.verdict_words import (
     by_in_words,
     earlier_in_words,

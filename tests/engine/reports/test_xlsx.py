@@ -22,7 +22,8 @@ from core.documents.keys import PairKey
 from core.documents.model import Absence, AbsenceKind, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import Pairs
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
 from core.reports.shown_text import Withheld

@@ -16,7 +16,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passages import find_shared_text
 from core.scan.flow import scan
 from core.settings import ScanSettings
-from core.settings.scan_settings import Unit
+from core.settings.text_settings import Unit
 from core.text.set_aside import SetAside
 
 SETTINGS = ScanSettings(reworked="careful")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from core.text.disguise_marks import find_disguise_marks
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import HUES, Comparison, ComparisonNumbers, compare

@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import QRectF
 
-from core.evidence.passages import Exchange, Passage, Run
+from core.evidence.passage import Exchange, Run
+from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.views.compare.labels import (
     exchange_title,

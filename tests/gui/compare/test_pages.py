@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 
-from core.evidence.passages import Passage, Run, find_passages
+from core.evidence.passage import Run
+from core.evidence.passages import Passage, find_passages
 from core.settings import DEFAULT_PRESET
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare

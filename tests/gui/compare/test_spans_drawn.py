@@ -5,7 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from core.text.set_aside import SetAside
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.compare.found import FoundSpans

@@ -5,7 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from neardup_gui.environment.theme import Scheme, Theme
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.views.compare.labels import passage_label

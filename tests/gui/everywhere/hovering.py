@@ -14,8 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["hover", "rest_on", "roles_of", "widgets_of"]
-
 ROLES = [*range(16), *range(256, 276)]  # those of Qt, and those of ours
 TEXTS = (
     QAccessible.Text.Name,

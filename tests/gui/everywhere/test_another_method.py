@@ -13,6 +13,7 @@ import pytest
 from core.base.setting import settings_of
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
+from core.reports.curve.state import ThresholdState
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.kernel_exercises import _of_methods
@@ -20,7 +21,6 @@ from core.settings import ScanSettings
 from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod
 from core.signatures.repeats import elements
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.threshold.words import caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel

@@ -15,14 +15,14 @@ from core.base import wording
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
 from core.reports import list_words, pair_words
+from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.settings import ScanSettings
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.pairs.table import Role
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
 

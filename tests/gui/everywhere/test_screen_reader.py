@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
 
-from core.evidence.passages import Passage, Run
+from core.evidence.passage import Run
+from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.views.compare.view import CompareView
 

@@ -7,12 +7,12 @@ from contextlib import closing
 import pytest
 from PySide6.QtCore import Qt
 
+from core.reports.curve.forecast_words import forecast
+from core.reports.curve.state import ThresholdState
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.table import Role
-from neardup_gui.models.threshold.forecast_words import forecast
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.words import sentences
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.window import files

@@ -2,8 +2,6 @@
 
 import hashlib
 
-__all__ = ["locked_pdf"]
-
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 ALLOWED = (-4).to_bytes(4, "little", signed=True)
 IDENTITY = bytes(range(16))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from core.base.wording import count
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.setup import reading_settings as models
@@ -18,7 +19,6 @@ from neardup_gui.models.setup.reading_settings import (
     from_stored,
     to_stored,
 )
-from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.widgets.controls import Caption, CheckBox
 

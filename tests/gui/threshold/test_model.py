@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from core.candidates.bit_curve import BitCurve
 from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import candidate_probability
-from neardup_gui.models.threshold.bars import BINS, Bars
-from neardup_gui.models.threshold.forecast_words import forecast
-from neardup_gui.models.threshold.numbers import almost, plain, share
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
+from core.reports.curve.bars import BINS, Bars
+from core.reports.curve.forecast_words import forecast
+from core.reports.curve.numbers import almost, plain, share
+from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
 from neardup_gui.models.threshold.words import (
     curve_words,

@@ -11,9 +11,9 @@ from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.environment.theme import Scheme, Theme, colors
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.throttle import Throttle
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
+from core.base.wording import resemblance
 from core.evidence.single_pair import figures_of
 from core.lessons.copies import changed_copy
 from core.settings import PRESETS, ScanSettings
@@ -19,7 +20,6 @@ from neardup_gui.models.tour.shingle_steps import SEED, marked_text
 from neardup_gui.models.tour.state import Excerpt, TourState
 from neardup_gui.models.tour.steps import Knob, Step
 from neardup_gui.models.tour.texts import first_sentence
-from neardup_gui.models.words.numbers import resemblance
 from neardup_gui.presenter.tour_session import TourSession
 from neardup_gui.views.setup.form import LinkLabel
 from neardup_gui.views.tour.window import TourWindow

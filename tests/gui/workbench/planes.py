@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core.candidates.plane import Estimates, PlaneAt, choices_within
-from neardup_gui.models.threshold.state import FolderPairs
+from core.reports.curve.state import FolderPairs
 
 
 def estimates(values, spread=0.25):

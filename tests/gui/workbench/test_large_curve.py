@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Wishes
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand

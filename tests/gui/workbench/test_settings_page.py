@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.plane_map import PlaneMap, Scale
 from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
 from neardup_gui.views.workbench.settings_page import SettingsPage

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.intervals import Estimate
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.presets import presets_like
 from neardup_gui.models.workbench.setting_columns import SettingColumn, amount
 from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting

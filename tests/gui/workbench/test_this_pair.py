@@ -7,12 +7,12 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from core.candidates.curve import curve_of
 from core.documents.keys import DocumentKey
 from core.evidence.pairs import PairFigures
+from core.reports.curve.numbers import share
+from core.reports.curve.state import ThresholdState
 from core.scan.signature_of_pair import SignatureOfPair
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.numbers import share
-from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.chances import ChanceColumn, ChancesModel, chance_rows
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 from neardup_gui.models.workbench.pair_words import band_words, grid_words, pair_words

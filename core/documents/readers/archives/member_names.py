@@ -8,8 +8,6 @@ from collections.abc import Iterable
 
 from core.documents.encoding.detection import detect_encoding
 
-__all__ = ["is_hidden", "name_encoding", "tidy_name"]
-
 _DRIVE = re.compile(r"^[A-Za-z]:(?=[\\/])")
 
 

@@ -27,10 +27,9 @@ from core.documents.readers.archives.unpacked_bytes import (
     UnpackedTooMuchError,
     damaged,
 )
-from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Part, Reader, Reading
 from core.documents.readers.shared.tar_magic import has_tar_magic
-
-__all__ = ["COMPRESSED", "TAR"]
+from core.documents.unreadable import UnreadableError
 
 _BLOCK = tarfile.BLOCKSIZE
 _MOST_HEADER = 1 << 20  # bytes of a long name or of extended fields

@@ -9,10 +9,9 @@ import lzma
 import zlib
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.zip_package import check_ratio
-
-__all__ = ["Stream", "UnpackedBytes", "UnpackedTooMuchError", "damaged"]
+from core.documents.unreadable import UnreadableError
 
 _CHUNK = 1 << 18
 _FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode
 from core.documents.readers.archives.member_names import is_hidden, name_encoding, tidy_name
-from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Part, Reader, Reading
 from core.documents.readers.shared.zip_directory import entry_names
 from core.documents.readers.shared.zip_package import Package
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".zip"})
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK\x03\x04")

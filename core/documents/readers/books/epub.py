@@ -13,12 +13,11 @@ from core.documents.readers.books.epub_parts import (
     encrypted_parts,
     root_file,
 )
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.xml import parse_xml
 from core.documents.readers.shared.zip_package import Package, media_type
 from core.documents.readers.web.html import visible_text
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"

@@ -6,8 +6,6 @@ import posixpath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["BookParts", "Elements", "Item", "encrypted_parts", "resolved", "root_file"]
-
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document", "image/svg+xml"})
 # These scramble fonts, which are no text (EPUB 3.3, 4.4).
 _OBFUSCATION = frozenset({"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"})

@@ -10,8 +10,6 @@ from core.documents.readers.shared.xml import parse_xml, root_pattern
 from core.documents.readers.shared.zip_directory import entry_names
 from core.documents.readers.shared.zip_package import Package
 
-__all__ = ["READER"]
-
 _START = root_pattern(b"FictionBook")
 _SUFFIXES = frozenset({".fb2", ".fbz"})
 _SKIPPED = frozenset({"binary", "description", "stylesheet"})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["code_page"]
-
 _CHINESE = 0x04
 _SIMPLIFIED = frozenset({0x0804, 0x1004})
 _PAGES = {

@@ -13,12 +13,11 @@ from core.documents.readers.doc.properties import Character
 from core.documents.readers.doc.property_pages import characters, hiding_paragraphs, paragraphs
 from core.documents.readers.doc.styles import hidden_styles
 from core.documents.readers.doc.text import StoryReader, segments
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import OleFile, is_ole, root_names
 from core.documents.readers.shared.office_lock import unlocked
 from core.documents.readers.shared.remarks import Tally
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".doc", ".dot"})
 _HEADERS = frozenset({0, 1, 4})  # of the six stories of a section: even, odd, first page

@@ -6,9 +6,7 @@ import struct
 from typing import NamedTuple
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import UnreadableError
-
-__all__ = ["WORD_97", "Fib", "StoryLengths", "damaged", "fib_of", "table"]
+from core.documents.unreadable import UnreadableError
 
 WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB

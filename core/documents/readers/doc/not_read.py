@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import root_names
-
-__all__ = ["PPT", "XLS"]
+from core.documents.unreadable import UnreadableError
 
 
 def _refused(

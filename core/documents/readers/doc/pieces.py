@@ -10,8 +10,6 @@ from typing import Generic, NamedTuple, TypeVar
 from core.documents.readers.doc.fib import table
 from core.documents.readers.doc.properties import Character, short_property
 
-__all__ = ["DocPiece", "Ranges", "pieces_of", "units"]
-
 _ANSI = 0x40000000
 _LISTS, _PIECES = 1, 2
 _Value = TypeVar("_Value")

@@ -5,15 +5,6 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-__all__ = [
-    "Character",
-    "Paragraph",
-    "character_of",
-    "paragraph_of",
-    "short_property",
-    "style_hides",
-]
-
 _OPERANDS = (1, 1, 2, 4, 2, 2, 0, 3)  # bytes, by the upper three bits of the code; 0: it says
 _DELETED, _VANISH, _SPECIAL_VANISH, _SYMBOL = 0x0800, 0x083C, 0x0818, 0x6A09
 _SIZE, _COLOUR_INDEX, _COLOUR = 0x4A43, 0x2A42, 0x6870

@@ -9,8 +9,6 @@ from core.documents.readers.doc.fib import table
 from core.documents.readers.doc.pieces import Ranges
 from core.documents.readers.doc.properties import Character, Paragraph, character_of, paragraph_of
 
-__all__ = ["characters", "hiding_paragraphs", "paragraphs"]
-
 _PAGE = 512
 _PLAIN = Character()
 

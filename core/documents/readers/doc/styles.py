@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from core.documents.readers.doc.properties import style_hides
 
-__all__ = ["hidden_styles"]
-
 _NONE = 0xFFF
 _LISTS_BEFORE = {1: 1, 2: 0, 3: 2}  # of a style, before that of characters, by its kind
 

@@ -14,8 +14,6 @@ from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.symbol_fonts import symbols
 from core.documents.readers.shared.word_fields import Fields
 
-__all__ = ["Segment", "StoryReader", "segments"]
-
 _TOKENS = re.compile("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _PLAIN = Character()

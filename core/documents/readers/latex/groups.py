@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-__all__ = ["APART", "MUTED", "TexGroup", "TexGroupKind"]
-
 
 class TexGroupKind(Enum):
     """What becomes of a group, the text between two braces."""

@@ -11,8 +11,6 @@ import re
 from core.documents.readers.latex.typesetter import Typesetter
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 
-__all__ = ["READER"]
-
 _SUFFIXES = frozenset({".tex", ".ltx", ".latex"})
 # Names that say nothing about the format.
 _SNIFFED = frozenset({"", ".txt", ".text"})

@@ -5,8 +5,6 @@ from __future__ import annotations
 from core.documents.readers.latex.tables import FRONT
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["TypesetPage"]
-
 
 class TypesetPage:
     """Takes what is printed, in the order of the source.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["Source", "has_body", "is_german"]
-
 _MOST_EXPANDED = 1_000_000  # characters that macros may add
 _DEEPEST = 40  # macros in macros
 _PREAMBLE = 20_000  # characters in which the language is looked for

@@ -4,28 +4,6 @@ from __future__ import annotations
 
 from core.documents.readers.shared.text_flow import Gap
 
-__all__ = [
-    "ACCENTS",
-    "ARGUMENTS",
-    "DEFINITIONS",
-    "DELIMITED",
-    "FRONT",
-    "GERMAN",
-    "HEADINGS",
-    "INCLUDING",
-    "LIGATURES",
-    "LINES",
-    "LINE_ENVIRONMENTS",
-    "NOTES",
-    "OPTION_IS_TEXT",
-    "PARAGRAPHS",
-    "SIGNS",
-    "SKIPPED_ENVIRONMENTS",
-    "SPACES",
-    "SYMBOLS",
-    "VERBATIM_ENVIRONMENTS",
-]
-
 
 def _names(names: str) -> frozenset[str]:
     return frozenset(names.split())

@@ -32,8 +32,6 @@ from core.documents.readers.latex.tables import (
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.text_flow import Gap
 
-__all__ = ["Typesetter"]
-
 _STEP = 20_000  # tokens
 _WITHOUT_OPTIONS = DELIMITED | SYMBOLS.keys()  # a bracket after them is one
 _NO_SPACE_BEFORE = frozenset(".,;:!?)'-/~}\\\n")

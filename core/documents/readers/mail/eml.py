@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from core.documents.model import ProblemCode
 from core.documents.readers.mail.header import Header, header_end
 from core.documents.readers.mail.mime import Entity, parse_mail
-from core.documents.readers.reader import Extracted, Part, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Part, Reader, Reading
 from core.documents.readers.web.html import visible_text
-
-__all__ = ["BY_MACHINES", "HEAD", "READER", "field_names", "mail_name"]
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".eml", ".emlx"})
 HEAD = 16_384  # bytes of a header that are looked at to tell what a file is

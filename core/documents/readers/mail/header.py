@@ -11,8 +11,6 @@ from core.documents.encoding.declarations import known_encoding
 from core.documents.encoding.decode import Decoded, decode
 from core.documents.readers.reader import whole_characters
 
-__all__ = ["Header", "body_text", "decode_text", "header_end"]
-
 _FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
 _FIELDS = re.compile(
     rb"^(?:subject|mime-version|content-[a-z-]{1,40})[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*",

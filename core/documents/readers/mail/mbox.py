@@ -9,8 +9,6 @@ from itertools import pairwise
 from core.documents.readers.mail.eml import mail_name
 from core.documents.readers.reader import Part, Reader, Reading
 
-__all__ = ["READER"]
-
 _START = b"From "
 _LONGEST = 400  # bytes of a line that begins a mail
 _DATE = re.compile(

@@ -8,10 +8,9 @@ from core.documents.model import ProblemCode
 from core.documents.readers.mail import eml
 from core.documents.readers.mail.header import Header, header_end
 from core.documents.readers.mail.mime import Entity, parse_mail
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.web.html import visible_text
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".mht", ".mhtml"})
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})

@@ -15,9 +15,8 @@ from functools import cached_property
 
 from core.documents.model import ProblemCode
 from core.documents.readers.mail.header import Header, body_text, header_end
-from core.documents.readers.reader import Reading, UnreadableError
-
-__all__ = ["Entity", "parse_mail"]
+from core.documents.readers.reader import Reading
+from core.documents.unreadable import UnreadableError
 
 _DEPTH = 60
 _BASE64 = string.ascii_letters + string.digits + "+/"

@@ -11,10 +11,9 @@ from core.documents.readers.odf.handler import OpenDocumentHandler
 from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number
 from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import OdfStyles
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-
-__all__ = ["Sheets"]
+from core.documents.unreadable import UnreadableError
 
 _UNSEEN = frozenset({"collapse", "filter"})
 _COVERED = "table:covered-table-cell"  # lies below a wider neighbour

@@ -11,9 +11,8 @@ from core.documents.readers.odf.looks import OdfLooks
 from core.documents.readers.odf.names import BOXES, attribute, number
 from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import OdfStyles
-from core.documents.readers.reader import Reading, UnreadableError
-
-__all__ = ["Content"]
+from core.documents.readers.reader import Reading
+from core.documents.unreadable import UnreadableError
 
 _STORIES = 64  # text boxes in text boxes
 _SPACES = 1_000

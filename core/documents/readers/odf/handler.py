@@ -9,8 +9,6 @@ from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.shared.remarks import Tally
 
-__all__ = ["OpenDocumentHandler"]
-
 _DELETIONS = frozenset({"text:deletion", "table:deletion"})
 
 

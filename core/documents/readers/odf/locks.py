@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.names import attribute, short_name
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.zip_package import check_part
-
-__all__ = ["Lock", "Manifest", "unlocked"]
+from core.documents.unreadable import UnreadableError
 
 # A key derivation is meant to take long; one that takes minutes is meant to do harm.
 _MOST_ROUNDS = 2_000_000  # of PBKDF2; LibreOffice asks for 100,000

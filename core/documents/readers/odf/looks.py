@@ -7,8 +7,6 @@ import re
 from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.shared.faint_text import FaintText
 
-__all__ = ["OdfLooks"]
-
 _TINY = re.compile(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
 _WHITE, _NONE = "#ffffff", "transparent"
 

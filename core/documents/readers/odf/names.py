@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["BOXES", "SKIPPED", "attribute", "number", "short_name"]
-
 _OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
 _OTHERS = {
     f"{_OPEN_DOCUMENT}drawing:1.0": "draw",  # the one that is not named like its prefix

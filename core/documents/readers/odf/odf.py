@@ -13,8 +13,6 @@ from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Rea
 from core.documents.readers.shared.xml import root_pattern
 from core.documents.readers.shared.zip_package import media_type
 
-__all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
-
 _MEDIA = "application/vnd.oasis.opendocument."
 _ROOT = 1 << 14  # bytes: the root element declares some thirty namespaces
 _START = root_pattern(b"office:document")

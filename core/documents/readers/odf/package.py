@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.locks import Lock, Manifest, unlocked
 from core.documents.readers.odf.names import short_name
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.xml import Handler, parse_xml
 from core.documents.readers.shared.zip_package import Package
-
-__all__ = ["OpenDocument"]
+from core.documents.unreadable import UnreadableError
 
 _MANIFEST = "META-INF/manifest.xml"
 _WHOLE = "encrypted-package"

@@ -7,8 +7,6 @@ import re
 from core.documents.readers.shared.story import Story
 from core.documents.readers.shared.text_flow import Gap
 
-__all__ = ["OdfStory"]
-
 _SPACES = re.compile(r"[ \t\n\r]+")
 _PADDING = " \t\n"
 

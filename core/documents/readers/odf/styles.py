@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from core.documents.readers.odf.names import attribute
 
-__all__ = ["OdfStyles"]
-
 _INHERITED = 50  # styles: a chain that is longer goes round in a circle
 _HIDING = {
     "style:text-properties": ("text:display", "none"),

@@ -14,8 +14,6 @@ from core.documents.readers.ooxml.package import OfficeFile, Relation, office_ki
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
 
-__all__ = ["READER"]
-
 _SUFFIXES = frozenset({".docx", ".docm", ".dotx", ".dotm"})
 
 

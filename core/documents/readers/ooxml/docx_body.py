@@ -19,8 +19,6 @@ from core.documents.readers.ooxml.names import (
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.symbol_fonts import symbol
 
-__all__ = ["DocxBody"]
-
 _NOT_READ = (
     "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "

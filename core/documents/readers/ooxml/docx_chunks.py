@@ -11,11 +11,10 @@ from core.documents.model import ProblemCode
 from core.documents.readers.mail import mhtml
 from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.plain import text
-from core.documents.readers.reader import Extracted, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.rtf import rtf
 from core.documents.readers.web import html
-
-__all__ = ["Chunks"]
+from core.documents.unreadable import UnreadableError
 
 _READERS = (rtf.READER, mhtml.READER, html.READER, text.READER)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.word_fields import Fields
-
-__all__ = ["StoryPlace", "StoryPlaces"]
+from core.documents.unreadable import UnreadableError
 
 _STORIES = 64  # text boxes in text boxes
 

@@ -9,8 +9,6 @@ from core.documents.readers.ooxml.names import Starts, is_on, named, word_attrib
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.symbol_fonts import is_symbol_font, symbols
 
-__all__ = ["Runs"]
-
 _SPACE = "http://www.w3.org/XML/1998/namespace space"
 _PADDING = " \t\r\n"
 _WHITE = "FFFFFF"

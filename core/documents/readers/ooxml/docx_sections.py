@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from core.documents.readers.ooxml.names import Starts, named, relation_id, word_attribute
 
-__all__ = ["SectionHeading", "Sections"]
-
 
 class SectionHeading(NamedTuple):
     """A header or footer that a section shows."""

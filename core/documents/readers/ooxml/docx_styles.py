@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from core.documents.readers.ooxml.names import is_on, is_yes, named, names_of, word_attribute
 
-__all__ = ["DocxStyles"]
-
 _ALL_STYLES = names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style
 

@@ -11,8 +11,6 @@ from itertools import zip_longest
 
 from core.documents.readers.reader import Reading
 
-__all__ = ["packed"]
-
 # No part has another inside of it, so that text search is enough to tell them apart.
 _PART = re.compile(
     rb"<(?P<prefix>(?:[A-Za-z_][\w.-]{0,30}:)?)part\b(?P<attributes>[^<>]{0,2000})>\s{0,99}"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from core.documents.readers.ooxml.names import names_of
 from core.documents.readers.ooxml.package import OfficeFile, Relation
 
-__all__ = ["graphic_text"]
-
 _KINDS = frozenset({"chart", "diagramData", "drawing"})
 _TEXT = names_of("a:t")
 _PARAGRAPHS = names_of("a:p")

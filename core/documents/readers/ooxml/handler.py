@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 
 from core.documents.readers.ooxml.names import Ends, Starts
 
-__all__ = ["OfficeHandler"]
-
 
 class OfficeHandler(ABC):
     """Does what is written down for the start and the end of an element, and skips others.

@@ -7,11 +7,10 @@ from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import root_names
 from core.documents.readers.shared.office_lock import unlocked
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
 

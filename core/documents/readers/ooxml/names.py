@@ -9,17 +9,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias, TypeVar
 
-__all__ = [
-    "Ends",
-    "Starts",
-    "is_on",
-    "is_yes",
-    "named",
-    "names_of",
-    "relation_id",
-    "word_attribute",
-]
-
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]
 _Action = TypeVar("_Action")

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from core.documents.model import ProblemCode
 from core.documents.readers.ooxml.salvage import SalvagedPackage
-from core.documents.readers.reader import Extracted, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
 from core.documents.readers.shared.xml import Handler, parse_xml
 from core.documents.readers.shared.zip_directory import (
@@ -20,8 +20,7 @@ from core.documents.readers.shared.zip_directory import (
     local_members,
 )
 from core.documents.readers.shared.zip_package import Package
-
-__all__ = ["OfficeFile", "Relation", "office_kind"]
+from core.documents.unreadable import UnreadableError
 
 _ZIP = b"PK\x03\x04"
 _LOOK = 1 << 16  # bytes of the list of types that are looked at

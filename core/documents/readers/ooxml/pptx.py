@@ -10,8 +10,6 @@ from core.documents.readers.ooxml.pptx_slide import Slide
 from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
 
-__all__ = ["READER"]
-
 _SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 _SLIDE = names_of("p:sldId")
 

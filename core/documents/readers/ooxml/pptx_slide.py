@@ -10,8 +10,6 @@ from core.documents.readers.ooxml.names import Ends, Starts, named, relation_id
 from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.text_flow import Gap
 
-__all__ = ["Slide"]
-
 _TITLES = frozenset({"title", "ctrTitle"})
 _BOILERPLATE = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
 _ROW = 228_600  # a quarter of an inch: shapes that begin within it stand in one row

@@ -6,11 +6,10 @@ import zlib
 
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.zip_directory import DEFLATED, STORED, ZipMember, local_members
 from core.documents.readers.shared.zip_package import check_ratio
-
-__all__ = ["SalvagedPackage"]
+from core.documents.unreadable import UnreadableError
 
 _ENCRYPTED = 1
 

@@ -14,11 +14,10 @@ from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.wordml_body import FlatBody
 from core.documents.readers.ooxml.xlsx import READER as XLSX
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _HEAD = 1 << 14  # bytes in which the root element names its namespaces
 _PREFIX = rb"(?:[A-Za-z_][\w.-]{0,30}:)?"

@@ -10,8 +10,6 @@ from core.documents.readers.ooxml.docx_body import DocxBody
 from core.documents.readers.ooxml.names import Starts, named, word_attribute
 from core.documents.readers.shared.remarks import Tally
 
-__all__ = ["FlatBody"]
-
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"
 

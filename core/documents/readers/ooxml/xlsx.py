@@ -8,10 +8,9 @@ from core.documents.readers.ooxml.graphics import graphic_text
 from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml.xlsx_parts import Formats, Strings, Workbook
 from core.documents.readers.ooxml.xlsx_sheet import SheetReader
-from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
-
-__all__ = ["READER"]
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"})
 

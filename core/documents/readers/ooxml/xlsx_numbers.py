@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-__all__ = ["DATE", "PERCENT", "PLAIN", "format_kind", "shown", "whole"]
-
 PLAIN, DATE, PERCENT = "", "date", "percent"
 
 # Numbers of formats that are built in (ECMA-376 part 1, 18.8.30), some only in East Asia.

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from core.documents.readers.ooxml.names import Ends, Starts, named, relation_id
 from core.documents.readers.ooxml.xlsx_numbers import PLAIN, format_kind, whole
 
-__all__ = ["Formats", "Sheet", "Strings", "Workbook"]
-
 _ON = frozenset({"1", "true"})
 
 

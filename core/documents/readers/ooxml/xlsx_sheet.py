@@ -9,9 +9,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.ooxml.names import Ends, Starts, named
 from core.documents.readers.ooxml.xlsx_numbers import shown, whole
 from core.documents.readers.ooxml.xlsx_parts import Formats
-from core.documents.readers.reader import UnreadableError
-
-__all__ = ["SheetReader"]
+from core.documents.unreadable import UnreadableError
 
 _ON = frozenset({"1", "true"})
 _LETTERS = re.compile("[A-Z]{1,3}")

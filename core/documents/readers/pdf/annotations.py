@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
 
-__all__ = ["form_fields", "show_annotations"]
-
 _MOST = 10_000  # annotations looked at on a page
 
 

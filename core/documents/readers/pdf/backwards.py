@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from core.documents.readers.pdf.lines import Line
 
-__all__ = ["forwards"]
-
 _LEAST = 4  # steps back, before a page is taken for one that is written backwards
 _SHARE = 0.75  # of all steps up or down
 _SAME_ROW = 0.2  # of the height of a line

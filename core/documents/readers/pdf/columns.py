@@ -12,8 +12,6 @@ from statistics import fmean
 
 from core.documents.readers.pdf.lines import Line, LineCell
 
-__all__ = ["columns_apart", "rows_joined"]
-
 _ROWS = 6  # with the same gap at least
 _LETTERS = 24  # on average on either side
 _GAP = 1.6  # of the height of a line, as between words of one line

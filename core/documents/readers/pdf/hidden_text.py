@@ -17,8 +17,6 @@ from core.documents.readers.pdf.lines import Line, turned_back
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
-__all__ = ["VisibleLines", "seen_lines"]
-
 _WHITE = 240  # of 255 in each colour
 _TINY = 1.0  # points from descenders to ascenders
 _PIXELS = 2_000_000

@@ -14,8 +14,6 @@ from itertools import pairwise
 
 from core.documents.readers.pdf.lines import HYPHEN
 
-__all__ = ["resolve_hyphens"]
-
 _LAST = re.compile(r"[^\W_]+\Z")
 _FIRST = re.compile(r"(\f?)([^\W_]+)")
 _WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["clean", "is_meaningless", "lacks_letters"]
-
 # Latin ligatures and the forms that Arabic letters take in a word.
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")

@@ -21,8 +21,6 @@ from core.documents.readers.pdf.scripts import corrected
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
-__all__ = ["HYPHEN", "Box", "Line", "LineCell", "page_lines", "turned_back"]
-
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = re.compile(r"[^\s\ufffe]+")

@@ -12,8 +12,6 @@ from core.documents.readers.pdf.remarks import page_numbers
 from core.documents.readers.pdf.tesseract import OCRError, Tesseract
 from core.documents.readers.reader import Reading
 
-__all__ = ["Recognised", "as_paragraphs", "recognise_pages", "recognition_remarks"]
-
 _LINE_END = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
 _SINGLE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 _GAPS = re.compile(r"\n\s*\n")

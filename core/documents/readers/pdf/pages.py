@@ -15,8 +15,6 @@ from core.documents.readers.pdf.lines import Line, page_lines
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfDocument
 
-__all__ = ["PdfPage", "PdfPages"]
-
 _DPI = 300
 _PIXELS = 16_000_000  # of a page drawn for text recognition
 

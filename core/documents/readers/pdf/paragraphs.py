@@ -15,8 +15,6 @@ from statistics import median
 from core.documents.readers.pdf.lines import HYPHEN, Line
 from core.documents.readers.pdf.reading_order import in_reading_order
 
-__all__ = ["joined_pages", "page_text"]
-
 _PITCH = 1.15  # of the height of a line, where a page is too short to tell
 _WITHOUT_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"

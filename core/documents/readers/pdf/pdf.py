@@ -17,13 +17,12 @@ from core.documents.readers.pdf.pages import PdfPage, PdfPages
 from core.documents.readers.pdf.paragraphs import joined_pages
 from core.documents.readers.pdf.remarks import page_remarks, running_heads_remark
 from core.documents.readers.pdf.running_heads import without_heads
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.tar_magic import has_tar_magic
+from core.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
-
-__all__ = ["READER"]
 
 _SUFFIXES = frozenset({".pdf"})
 _SIGNATURE = b"%PDF-"

@@ -14,8 +14,6 @@ from core.documents.readers.pdf.backwards import forwards
 from core.documents.readers.pdf.columns import columns_apart, rows_joined
 from core.documents.readers.pdf.lines import Box, Line
 
-__all__ = ["in_reading_order"]
-
 _MOST_RUNS = 500  # to compare each with each
 
 

@@ -9,8 +9,6 @@ from core.documents.readers.pdf.letters import clean
 from core.documents.readers.pdf.pages import PdfPage
 from core.documents.readers.pdf.running_heads import Heads
 
-__all__ = ["page_numbers", "page_remarks", "running_heads_remark"]
-
 _MOST_PARTS = 10
 _EXAMPLE = 60  # characters
 

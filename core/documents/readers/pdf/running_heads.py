@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from core.documents.readers.pdf.lines import Line
 
-__all__ = ["Heads", "without_heads"]
-
 _ROWS = 4  # rows looked at from each edge
 _PAGES = 3  # on which a row must repeat; in a document of two pages both
 _HEIGHT = 1.25  # times that of the text: a title repeated in large letters is text

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-__all__ = ["JOINER", "corrected"]
-
 JOINER = "\u2060"  # stands where a space was none, so that every character keeps its index
 _EAST_ASIAN = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _SPACE = re.compile(rf"(?<=[{_EAST_ASIAN}]) (?=\S)|(?<=\S) (?=[{_EAST_ASIAN}])")

@@ -19,8 +19,6 @@ from contextlib import contextmanager
 from core.base.processor_time import counted_seconds
 from core.documents.readers.reader import Reading
 
-__all__ = ["OCRError", "Tesseract"]
-
 _NAME = "tesseract"
 _LANGUAGES = re.compile(r"[A-Za-z0-9_/-]+(?:\+[A-Za-z0-9_/-]+)*")
 _LIST_SECONDS = 10

@@ -10,8 +10,6 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["PicturePage", "jpeg_page", "kind_of", "pages_of"]
-
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _TIFF = {b"II*\0": "<", b"MM\0*": ">"}
 _MOST_SEGMENTS = 4_000

@@ -17,9 +17,8 @@ from core.documents.readers.pdf.ocr import as_paragraphs, recognition_remarks
 from core.documents.readers.pdf.pages import PdfPages
 from core.documents.readers.pdf.tesseract import OCRError, Tesseract
 from core.documents.readers.pictures.header import PicturePage, kind_of, pages_of
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
-
-__all__ = ["READER", "unasked"]
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".tif", ".tiff"})
 _PIXELS = 100_000_000  # of a page: more than any telephone takes

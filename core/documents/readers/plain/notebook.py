@@ -7,16 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import (
-    Extracted,
-    Reader,
-    Reading,
-    UnreadableError,
-    decoded,
-    whole_characters,
-)
-
-__all__ = ["READER"]
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
+from core.documents.unreadable import UnreadableError
 
 _SUFFIXES = frozenset({".ipynb"})
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")

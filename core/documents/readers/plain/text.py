@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
-
-__all__ = ["READER"]
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded
+from core.documents.unreadable import UnreadableError
 
 # Names that promise a text, by what it is for.
 _SUFFIXES = frozenset(

@@ -4,17 +4,6 @@ from __future__ import annotations
 
 import codecs
 
-__all__ = [
-    "CHARACTERS",
-    "FALLBACK_CODEC",
-    "HEADINGS",
-    "SKIPPED",
-    "SYMBOLS",
-    "TRANSPARENT",
-    "codec_of_charset",
-    "codec_of_page",
-]
-
 FALLBACK_CODEC = "cp1252"
 
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from core.documents.readers.rtf.state import USUAL_SIZE, RtfGroup
 from core.documents.readers.shared.faint_text import FaintText
 
-__all__ = ["RtfLooks"]
-
 _WHITE = re.compile(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
 _TINY = 2  # half points
 

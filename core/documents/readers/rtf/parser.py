@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.rtf.control_words import (
     CHARACTERS,
     HEADINGS,
@@ -19,8 +19,7 @@ from core.documents.readers.rtf.looks import RtfLooks
 from core.documents.readers.rtf.state import Fonts, RtfGroup
 from core.documents.readers.rtf.story import RtfStories
 from core.documents.readers.rtf.tokens import RtfTokens
-
-__all__ = ["RtfParser"]
+from core.documents.unreadable import UnreadableError
 
 _PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
 

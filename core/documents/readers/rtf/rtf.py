@@ -8,8 +8,6 @@ from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.rtf.parser import RtfParser
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 
-__all__ = ["READER"]
-
 _SUFFIXES = frozenset({".rtf"})
 _START = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,999}\{\s{0,99}\\rt(?:f|[^a-z])")
 

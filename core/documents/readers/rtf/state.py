@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from core.documents.readers.rtf.control_words import FALLBACK_CODEC, codec_of_charset, codec_of_page
 
-__all__ = ["USUAL_SIZE", "Fonts", "RtfGroup"]
-
 USUAL_SIZE = 24  # half points
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-
-__all__ = ["RtfStories", "RtfStory"]
+from core.documents.unreadable import UnreadableError
 
 _PADDING = " \t\n"
 _MOST = 64  # text boxes in text boxes

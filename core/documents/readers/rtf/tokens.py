@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from core.documents.readers.reader import Reading
 
-__all__ = ["RtfTokens"]
-
 _TOKEN = re.compile(
     rb"(?P<text>[^\\{}\r\n\0]+)"
     rb"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"

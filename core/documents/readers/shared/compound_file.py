@@ -13,8 +13,6 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-__all__ = ["OleFile", "is_ole", "root_names"]
-
 _MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEADER = 512
 _ENTRY = 128

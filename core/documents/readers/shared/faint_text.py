@@ -7,8 +7,6 @@ stands in the place of spaces, and becomes one; letters that are tiny take no ro
 
 from __future__ import annotations
 
-__all__ = ["FaintText"]
-
 _LETTERS_FOR_A_SPACE = 2
 
 

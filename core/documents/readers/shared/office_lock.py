@@ -6,9 +6,8 @@ import io
 from types import ModuleType, SimpleNamespace
 
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Reading, UnreadableError
-
-__all__ = ["unlocked"]
+from core.documents.readers.reader import Reading
+from core.documents.unreadable import UnreadableError
 
 # What Office itself tries: it locks so what is only protected against changes.
 _NO_PASSWORD = "VelvetSweatshop"  # noqa: S105 - known to everybody

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from core.documents.readers.shared.faint_text import FaintText
 
-__all__ = ["DAMAGED", "Tally", "counted", "refused_parts"]
-
 DAMAGED = "The file is damaged; its text may be incomplete."
 
 

@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["Story", "WordStory"]
-
 _PADDING = " \t\n"
 
 

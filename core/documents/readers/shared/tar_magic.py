@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["has_tar_magic"]
-
 
 def has_tar_magic(data: bytes) -> bool:
     """Whether a file has the mark of a tar archive in its first header (POSIX.1-1988, or GNU).

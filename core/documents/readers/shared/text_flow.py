@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-__all__ = ["Gap", "TextFlow"]
-
 # White space in the sense of HTML: a no-break space is none.
 _SPACES = re.compile(r"[ \t\n\f\r]+")
 

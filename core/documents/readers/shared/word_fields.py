@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["Fields"]
-
 # Phonetic guides are formulas: \o\ad(\s\up 10(how it is said),what is written).
 _GUIDE = re.compile(
     r"\s*EQ\s.*?\\o[^(]*\(\s*\\s\\up[\s\d]*\([^()]*\)\s*[,;](?P<shown>.*)\)\s*", re.DOTALL

@@ -12,17 +12,6 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = [
-    "DEFLATED",
-    "MOST_ENTRIES",
-    "STORED",
-    "ZipMember",
-    "beginning_of",
-    "directory_of",
-    "entry_names",
-    "local_members",
-]
-
 STORED, DEFLATED = 0, 8
 _LOCAL, _ENTRY, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 _END_64, _LOCATOR_64 = b"PK\x06\x06", b"PK\x06\x07"

@@ -11,11 +11,10 @@ from typing import IO
 
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.reader import Reading
 from core.documents.readers.shared.zip_directory import beginning_of, directory_of, entry_names
 from core.documents.reading_settings import ReadingLimits
-
-__all__ = ["Package", "check_part", "check_ratio", "media_type"]
+from core.documents.unreadable import UnreadableError
 
 _BLOCK = 1 << 18
 _SMALL = 10_000_000  # bytes: so much may be packed however tightly

@@ -31,8 +31,6 @@ from core.documents.readers.web.tags import (
 )
 from core.documents.unreadable import UnreadableError
 
-__all__ = ["check_cost"]
-
 _ATTRIBUTE = (
     r"[^\s/>][^\s/>=]*+"
     r"(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>\"'][^\s>]*+)?+)?+"

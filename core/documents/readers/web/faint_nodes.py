@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["faint_nodes"]
-
 _STYLED = "[style*=color i], [style*=font-size i]"
 _FONTS = "font[color]"
 _SHEETS = "style, link[rel*=stylesheet i], [bgcolor], [background], [style*=background i]"

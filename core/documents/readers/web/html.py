@@ -24,8 +24,6 @@ from core.documents.readers.web.tags import (
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["QUOTING", "READER", "visible_text"]
-
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 # Texts that may well quote a page from their first line on: Markdown, programs.
 QUOTING = text.READER.suffixes - {".txt", ".text"}

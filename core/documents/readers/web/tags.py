@@ -2,27 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BLOCKS",
-    "BOUNDARIES",
-    "BREAKOUT",
-    "CELLS",
-    "CHOICES",
-    "CONTROLS",
-    "FORMATTING",
-    "ITEMS",
-    "ITEM_WALLS",
-    "LINES",
-    "LIST_WALLS",
-    "NOT_SHOWN",
-    "PARAGRAPHS",
-    "RAW",
-    "SHALLOW",
-    "SPECIAL",
-    "TABLE_PARTS",
-    "VERBATIM",
-]
-
 
 def _tags(names: str) -> frozenset[str]:
     return frozenset(names.split())

@@ -16,8 +16,6 @@ from typing import Any
 
 import xxhash
 
-__all__ = ["COPIED", "DONE", "ESCAPE", "FORGE", "ORDERS", "main"]
-
 INPUT, OUTPUT = sys.stdin.buffer, sys.stdout.buffer
 DONE = "done"
 COPIED = b"The lamp was lit at dusk, and put out at dawn."  # what is in somebody else's file
