@@ -6,19 +6,31 @@
 
 What a rule found is found again as long as neither the rule nor the text changed, so it is kept;
 that of rules which compare texts, as long as no text changed.
+
+Bibliographies and lists of references in one text, at its end and at the end of chapters.
+
+1. A line that says what such a list is called, in one of many languages, begins one where what
+   follows looks like it: entries have a year, a DOI, an address, an ISBN, a number in brackets or
+   a name before a comma and an initial. It goes on as long as paragraphs do, and ends before the
+   next heading or prose. "Literature" over a chapter of prose begins none.
+2. Without a heading, the last paragraphs of a text are one where each is plainly an entry: there
+   are at least `FEWEST`, each short, each with a year and one thing more.
+
+A heading counts with its list. Positions are code points.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from core.aside.bibliography import find_bibliographies
+from core.aside.bibliography_words import HEADINGS
 from core.aside.common import LEAST_COMMON, LEAST_OF_TEMPLATE, shared_spans
 from core.aside.grams import count_grams
 from core.aside.phrases import PhraseIndex
-from core.aside.quotations import find_quotations
+from core.aside.quotations import find_quotations, word_count
 from core.aside.repeated import (
     COVER_WORDS,
     Repeats,
@@ -31,6 +43,167 @@ from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
 from core.aside.texts import Texts
 from core.aside.words import Words
 from core.text.set_aside import Reason, SetAside
+
+FEWEST = 3  # entries of a list without a heading
+WORDS_AN_ENTRY = 60  # a paragraph with fewer signs than one for so many words is prose
+WORDS_UNNAMED = 25  # the same of one that does not begin with a name or a number
+MOST_OF_ENTRY = 90  # words
+SHORT = 12  # words; such a line may divide a list
+LONGEST_HEADING = 60  # characters
+MOST_TRIED = 200  # headings without a list
+MOST_OF_BLOCK = 20_000  # characters of a paragraph that tell what it is
+AT_END = 400  # paragraphs that are looked at from the end
+
+BLOCK = re.compile(r"\S[^\n\f]*(?:\n[^\S\n\f]*[^\s][^\n\f]*)*")
+# Years of our calendar and of others, in the digits of any script.
+YEAR = re.compile(r"(?<![\d.,/-])[12١٢۱۲१२]\d{3}[a-z]?(?![\d,]|[.]\d)")
+NO_YEAR = re.compile(
+    r"\b(?:n\.\s?d\.|o\.\s?J\.|s\.\s?a\.|s\.\s?d\.|б\.\s?г\.|in press|forthcoming)", re.IGNORECASE
+)
+LINK = re.compile(
+    r"https?://|\bwww\.|\bdoi\s*[:.]|\b10\.\d{4,}/|\bIS[BS]N\b|\barXiv:", re.IGNORECASE
+)
+NUMBERED = re.compile(
+    r"^\s*(?:[-*•]\s+)?(?:\[[^\]\n]{1,20}\]|［\d{1,3}］|\(\d{1,3}\)|\d{1,3}[.)．、]\s)"
+)
+BRACKETED = re.compile(r"^\s*(?:[-*•]\s+)?(?:\[\w{1,12}\]|［\d{1,3}］)")
+NAMED = re.compile(
+    r"^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+|\[[^\]\n]{1,20}\]\s*)?[*_“\"«]{0,2}"
+    r"(?:(?:van|von|de|del|della|di|da|du|la|le|el|al|ter|ten|der|den|zu)\s+){0,3}"
+    r"[^\W\d_][^\W\d_]*(?:[ '’-][^\W\d_]+){0,2},?\s+(?:[^\W\d_]\.|[^\W\d_][^\W\d_]+[.,;(])"
+)
+IN_TEXT = re.compile(r"\([^()\n]{0,40}[^\W\d_]{2},? [12]\d{3}[^()\n]{0,40}\)")  # (Meyer 1999)
+PAGES = re.compile(
+    r"\b(?:pp?|S|с|стр|vol|Vol|No|no|Nr|Bd|Hrsg|eds?|ред|Изд)\.\s|\d+\s?[-–—]\s?\d+|\[[A-Z]\]|//"
+)
+HEADING_MARKS = re.compile(
+    r"^[#=*_\s]*(?:(?:chapter\s+)?[\dIVX]+(?:\.\d+)*[.):]?\s+)?|[#=*_:：.\s]+$", re.IGNORECASE
+)
+UNDERLINE = re.compile(r"[-=~^*_]{3,}\s*\Z")
+MARKUP_HEADING = re.compile(r"^(?:#{1,6}\s|=+ )")
+
+
+class _Paragraph(NamedTuple):
+    start: int
+    end: int
+
+
+def find_bibliographies(text: str) -> list[SetAside]:
+    """The lists of references of a text, in no order."""
+    spans = [*_with_heading(text)]
+    if not spans or spans[-1][1] < len(text.rstrip()):
+        spans += _at_end(text, spans[-1][1] if spans else 0)
+    return [SetAside(start, end, Reason.BIBLIOGRAPHY) for start, end in spans]
+
+
+def _with_heading(text: str) -> Iterator[tuple[int, int]]:
+    done = tried = 0
+    for start, end in _headings(text):
+        if start < done:
+            continue
+        stop = _end_of_list(text, end)
+        if stop > end:
+            yield start, stop
+            done = stop
+        elif (tried := tried + 1) == MOST_TRIED:
+            return
+
+
+def _headings(text: str) -> Iterator[tuple[int, int]]:
+    """Lines that say what a list is called: where they begin, and where what follows does."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if 2 <= end - start <= 2 * LONGEST_HEADING and _is_heading_of_list(text[start:end]):
+            yield start, end
+        start = end + 1
+
+
+def _is_heading_of_list(line: str) -> bool:
+    words = HEADING_MARKS.sub("", line).casefold()
+    return words in HEADINGS
+
+
+def _end_of_list(text: str, start: int) -> int:
+    """Where the list ends whose heading ends at a place; the same place where there is none."""
+    end, waiting, position = start, 0, start
+    while found := BLOCK.search(text, position):
+        block, position = (
+            text[found.start() : min(found.end(), found.start() + MOST_OF_BLOCK)],
+            found.end(),
+        )
+        if UNDERLINE.fullmatch(block) and end == start:
+            continue
+        if UNDERLINE.match(block) and end == start:
+            block = block.partition("\n")[2]
+        if MARKUP_HEADING.match(block) or _is_underlined(block):
+            break
+        if _is_entries(block):
+            end, waiting = position, 0
+        elif word_count(block[:500]) > SHORT or waiting or _is_heading_of_list(block):
+            break
+        else:
+            waiting += 1  # what divides a list, or the title of what comes after it
+    return end
+
+
+def _is_underlined(block: str) -> bool:
+    lines = block.split("\n")
+    return len(lines) == 2 and UNDERLINE.fullmatch(lines[1]) is not None
+
+
+def _is_entries(block: str) -> bool:
+    """Whether a paragraph under a heading is one entry or several."""
+    words, cited = word_count(block), len(IN_TEXT.findall(block))
+    signs = len(YEAR.findall(block)) + len(NO_YEAR.findall(block)) + len(LINK.findall(block))
+    signs += sum(1 for line in block.split("\n") if BRACKETED.match(line)) - cited
+    if NAMED.match(block) or NUMBERED.match(block):
+        signs += words <= MOST_OF_ENTRY
+        return signs > 0 and signs * WORDS_AN_ENTRY >= words
+    return signs > 0 and signs * WORDS_UNNAMED >= words
+
+
+def _at_end(text: str, after: int) -> Iterator[tuple[int, int]]:
+    """The entries with which a text ends, without any heading."""
+    paragraphs = _last_paragraphs(text, after)
+    first = len(paragraphs)
+    while first and _is_plain_entry(text[slice(*paragraphs[first - 1])]):
+        first -= 1
+    if len(paragraphs) - first >= FEWEST:
+        yield paragraphs[first].start, paragraphs[-1].end
+
+
+def _last_paragraphs(text: str, after: int) -> Sequence[_Paragraph]:
+    """The last paragraphs of a text; where entries stand line by line, its last lines."""
+    start = max(after, len(text) - AT_END * 200)
+    blocks = [_Paragraph(*found.span()) for found in BLOCK.finditer(text, start)][-AT_END:]
+    if blocks and "\n" in text[slice(*blocks[-1])]:
+        lines = re.compile(r"[^\n]+").finditer(text, *blocks[-1])
+        by_line = [_Paragraph(*found.span()) for found in lines]
+        if all(_is_plain_entry(text[slice(*line)]) for line in by_line[-FEWEST:]):
+            return [*blocks[:-1], *by_line]
+    return blocks
+
+
+def _is_plain_entry(block: str) -> bool:
+    if not block or word_count(block[:2000]) > MOST_OF_ENTRY:
+        return False
+    if not (YEAR.search(block) or LINK.search(block)):
+        return False
+    others = (BRACKETED, NAMED)
+    return any(one.match(block) for one in others) and bool(
+        LINK.search(block)
+        or PAGES.search(block)
+        or (NAMED.match(block) and _ends_like_entry(block))
+    )
+
+
+def _ends_like_entry(block: str) -> bool:
+    """Whether the year stands early, as behind authors, and not in a sentence."""
+    found = YEAR.search(block)
+    return found is not None and found.start() < len(block) // 2 and block.count(".") > 1
+
 
 Spans = Mapping[int, Sequence[SetAside]]
 Found = dict[int, list[SetAside]]

@@ -2,25 +2,326 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.all_pairs import Truth, count_shingles, look_ups
-from core.audit.planted_copies import PLANTED, measure_recall, plant
-from core.audit.proof import hold_forecast, prove
-from core.audit.reworked_copies import measure_reworked_copies, plant_reworked
-from core.audit.search import AuditSearch
-from core.base.arrays import BoolArray
+from core.audit.all_pairs import ExactPairs, Truth, count_shingles, look_ups
+from core.audit.edits import EditWords, change_words, move_sentences, words_of
+from core.audit.planted_copies import PLANTED, counted_text, measure_recall, plant
+from core.audit.ranges import measured_ranges, remedies
+from core.audit.search import AuditSearch, chances
+from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.parallel import worker_count
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
-from core.scan.audit_results import AuditResult, BandEstimate, Method
-from core.scan.planted_results import ReworkedPlanting
+from core.evidence.pairs import FoundBy, pair_codes
+from core.scan.audit_results import (
+    AuditResult,
+    BandEstimate,
+    Bin,
+    MeasuredRange,
+    Method,
+    MissCount,
+    MissedPair,
+    MissReason,
+    Proof,
+    Remedy,
+)
+from core.scan.caps import CapKind
+from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.planted_results import MissedPassage, ReworkedPlanting, ReworkedRecall
 from core.settings import ScanSettings
 from core.text.store import TextStore
+from core.text.word_counts import are_passages
+
+BINS = 10
+
+
+class Held(NamedTuple):
+    """A proof, what signatures met of the pairs in it, and what would miss less."""
+
+    proof: Proof
+    ranges: tuple[MeasuredRange, ...]
+    remedies: tuple[Remedy, ...]
+
+
+def prove(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> Held:
+    """Hold the listed pairs against all that should be listed.
+
+    Args:
+        search: What a scan lists.
+        wanted: All pairs that a complete list holds, ordered by x and y.
+        truth: Measures any others.
+    """
+    found = search.found_by(pair_codes(wanted.x, wanted.y))
+    representatives = search.representatives()
+    identical = representatives[wanted.x] == representatives[wanted.y]
+    copies = (found == 0) & _by_representatives(search, wanted)
+    missed = (found == 0) & ~copies
+    different = ~identical & ~copies
+    by_bands = (found & FoundBy.LSH) > 0
+    by_chance = different & ((found & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
+    reasons = _reasons(search, wanted.take(missed))
+    others = wanted.take(by_chance)
+    first = search.representatives()
+    proof = Proof(
+        pairs=truth.pairs,
+        wanted=len(wanted.x),
+        listed=int((found > 0).sum()),
+        copies=int(copies.sum()),
+        identical=int(identical.sum()),
+        wrong=_count_wrong(search, wanted, truth),
+        reasons=tuple(MissCount(*one) for one in Counter(reasons).most_common()),
+        missed=_explained(wanted.take(missed), reasons, search.settings),
+        bins=_bins(wanted.take(different), found[different], search.settings),
+    )
+    return Held(
+        proof,
+        measured_ranges(wanted.resemblance[different], by_bands[different], search.settings),
+        remedies(
+            search, search, first[others.x], first[others.y], int((found[by_chance] == 0).sum())
+        ),
+    )
+
+
+def hold_forecast(search: AuditSearch, wanted: ExactPairs) -> BandEstimate:
+    """The forecast beside how many pairs bands, and bands with passages, really did not meet.
+
+    A pair counts as often as the list has it: its documents may have copies.
+    """
+    forecast = search.forecast()
+    if forecast is None:
+        return BandEstimate(None)
+    first = search.representatives()
+    own = np.arange(len(first)) == first
+    spread = np.bincount(first, minlength=len(first))
+    spread[spread > COPIES_SPELLED_OUT] = 1
+    pairs = wanted.take(own[wanted.x] & own[wanted.y] & (wanted.resemblance >= forecast.least))
+    found = search.found_by(pair_codes(pairs.x, pairs.y))
+    counts = spread[pairs.x] * spread[pairs.y]
+    return BandEstimate(
+        forecast,
+        int(counts[(found & FoundBy.LSH) == 0].sum()),
+        int(counts[(found & np.uint8(~FoundBy.ALL & 0xFF)) == 0].sum()),
+    )
+
+
+def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
+    """Pairs for which the first of over 30 copies stands, where the list holds its pair."""
+    first = search.representatives()
+    many = np.bincount(first, minlength=len(first))[first] > COPIES_SPELLED_OUT
+    x = np.where(many[wanted.x], first[wanted.x], wanted.x)
+    y = np.where(many[wanted.y], first[wanted.y], wanted.y)
+    listed = search.found_by(pair_codes(np.minimum(x, y), np.maximum(x, y))) > 0
+    within = (x == y) & (wanted.x != x) & (wanted.y != y)
+    across = ((x != wanted.x) | (y != wanted.y)) & (x != y) & listed
+    return np.asarray(within | across)
+
+
+def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> int:
+    """Listed pairs that should not be, or whose numbers are not the exact ones.
+
+    Pairs that share a reworked passage are listed however little they are alike otherwise.
+    """
+    pairs = search.pairs
+    expected = np.isin(search.codes, pair_codes(wanted.x, wanted.y))
+    expected |= (pairs.found_by & np.uint8(FoundBy.REWORKED)) > 0
+    exact = truth.measure(pairs.a.astype(np.int64), pairs.b.astype(np.int64))
+    right = (exact.resemblance == pairs.resemblance) & (exact.longest_run == pairs.longest_run)
+    return int((~right | ~expected).sum())
+
+
+def _explained(
+    missed: ExactPairs, reasons: Sequence[MissReason], settings: ScanSettings
+) -> tuple[MissedPair, ...]:
+    """The pairs with the reason of each, most similar first."""
+    order = np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance))
+    chance = chances(missed.resemblance, settings)
+    return tuple(
+        MissedPair(
+            int(missed.x[row]),
+            int(missed.y[row]),
+            float(missed.resemblance[row]),
+            int(missed.longest_run[row]),
+            None if chance is None else float(chance[row]),
+            reasons[row],
+        )
+        for row in order.tolist()
+    )
+
+
+def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
+    settings = search.settings
+    first = search.representatives()
+    x, y = first[missed.x], first[missed.y]
+    similar = missed.resemblance >= settings.min_resemblance
+    # Candidates are compared, except in a crowd.
+    crowded = any(cap.kind in {CapKind.CROWD, CapKind.ALIKE} for cap in search.caps)
+    met = search.met(x, y)
+    shares = are_passages(missed.run_words, settings)
+    common = np.zeros(len(x), dtype=np.bool_)
+    common[shares] = search.share_common_text_only(x[shares], y[shares])
+    conditions = [x == y, met & similar, common, shares]
+    unlisted = MissReason.CROWD if crowded else MissReason.FAULT
+    reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
+    which = np.select(conditions, range(len(conditions)), default=len(conditions))
+    other = MissReason.DISTANCE if settings.choice is None else MissReason.CHANCE
+    return [[*reasons, other][place] for place in which]
+
+
+def _bins(wanted: ExactPairs, found: UInt8Array, settings: ScanSettings) -> tuple[Bin, ...]:
+    """Tenths of resemblance from the threshold on, and what lies below it."""
+    least = settings.min_resemblance
+    tenths = [edge / BINS for edge in range(1, BINS) if edge / BINS > least]
+    edges = np.array(sorted({0.0, least, *tenths, 1.0}))
+    chance = chances(wanted.resemblance, settings)
+    which = np.clip(
+        np.searchsorted(edges, wanted.resemblance, side="right") - 1, 0, max(0, len(edges) - 2)
+    )
+    by_bands = (found & FoundBy.LSH) > 0
+    bins = []
+    for place in range(len(edges) - 1):
+        here = which == place
+        bins.append(
+            Bin(
+                float(edges[place]),
+                float(edges[place + 1]),
+                int(here.sum()),
+                None if chance is None else float(chance[here].sum()),
+                int((here & by_bands).sum()),
+                int((here & (found > 0) & ~by_bands).sum()),
+            )
+        )
+    return tuple(bins)
+
+
+LENGTHS = (30, 60, 100, 200)  # words
+SHARES = (0.2, 0.4)  # of the words that are changed
+CELLS = tuple(product(LENGTHS, SHARES))
+HOST_WORDS = 120  # of another document, half of them before the passage
+FIRST_KIND = 100  # of random numbers: those before are used for edited copies
+
+
+class PlantedPassage(NamedTuple):
+    """A text with a reworked passage in it, and where that comes from."""
+
+    text: str
+    passage: MissedPassage
+
+
+def plant_reworked(
+    texts: TextStore, seed: int, count: int, cancelled: Cancelled
+) -> list[PlantedPassage]:
+    """Texts with a reworked passage each; the same seed makes the same ones.
+
+    Words are exchanged by others of the same document, dropped and inserted, and in half of the
+    passages the sentences are moved. Each stands between words of another document.
+
+    Args:
+        texts: The texts of all documents.
+        seed: Decides which passages and which changes.
+        count: How many to make of each length and share at most; of no document two.
+        cancelled: Polled between passages.
+    """
+    planted = []
+    for number, (words, changed) in enumerate(CELLS):
+        rng = np.random.default_rng([seed, FIRST_KIND + number])
+        fits = texts.lengths >= words  # a word has a letter or more
+        made = 0
+        for source in rng.permutation(np.flatnonzero(fits)).tolist():
+            stop_if(cancelled)
+            if made == count:
+                break
+            passage = _planted(texts, source, (words, changed), rng)
+            if passage:
+                planted.append(passage)
+                made += 1
+    return planted
+
+
+def _planted(
+    texts: TextStore, source: int, cell: tuple[int, float], rng: np.random.Generator
+) -> PlantedPassage | None:
+    """A reworked passage of a document in another one; None where it is too short."""
+    text = counted_text(texts, source)
+    own, (length, changed) = words_of(text), cell
+    if len(own.starts) < length or len(texts) < 2:
+        return None
+    first = int(rng.integers(0, len(own.starts) - length + 1))
+    passage = text[own.starts[first] : own.ends[first + length - 1]]
+    reworked = change_words(passage, changed, EditWords([text], rng), rng)
+    if rng.random() < 0.5:
+        reworked = move_sentences(reworked, rng)
+    host = int(rng.integers(0, len(texts) - 1))
+    before, behind = _around(counted_text(texts, host + (host >= source)))
+    return PlantedPassage(
+        f"{before}\n\n{reworked}\n\n{behind}", MissedPassage(source, first, length, changed)
+    )
+
+
+def _around(host: str) -> tuple[str, str]:
+    """The first words of a text in two halves."""
+    words = words_of(host)
+    count = min(HOST_WORDS, len(words.starts))
+    if not count:
+        return "", ""
+    middle, end = words.starts[count // 2], words.ends[count - 1]
+    return host[:middle], host[middle:end]
+
+
+def measure_reworked_copies(
+    planted: Sequence[PlantedPassage],
+    alone: AuditSearch,
+    search: AuditSearch,
+    promise: ReworkedCurve,
+) -> ReworkedPlanting:
+    """How many of the planted passages the search lists with their sources.
+
+    Args:
+        planted: What was planted.
+        alone: The search of the folder.
+        search: That of the folder and, behind its documents, of what was planted.
+        promise: What is promised for the folder.
+    """
+    documents = len(alone)
+    passages = [one.passage for one in planted]
+    sources = np.array([one.document for one in passages], dtype=np.int64)
+    inside = np.arange(len(planted), dtype=np.int64) + documents
+    # Of a source with over 30 copies, the list holds the first.
+    first = search.representatives()[sources]
+    found = search.found_by(pair_codes(sources, inside))
+    found |= search.found_by(pair_codes(first, inside))
+    if promise.measures_all:  # which with so many planted texts would take too long
+        found |= np.where(
+            search.say_enough(sources, inside, alone), np.uint8(FoundBy.REWORKED), np.uint8(0)
+        )
+    rows = {cell: _rows(passages, cell) for cell in CELLS}
+    return ReworkedPlanting(
+        len(set(sources.tolist())),
+        tuple(
+            ReworkedRecall(
+                *cell,
+                planted=len(own),
+                listed=int((found[own] > 0).sum()),
+                reworked=int(((found[own] & FoundBy.REWORKED) > 0).sum()),
+                promised=promise.probability(*cell),
+            )
+            for cell, own in rows.items()
+        ),
+        tuple(one for one, ways in zip(passages, found.tolist(), strict=True) if not ways),
+    )
+
+
+def _rows(passages: Sequence[MissedPassage], cell: tuple[int, float]) -> Int64Array:
+    rows = [row for row, one in enumerate(passages) if (one.words, one.changed) == cell]
+    return np.array(rows, dtype=np.int64)
+
 
 # Look-ups of shingles. On two cores one took 6 to 16 ns (5,000 texts of 300 words: 4,900 million in
 # 28 s; 157 long laws: 57 million in 0.9 s), so that a proof takes about a minute at most.

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from core.audit.common import share_common_grams_only
 from core.base.arrays import (
     BoolArray,
     Float64Array,
@@ -20,6 +19,7 @@ from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.forecast import Forecast
 from core.candidates.references import count_pairs
+from core.candidates.rewinnowing import Passages
 from core.candidates.reworked_curve import ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.evidence.pairs import Pairs, pair_codes
@@ -29,8 +29,41 @@ from core.scan.measured_bits import known_bits
 from core.scan.measured_pairs import known_pairs
 from core.scan.reworked_promise import promise_of
 from core.settings import ScanSettings
+from core.signatures.grams import BLANK, find_grams
 from core.signatures.signing import SignedTexts, sign_numbered
+from core.signatures.winnowing import blank
+from core.text.shingling import MULTIPLIER, Shingles
 from core.text.store import TextStore
+
+
+def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSettings) -> bool:
+    """Whether each gram of each run of t units that two texts share is common in their folder.
+
+    Args:
+        two: The shingles of two texts; no run goes over text that is set aside.
+        passages: What the documents of the folder share.
+        settings: Decide over grams and t.
+    """
+    grams = find_grams(two, settings)
+    starts = np.arange(len(grams.hashes), dtype=np.int64)
+    ends = grams.ends_of_windows(starts)
+    whole = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
+    aside = np.cumsum(np.append(0, grams.hashes == BLANK))
+    whole &= aside[np.minimum(ends, len(starts))] == aside[starts]
+    own = starts < grams.offsets[1]
+    runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
+    shared = whole & own & np.isin(runs, runs[whole & ~own])
+    blank(grams, passages.avoided, passages.common.bits)
+    uncommon = np.cumsum(np.append(0, grams.hashes != BLANK))
+    return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
+
+
+def _runs(hashes: UInt64Array, starts: Int64Array, ends: Int64Array) -> UInt64Array:
+    backwards = np.uint64(pow(int(MULTIPLIER), -1, 1 << 64))
+    powers = np.multiply.accumulate(np.full(len(hashes) + 1, MULTIPLIER))
+    inverse = np.multiply.accumulate(np.full(len(hashes), backwards))
+    sums = np.append(np.uint64(0), np.cumsum(hashes * inverse))
+    return (sums[ends] - sums[starts]) * powers[starts]
 
 
 class AuditSearch:

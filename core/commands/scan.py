@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.commands.missing import print_changes, print_missing, refuse_unusable, without_gone
 from core.commands.options import (
     add_folders,
     add_reading_options,
@@ -25,7 +24,7 @@ from core.commands.pair_table import print_pairs
 from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, say_seal, shown_progress, tell
-from core.errors import SettingsError
+from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
 
@@ -36,6 +35,59 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
+
+
+def refuse_unusable(result: Scan) -> None:
+    """Raise for a folder that cannot be looked into: it may be a share that is not connected.
+
+    Raises:
+        FolderError: There is one.
+    """
+    for reason in result.unusable.values():
+        raise FolderError(reason)
+
+
+def without_gone(result: Scan, stack: ExitStack) -> Scan:
+    """The scan without the documents that are gone for sure; `stack` closes it."""
+    from core.review.decisions import decide
+    from core.review.missing_documents import remove
+    from core.scan.removal import gone_for_sure
+    from core.scan.scan import Scan
+
+    state = result.state
+    if gone := gone_for_sure(state):
+        state = decide(state, *remove(gone))
+    again = Scan.restored(state)
+    stack.callback(again.close)
+    again.changes = result.changes
+    return again
+
+
+def print_changes(result: Scan) -> None:
+    """One sentence on the files that are not as they were."""
+    from core.scan.changes import in_words
+
+    if result.changes:
+        print(in_words(result.changes))
+
+
+def print_missing(result: Scan, report: Report, show: int) -> None:
+    """What is compared although it is not there, at most so many, and what is off the list."""
+    from core.base.wording import counted, printable_name
+    from core.scan.removal import empty_folders
+
+    if report.missing:
+        print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")
+    for document in report.missing[:show]:
+        print(f"  {document.marked_name}")
+    if len(report.missing) > show:
+        print(f"  … and {len(report.missing) - show:,} more; --show N prints more.")
+    for folder in empty_folders(result.state):
+        print(f"No document is left in {printable_name(str(folder))}. Is it connected?")
+    if result.removed:
+        count = counted(len(result.removed), "document")
+        print(f"Not listed, kept in the review: {count} that you took off the list")
+
 
 PAIRS_PRINTED = 50
 NO_LOCKS = (

@@ -4,7 +4,7 @@
 2. Chains: runs that follow each other in both texts, with gaps of a few dozen words at most, are
    joined where their length outweighs the gap (`core.evidence.chains`).
 3. Chance: what two texts of this length, with words as common as theirs, share anyway is left out
-   (`core.evidence.chance`).
+   (`core.evidence.passage_selection`).
 4. Passages: chains that say something, best first, as long as they show text of at least one of
    the documents that no passage before them has shown; so moved and repeated text is found and
    nothing is numbered twice (`core.evidence.passage_selection`).
@@ -14,32 +14,203 @@ give, and the passages are turned around where that is not the order of the pair
 
 Words are compared under the settings of the scan; scripts without spaces count characters. The
 time is nearly linear in the length of both texts, whatever they say.
+
+Reworked passages and those that are word for word the same, put together.
+
+A chain of runs (`core.evidence.passage_selection`) counts where it would list the pair (a run that
+is long enough) or is most of a short text: what else two texts have in common, a few words here and
+there, is chance. It belongs to a reworked passage when at least half of one of the two is within
+the other, in both texts; the passage then reaches to the ends of both. All others begin and end
+where they were measured, so that their words are those that the list counts.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Float32Array, Int64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.order import heaviest_rising
 from core.evidence.pair_texts import PairText, comparable_words
-from core.evidence.passage import Floor, Passage, SharedText
-from core.evidence.passage_making import make_passage
+from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
     PassageCriteria,
     find_chains,
     significant_chains,
 )
-from core.evidence.passage_union import FoundPassage, box_of, unite
 from core.evidence.passage_words import ComparedWords, RunsByPlace, compare_words
-from core.evidence.reworked_spans import find_reworked
+from core.evidence.random_pairs import RandomPairs
+from core.evidence.reworked import least_bits, reworked_passages
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
+
+WITHIN = 0.5
+NO_RUNS = np.empty((0, 3), dtype=np.int64)
+
+
+class FoundPassage(NamedTuple):
+    """A passage before its words are compared.
+
+    Attributes:
+        box: int64 (4), its first word and end in A, the same in B.
+        bits: Of the strongest reworked passage in it; 0 where there is none.
+        reworked_words: Of the reworked passages in it, the words in the text where each has fewer.
+        chain: int64 (n, 3), the runs it is made of; none where it was reworked.
+        chance: How often unrelated documents reach its score, in words; empty where not known.
+    """
+
+    box: Int64Array
+    bits: float
+    reworked_words: int
+    chain: Int64Array
+    chance: str = ""
+
+
+class ReworkedSpans(NamedTuple):
+    """The reworked passages of a pair.
+
+    Attributes:
+        boxes: int64 (n, 4), first word and end in A, the same in B.
+        bits: float32, the score of each.
+        words: int64, the words of each in the text where it has fewer, as lists of pairs count.
+        chance: How often unrelated documents reach such a score, in words.
+    """
+
+    boxes: Int64Array
+    bits: Float32Array
+    words: Int64Array
+    chance: list[str]
+
+
+def unite(
+    reworked: ReworkedSpans, chains: list[Int64Array], worth: PassageCriteria
+) -> list[FoundPassage]:
+    """All passages of a pair, in no order.
+
+    Args:
+        reworked: The reworked ones.
+        chains: Chains of runs that tell something, int64 (runs, 3) each.
+        worth: Says which of them are passages by themselves.
+    """
+    boxes, owners = reworked.boxes.copy(), np.arange(len(reworked.boxes))
+    alone = []
+    for chain in filter(worth.stands_alone, chains):
+        box = box_of(chain)
+        joined = _are_one(boxes, box)
+        if joined.any():
+            own = np.isin(owners, owners[joined])
+            owners[own] = owners[joined][0]
+            low = np.minimum(boxes[joined].min(axis=0), box)
+            high = np.maximum(boxes[joined].max(axis=0), box)
+            boxes[own] = low[0], high[1], low[2], high[3]
+        else:
+            alone.append(FoundPassage(box, 0.0, 0, chain))
+    found = []
+    for one in np.flatnonzero(owners == np.arange(len(owners))).tolist():
+        own = owners == one
+        best = int(np.argmax(np.where(own, reworked.bits, 0)))
+        bits, words = float(reworked.bits[best]), int(reworked.words[own].sum())
+        found.append(FoundPassage(boxes[one], bits, words, NO_RUNS, reworked.chance[best]))
+    return found + alone
+
+
+def box_of(chain: Int64Array) -> Int64Array:
+    """From the first word of a chain to its end, in A and in B."""
+    (first_a, first_b, _), (last_a, last_b, words) = chain[0].tolist(), chain[-1].tolist()
+    return np.array([first_a, last_a + words, first_b, last_b + words])
+
+
+def _are_one(boxes: Int64Array, box: Int64Array) -> BoolArray:
+    """Which of some boxes hold half of another one, or are held by it, in both texts."""
+    holds, held = np.ones(len(boxes), np.bool_), np.ones(len(boxes), np.bool_)
+    for first, end in ((0, 1), (2, 3)):
+        common = np.minimum(boxes[:, end], box[end]) - np.maximum(boxes[:, first], box[first])
+        holds &= common >= max(WITHIN * (box[end] - box[first]), 1)
+        held &= common >= np.maximum(WITHIN * (boxes[:, end] - boxes[:, first]), 1)
+    are_one: BoolArray = holds | held
+    return are_one
+
+
+def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedWords) -> Passage:
+    """A passage of two texts, `found`, with what became of its words."""
+    first_a, end_a, first_b, end_b = found.box.tolist()
+    same = words.same
+    exchanges = itertools.chain(
+        (Exchange(*span, True) for span in _spans(a, b, words.near, 1)),
+        (Exchange(*span) for span in _spans(a, b, words.exchanged, words.exchanged[:, 2])),
+    )
+    spans = _spans(a, b, same, same[:, 2])
+    counts = same[:, 2].tolist()
+    return Passage(
+        int(a.starts[first_a]),
+        int(a.ends[end_a - 1]),
+        int(b.starts[first_b]),
+        int(b.ends[end_b - 1]),
+        sum(counts),
+        tuple(Run(*span, count) for span, count in zip(spans, counts, strict=True)),
+        bits=found.bits,
+        a_tokens=end_a - first_a,
+        b_tokens=end_b - first_b,
+        unit=a.unit(first_a, end_a),
+        near=len(words.near),
+        exchanged=int(words.exchanged[:, 2].sum()),
+        moved_words=int(same[words.moved, 2].sum()),
+        exchanges=tuple(sorted(exchanges)),
+        reworked_words=found.reworked_words,
+        chance=found.chance,
+    )
+
+
+def _spans(
+    a: PairText, b: PairText, runs: Int64Array, words: Int64Array | int
+) -> list[tuple[int, int, int, int]]:
+    """The code points of some stretches of so many words: start and end in A, the same in B."""
+    last_a, last_b = runs[:, 0] + words - 1, runs[:, 1] + words - 1
+    columns = (a.starts[runs[:, 0]], a.ends[last_a], b.starts[runs[:, 1]], b.ends[last_b])
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def find_reworked(
+    a: PairText,
+    b: PairText,
+    folder: WordModel | None,
+    cancelled: Cancelled,
+) -> ReworkedSpans:
+    """The passages of two texts that tell enough to be shown.
+
+    Args:
+        a: A text.
+        b: Another one.
+        folder: What the words of the folder tell; None for what these two texts tell by themselves.
+        cancelled: Polled between the steps.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    one, other = a.beginnings.values, b.beginnings.values
+    if folder is None:
+        both = np.concatenate([one, other])
+        folder = WordModel.build(both, np.array([0, len(one), len(both)]), cancelled)
+    stop_if(cancelled)
+    in_a, in_b = folder.information(one), folder.information(other)
+    found = reworked_passages(
+        one, other, in_a.here, in_b.here, in_a.anywhere, in_b.anywhere, cancelled
+    )
+    enough = found.bits >= np.float32(least_bits(folder))
+    spans, bits = found.spans[enough], found.bits[enough]
+    boxes = np.hstack([a.words_of(spans[:, :2]), b.words_of(spans[:, 2:4])])
+    words = np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
+    there = (boxes[:, 1] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 2])
+    # Texts with the same words are no pair of different texts, which the folder is compared with.
+    pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs
+    chance = [pairs.words(score) for score in bits[there].tolist()]
+    return ReworkedSpans(boxes[there], bits[there], words[there], chance)
 
 
 def find_passages(

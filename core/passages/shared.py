@@ -2,31 +2,336 @@
 
 1. Runs of words, each just long enough for a passage, that at least two documents hold: all of
    them, as winnowing promises (`core.passages.shared_runs`).
-2. Stretches: runs that always follow each other (`core.passages.stretches`).
+2. Stretches: runs that always follow each other (`core.passages.shared`).
 3. Passages: a run widened as far as the same words stand around it at all of its places. In the
    order of the list, most widely shared first, then longest, one is listed where it shows as many
    words as the shortest passage has that none before it shows in one of its documents
-   (`core.passages.widening`). So a longer passage in fewer documents is listed beside a shorter one
+   (`core.passages.shared`). So a longer passage in fewer documents is listed beside a shorter one
    in more, and of all shared runs none is left of which nothing is shown.
 
 Very common text, which makes no pairs, is listed like any other. Copies count as documents. What
 only references share is not listed.
+
+Stretches widened to passages, and which of these say something that no wider shared one says.
+
+A passage is a run that several documents hold, just long enough for one, widened as far as the same
+runs stand before and behind it at all of its places. So the documents of a passage are all that
+hold its rarest run; it is within a longer one where fewer documents go on in the same way.
+
+Runs that always follow each other, joined: what several documents hold is made of these.
+
+Where a run and the next one stand at equally many places, and at each of these one follows the
+other, they are one stretch (in assembled genomes: a unitig). A stretch ends where documents part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from core.base.compiling import njit
+from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.passages.shared_runs import Folder, RunPlaces, find_places
-from core.passages.stretches import Stretches, join_runs
-from core.passages.widening import Units, Widened, choose, widen
 from core.settings import ScanSettings
 from core.text.word_counts import WORD, usual_weight
+
+
+class Stretches(NamedTuple):
+    """The places of stretches that at least two documents hold, ascending by document and unit.
+
+    Attributes:
+        documents: int64, by place: the number of its text.
+        firsts: int64, the unit of the text with which it begins.
+        ends: int64, the unit behind its last one; the stretch behind it may begin before that.
+        goes_on: bool, whether the next place has the stretch that follows.
+        stretch: int64, which stretch it is.
+        order: int64, the places of the first stretch, ascending, of the second, ...
+        starts: int64, stretch i has the places `order[starts[i]:starts[i + 1]]`.
+        holders: int64, by stretch: how many documents hold it.
+    """
+
+    documents: Int64Array
+    firsts: Int64Array
+    ends: Int64Array
+    goes_on: BoolArray
+    stretch: Int64Array
+    order: Int64Array
+    starts: Int64Array
+    holders: Int64Array
+
+
+class _Groups(NamedTuple):
+    """Places by what stands there: as in `Stretches`, by the run or stretch."""
+
+    order: Int64Array
+    starts: Int64Array
+
+    @property
+    def sizes(self) -> Int64Array:
+        return np.diff(self.starts)
+
+    @property
+    def of_places(self) -> Int64Array:
+        """The group of every place."""
+        group = np.empty(len(self.order), dtype=np.int64)
+        group[self.order] = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        return group
+
+    def among(self, places: BoolArray, groups: BoolArray) -> _Groups:
+        """The same of some groups only, with all of their places."""
+        kept = self.order[np.repeat(groups, self.sizes)]
+        renumbered = np.cumsum(places) - 1
+        return _Groups(renumbered[kept], np.append(0, np.cumsum(self.sizes[groups])))
+
+
+def join_runs(runs: RunPlaces, copies: Int64Array, reviewed: BoolArray) -> Stretches:
+    """The stretches of the runs that at least two documents hold, one of them to review.
+
+    Args:
+        runs: Places of runs.
+        copies: int64, by text: how many documents it counts for.
+        reviewed: bool, by text: whether one of these is to review.
+    """
+    groups = _grouped(runs.hashes)
+    holders = _holders(groups, runs.documents, copies)
+    wide = holders > 1
+    if len(wide):
+        own = reviewed[runs.documents[groups.order]]
+        wide &= np.logical_or.reduceat(own, groups.starts[:-1])
+    kept = wide[groups.of_places]
+    groups, holders, runs = groups.among(kept, wide), holders[wide], runs.take(kept)
+    follows = np.zeros(len(runs.firsts), dtype=np.bool_)  # whether the next run begins a unit on
+    follows[:-1] = np.diff(runs.firsts) == 1
+    follows[:-1] &= runs.documents[1:] == runs.documents[:-1]
+    heads = _heads(groups, follows)
+    begins = heads[groups.of_places]
+    groups = groups.among(begins, heads)
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(begins))[: len(first)] - 1
+    return Stretches(
+        runs.documents[first],
+        runs.firsts[first],
+        runs.firsts[last] + runs.sizes[last],
+        follows[last],
+        groups.of_places,
+        groups.order,
+        groups.starts,
+        holders[heads],
+    )
+
+
+def _grouped(hashes: UInt64Array) -> _Groups:
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    fresh = np.ones(len(order), dtype=np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    return _Groups(order, np.append(np.flatnonzero(fresh), len(order)))
+
+
+def _holders(groups: _Groups, documents: Int64Array, copies: Int64Array) -> Int64Array:
+    """How many documents hold each group; a document counts once, however many places it has."""
+    own = documents[groups.order]
+    counts = copies[own]
+    counts[1:][own[1:] == own[:-1]] = 0
+    starts = groups.starts[:-1]
+    counts[starts] = copies[own[starts]]
+    return np.add.reduceat(counts, starts) if len(starts) else counts
+
+
+def _heads(groups: _Groups, follows: BoolArray) -> BoolArray:
+    """Which runs begin a stretch: the others always follow one that stands as often."""
+    group, starts, sizes = groups.of_places, groups.starts[:-1], groups.sizes
+    heads = np.ones(len(sizes), dtype=np.bool_)
+    if not len(starts):
+        return heads
+    behind = np.where(follows, np.append(group[1:], 0), -1)[groups.order]
+    least, most = np.minimum.reduceat(behind, starts), np.maximum.reduceat(behind, starts)
+    joined = (least == most) & (least >= 0)
+    joined &= sizes[least] == sizes
+    heads[least[joined]] = False
+    return heads
+
+
+PLACES_AT_ONCE = 1 << 20
+
+
+class Widened(NamedTuple):
+    """Passages, each known by a stretch in it.
+
+    Attributes:
+        stretch: int64, the stretch at whose places the passage stands.
+        before: int64, how many stretches before it belong to the passage.
+        behind: int64, how many behind it.
+    """
+
+    stretch: Int64Array
+    before: Int64Array
+    behind: Int64Array
+
+    def take(self, rows: Int64Array | BoolArray) -> Widened:
+        """Some of them."""
+        return Widened(*(column[rows] for column in self))
+
+
+class Units(NamedTuple):
+    """The units of all stretches in a row, each unit of a document once.
+
+    Attributes:
+        firsts: int64, by place of a stretch: where it begins in the row.
+        ends: int64, where it ends.
+        weights: uint16, of each unit in the row; one number where all weigh the same.
+        total: How many there are.
+    """
+
+    firsts: Int64Array
+    ends: Int64Array
+    weights: UInt16Array
+    total: int
+
+    def weight(self, firsts: Int64Array, ends: Int64Array) -> Int64Array:
+        """What spans of the row weigh."""
+        if len(self.weights) == 1:
+            return (ends - firsts) * int(self.weights[0])
+        sums = np.append(0, np.cumsum(self.weights, dtype=np.int64))
+        return np.asarray(sums[ends] - sums[firsts])
+
+
+def widen(stretches: Stretches, cancelled: Cancelled = never) -> Widened:
+    """The passages of some stretches, each once.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    count = len(stretches.starts) - 1
+    before, behind = np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    done = np.zeros(count, dtype=np.bool_)
+    for part in _parts(np.diff(stretches.starts)):
+        stop_if(cancelled)
+        _widen(stretches, part, done, before, behind)
+    found = np.flatnonzero(before >= 0)
+    return Widened(found, before[found], behind[found])
+
+
+def choose(
+    stretches: Stretches,
+    widened: Widened,
+    units: Units,
+    least: int,
+    cancelled: Cancelled = never,
+) -> BoolArray:
+    """Which passages say something new.
+
+    The first is asked first: at one of its places units must be left, as heavy as the shortest
+    passage, that no passage before it shows.
+
+    Args:
+        stretches: Of the passages.
+        widened: The passages, in the order in which they are asked.
+        units: Of the stretches.
+        least: What the shortest passage weighs.
+        cancelled: Polled now and then.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    chosen = np.zeros(len(widened.stretch), dtype=np.bool_)
+    hidden = np.arange(units.total + 1, dtype=np.int64)
+    for part in _parts(np.diff(stretches.starts)[widened.stretch]):
+        stop_if(cancelled)
+        _choose(stretches, widened, units, part, least, hidden, chosen)
+    return chosen
+
+
+def _parts(places: Int64Array) -> list[tuple[int, int]]:
+    """Cut rows with so many places each into parts, between which work can be stopped."""
+    filled = np.cumsum(places) // PLACES_AT_ONCE
+    return list(pairwise([0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(places)]))
+
+
+@njit(nogil=True, cache=True)
+def _widen(stretches: Any, part: Any, done: Any, before: Any, behind: Any) -> None:
+    """How many stretches all places of each have in common on either side.
+
+    One that is met in this way and stands as often gives the same passage: it is done.
+    """
+    starts = stretches.starts
+    for own in range(part[0], part[1]):
+        if done[own]:
+            continue
+        before[own] = 0
+        for side in (-1, 1):
+            found = _next_in_common(stretches, own, 0, side)
+            steps = 0
+            while found >= 0:
+                steps += 1
+                done[found] |= starts[found + 1] - starts[found] == starts[own + 1] - starts[own]
+                found = _next_in_common(stretches, own, side * steps, side)
+            if side < 0:
+                before[own] = steps
+            else:
+                behind[own] = steps
+
+
+@njit(nogil=True, cache=True)
+def _next_in_common(stretches: Any, own: Any, steps: Any, side: Any) -> Any:
+    """The stretch beside that which is some steps from all places of a stretch; -1 for several."""
+    common = np.int64(-1)
+    first = stretches.starts[own]
+    for index in range(first, stretches.starts[own + 1]):
+        place = stretches.order[index] + steps
+        joint = place if side > 0 else place - 1
+        if joint < 0 or not stretches.goes_on[joint]:
+            return np.int64(-1)
+        there = stretches.stretch[place + side]
+        if index > first and there != common:
+            return np.int64(-1)
+        common = there
+    return common
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _next_fresh(hidden: Any, unit: Any) -> Any:
+    """The first unit from one on that no passage shows; halves the way for others."""
+    while hidden[unit] != unit:
+        hidden[unit] = hidden[hidden[unit]]
+        unit = hidden[unit]
+    return unit
+
+
+@njit(nogil=True, cache=True)
+def _choose(
+    stretches: Any, widened: Any, units: Any, part: Any, least: Any, hidden: Any, chosen: Any
+) -> None:
+    """Choose, in place; `hidden` leads from each unit towards the next that is not shown.
+
+    That is a forest of disjoint sets (Tarjan, JACM 1975): what is shown is never walked again.
+    """
+    weights = units.weights
+    for row in range(part[0], part[1]):
+        own = widened.stretch[row]
+        first, last = stretches.starts[own], stretches.starts[own + 1]
+        for index in range(first, last):
+            place = stretches.order[index]
+            unit = _next_fresh(hidden, units.firsts[place - widened.before[row]])
+            end = units.ends[place + widened.behind[row]]
+            fresh = np.int64(0)
+            while unit < end and fresh < least:
+                fresh += weights[unit if len(weights) > 1 else 0]
+                unit = _next_fresh(hidden, unit + 1)
+            chosen[row] |= fresh >= least
+            if chosen[row]:
+                break
+        for index in range(first, last if chosen[row] else first):
+            place = stretches.order[index]
+            unit = _next_fresh(hidden, units.firsts[place - widened.before[row]])
+            end = units.ends[place + widened.behind[row]]
+            while unit < end:
+                hidden[unit] = unit + 1
+                unit = _next_fresh(hidden, unit + 1)
 
 
 class Place(NamedTuple):

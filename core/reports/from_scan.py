@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,23 +12,56 @@ import numpy as np
 
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
-from core.base.wording import counted, printable_name
+from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passage import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.folder_pairs import folder_pairs
 from core.reports.model import Report
-from core.reports.notes import notes_of
 from core.reports.pair_reasons import pair_reasons
 from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
+from core.reports.shown_text import shown_pieces
 from core.reports.withheld.key import NameKey
 from core.reports.withheld.order import in_order_of_labels
 from core.reports.withheld.report import withheld_report
+from core.scan.common_text import CommonText
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
 from core.scan.kept_audit import audited_texts
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text
 from core.scan.scan import Scan
+
+COMMON_TEXTS = 20  # of the passages in too many documents, the most common
+
+
+def notes_of(scan: Scan, report: Report, *, finished: bool) -> tuple[str, ...]:
+    """The notes of a report, with what is to be said of a scan.
+
+    Args:
+        scan: What the report is of.
+        report: With the notes of its list.
+        finished: Whether all files were read.
+    """
+    common = (_in_words(report, one) for one in scan.common_texts(COMMON_TEXTS))
+    return (*_unfinished(report, finished=finished), *report.notes, *common)
+
+
+def _unfinished(report: Report, *, finished: bool) -> Iterator[str]:
+    """A sentence on files that were not read any more."""
+    if not finished:
+        documents = counted(len(report.documents), "document")
+        yield f"The scan was not finished. This is what was found among the first {documents}."
+
+
+def _in_words(report: Report, common: CommonText) -> str:
+    """A text that is in too many documents; its first words where texts are told."""
+    number = common.document
+    cuts = (common.start, common.end)
+    what = f"a passage of {counted(common.end - common.start, 'character')}"
+    if report.choice.passages:
+        (text,) = shown_pieces(report.text_of(number), cuts, report.withheld_in(number))
+        what = f"“{excerpt(text)}”"
+    return f"In {common.documents:,} documents, for instance {report.name_of(number)}: {what}"
 
 
 def report_of(  # noqa: PLR0913 - all but the first three by name, each with a default

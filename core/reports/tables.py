@@ -64,8 +64,8 @@ def write_passages(
     pair a line; offsets count code points of the extracted texts, ends excluded (see
     `core.evidence.passage`). `moved` counts words that stand in another order within the passage.
     What has fewer bits than `least_bits` is chance in texts of that length
-    (`core.evidence.chance`), and a passage only where its longest run lists the pair by itself, or
-    where it is most of a text.
+    (`core.evidence.passage_selection`), and a passage only where its longest run lists the pair by
+    itself, or where it is most of a text.
 
     Raises:
         ExportError: The file could not be written.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.base.parallel import worker_count
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.base.parallel import batches, results_of, worker_count
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.documents import Problem
 from core.documents.roles import FolderRoles
-from core.review import schema, write
+from core.review import schema
 from core.review.aside_rows import save_aside
 from core.review.decisions import carried_out
 from core.review.header import (
@@ -30,17 +31,19 @@ from core.review.header import (
     state_of,
 )
 from core.review.log_rows import insert_entries, load_entries
-from core.review.packing import encoded, unpack_text
+from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import OVERLAP, save_pairs
-from core.review.plan import Reading, StoredRows, make_plan, reading_of
+from core.review.plan import Reading, SavePlan, StoredRows, make_plan, reading_of
 from core.review.refusals import DAMAGE, explained, undamaged, unreadable
 from core.review.reworked_rows import save_reworked
 from core.review.rows import (
+    DocumentRow,
     FolderRow,
     absolute_path,
     document_rows,
     folder_rows,
     packed_role,
+    problem_rows,
 )
 from core.review.run_rows import save_part
 from core.review.sqlite_bounds import watched
@@ -50,6 +53,100 @@ from core.review.typed_values import plain_values
 from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
+
+PackedText = tuple[int, int, int, bytes]
+
+
+def forget(
+    connection: sqlite3.Connection, plan: SavePlan, folders: set[int], own: Sequence[FolderRow]
+) -> None:
+    """Delete what nothing refers to any more; `folders` are the ids of those there were."""
+    before, now = plan.stored.values(), plan.rows
+    gone = {
+        "documents": {row.id for row in before} - {row.id for row in now},
+        "texts": {row.text for row in before} - {row.text for row in now},
+        "signed": {row.signed for row in before} - {row.signed for row in now},
+        "folders": folders - {row.id for row in own},
+    }
+    for table, numbers in gone.items():
+        one_by_one = [(number,) for number in sorted(numbers)]  # neighbours after one another
+        connection.executemany(f"DELETE FROM {table} WHERE id = ?", one_by_one)
+
+
+def save_texts(
+    connection: sqlite3.Connection,
+    state: ScanState,
+    fresh: Sequence[tuple[int, int]],
+    pool: ThreadPoolExecutor,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> None:
+    """Compress texts on all cores and write them in order, a few batches under way at once.
+
+    Args:
+        connection: The review.
+        state: The scan.
+        fresh: Number and position of each.
+        pool: The cores.
+        progress: Told how many are written.
+        cancelled: Polled between texts.
+    """
+
+    def packed(some: Sequence[tuple[int, int]]) -> list[PackedText]:
+        return [_packed(state, *one, cancelled) for one in some]
+
+    done = 0
+    progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
+    parts = batches([state.documents[position].characters for _, position in fresh])
+    begun = (pool.submit(packed, fresh[part]) for part in parts)
+    for rows in results_of(begun, cancelled, 2 * worker_count() + 1):
+        connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
+        done += len(rows)
+        progress(ProgressReport(Stage.SAVE, done, len(fresh)))
+
+
+def _packed(state: ScanState, number: int, position: int, cancelled: Cancelled) -> PackedText:
+    """The row of a text; runs on any thread."""
+    stop_if(cancelled)
+    text, document = state.texts[position], state.documents[position]
+    if len(text) != document.characters:
+        raise ValueError(f"The length of {document.name} is not that of its text.")
+    size, data = pack_text(text)
+    return number, size, checksum_of(data, seed=number), data
+
+
+def save_signed(connection: sqlite3.Connection, plan: SavePlan, cancelled: Cancelled) -> None:
+    """Insert the signed rows that are new."""
+
+    def rows() -> Iterator[tuple[int, bytes, bytes]]:
+        for number, position in plan.new_signed:
+            stop_if(cancelled)
+            yield number, *plan.signed[position]
+
+    connection.executemany("INSERT INTO signed VALUES (?, ?, ?)", rows())
+
+
+def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:
+    """Insert the documents that are new and update those that are not as they were."""
+    names = (*DocumentRow._fields, "checksum")
+    marks = ("nullif(?, 0)" if name == "folder" else "?" for name in names)
+    updates = (f"{name} = excluded.{name}" for name in names[1:])
+    connection.executemany(
+        f"INSERT INTO documents ({', '.join(names)}) VALUES ({', '.join(marks)}) "
+        f"ON CONFLICT (id) DO UPDATE SET {', '.join(updates)}",
+        ((*row, row.checksum) for row in plan.rows if plan.stored.get(row.id) != row),
+    )
+
+
+def save_problems(connection: sqlite3.Connection, problems: Sequence[Problem]) -> None:
+    """Replace the problems, unless they are the same."""
+    rows = problem_rows(problems)
+    columns = "id, name, code, detail, limit_met, checksum"
+    if connection.execute(f"SELECT {columns} FROM problems ORDER BY id").fetchall() != rows:
+        connection.execute("DELETE FROM problems")
+        statement = f"INSERT INTO problems ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
+        connection.executemany(statement, rows)
+
 
 FACTS = 1  # a row that every save writes, as it does those of the folders
 
@@ -170,17 +267,17 @@ class _Save:
             # What goes makes room for what comes; in between, documents refer to nothing.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
             stop_if(self._cancelled)
-            write.forget(self._connection, plan, {row.id for row in folders}, own_folders)
+            forget(self._connection, plan, {row.id for row in folders}, own_folders)
             told = (self._progress, self._cancelled)
-            write.save_texts(self._connection, state, plan.new_texts, pool, *told)
-            write.save_signed(self._connection, plan, self._cancelled)
-            write.save_documents(self._connection, plan)
+            save_texts(self._connection, state, plan.new_texts, pool, *told)
+            save_signed(self._connection, plan, self._cancelled)
+            save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
             evidence, how = state.evidence, (ids, pool, self._cancelled)
             save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, *how)
             models = save_reworked(self._connection, evidence.reworked, *how)
             state = state._replace(part=save_part(self._connection, state, *how))
-        write.save_problems(self._connection, state.problems)
+        save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
         facts = Facts(

@@ -15,10 +15,106 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from core.review.first_tables import VERSION_1
-from core.review.old_limits import limit_met
 from core.review.packing import row_checksum
 from core.review.sqlite_bounds import rows_of
+
+VERSION_1 = (
+    """
+    CREATE TABLE review (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        facts BLOB NOT NULL,        -- JSON: settings, and how much the other tables hold
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE folders (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        position INTEGER NOT NULL,  -- in the order they were given
+        given BLOB NOT NULL,        -- the path as it was given, and without regard to where from
+        absolute BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE texts (            -- one for all files with the same bytes, read in the same way
+        id INTEGER PRIMARY KEY,
+        size INTEGER NOT NULL,      -- bytes of its UTF-8
+        checksum INTEGER NOT NULL,
+        data BLOB NOT NULL          -- zlib
+    )
+    """,
+    """
+    CREATE TABLE signed (           -- one for all documents with the same words
+        id INTEGER PRIMARY KEY,
+        data BLOB NOT NULL          -- units, digest, signature, fingerprints
+    )
+    """,
+    """
+    CREATE TABLE documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        folder INTEGER REFERENCES folders (id),
+        size INTEGER NOT NULL,
+        modified_ns INTEGER NOT NULL,
+        characters INTEGER NOT NULL,
+        text INTEGER NOT NULL REFERENCES texts (id),
+        signed INTEGER NOT NULL REFERENCES signed (id),
+        signed_checksum INTEGER NOT NULL,
+        shingles INTEGER NOT NULL,  -- how many count, -1 while it is not known
+        path BLOB NOT NULL,         -- relative to the folder, with "/"
+        name BLOB NOT NULL,
+        file_hash BLOB NOT NULL,    -- XXH3-128 of the bytes, hexadecimal
+        kind BLOB NOT NULL,
+        encoding BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX documents_by_text ON documents (text)",
+    "CREATE INDEX documents_by_signed ON documents (signed)",
+    """
+    CREATE TABLE problems (
+        id INTEGER PRIMARY KEY,
+        name BLOB NOT NULL,
+        code BLOB NOT NULL,
+        detail BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE pairs (            -- some thousand pairs a row, by the later of their documents
+        first INTEGER PRIMARY KEY,
+        count INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        data BLOB NOT NULL          -- later, earlier, shared, longest, words, by bytes, zlib
+    )
+    """,
+)
+
+
+# Until version 3 only the sentence said which limit was met, where it was not the code's usual one.
+USUAL_LIMITS = {
+    b"timeout": b"seconds",
+    b"too_big": b"file_bytes",
+    b"too_big_unpacked": b"unpacked_bytes",
+    b"too_many_members": b"members",
+    b"too_deep": b"nesting",
+    b"out_of_memory": b"memory_bytes",
+}
+NAMED_LIMITS = {
+    b"got nowhere": b"stall_seconds",
+    b"as large as it is packed": b"ratio",
+    b"A part of": b"part_bytes",
+    b"This text has": b"characters",
+    b"This text is longer": b"words",
+}
+
+
+def limit_met(code: bytes, detail: bytes) -> bytes:
+    """The field of `ReadingLimits`; nothing for a problem that is no limit."""
+    usual = USUAL_LIMITS.get(code, b"")
+    return next(
+        (limit for words, limit in NAMED_LIMITS.items() if usual and words in detail), usual
+    )
+
 
 APPLICATION_ID = 0x4E656172  # "Near"
 

@@ -6,10 +6,12 @@ and verified pairs are kept, so that another choice of bands, rows or threshold 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -32,7 +34,6 @@ from core.evidence.store import EvidenceStore
 from core.evidence.word_model import WordModel
 from core.scan.background import Background, draw_pairs, measured
 from core.scan.comparing_all import compare_all
-from core.scan.pace import Pace
 from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.method import sign
@@ -41,6 +42,47 @@ from core.signatures.tfidf import SignaturesByRarity, sign_by_rarity
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore
+
+Made = TypeVar("Made")
+
+
+class Pace:
+    """Seconds that were spent on bands and on pairs; decides nothing, and is only told.
+
+    Attributes:
+        bands: How many bands were sorted.
+        pairs: How many pairs were compared that had not been compared before.
+    """
+
+    def __init__(self) -> None:
+        self.bands = self.pairs = 0
+        self._on_bands = self._on_pairs = 0.0
+
+    def of_bands(self, made: Iterator[Made]) -> Iterator[Made]:
+        """Hand on what is made of bands, and take the time that its making takes."""
+        while True:
+            started = time.monotonic()
+            one = next(made, None)
+            self._on_bands += time.monotonic() - started
+            if one is None:
+                return
+            yield one
+
+    def compared(self, pairs: int, candidates: int, started: float) -> None:
+        """So many pairs were compared since then, of so many candidates; the others were known."""
+        if 2 * pairs >= candidates:
+            self.pairs += pairs
+            self._on_pairs += time.monotonic() - started
+
+    @property
+    def a_band(self) -> float:
+        """Seconds; nan before the first one."""
+        return self._on_bands / self.bands if self.bands else math.nan
+
+    @property
+    def a_pair(self) -> float:
+        """Seconds; nan before the first one."""
+        return self._on_pairs / self.pairs if self.pairs else math.nan
 
 
 class ComparedBands(NamedTuple):

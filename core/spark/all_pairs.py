@@ -7,6 +7,7 @@ texts ─▶ shingles, range by range of their hashes ─▶ in each range the p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,8 @@ import pyarrow as pa
 
 from core.base.arrays import Int64Array
 from core.base.parallel import batches as parts_of
+from core.base.parallel import worker_count
+from core.base.progress import never
 from core.candidates.all_pairs import (
     FEASIBLE,
     AllPairsLimits,
@@ -28,11 +31,11 @@ from core.candidates.references import pairs_of
 from core.candidates.shared_fingerprints import document_bits, keys_of
 from core.evidence.numbers import sizes_of
 from core.evidence.pairs import split_codes
+from core.evidence.store import EvidenceStore
 from core.scan.affordable_pairs import affordable, bands_cost_more
-from core.scan.background import Background
+from core.scan.background import Background, DrawnPairs, draw_pairs, measured
 from core.scan.comparing_all import steps_of
 from core.settings import ScanSettings
-from core.spark.background import background
 from core.spark.columns import bools, int64s, packed, texts_of, unpacked
 from core.spark.partitions import mapped, side_by_side, starts_of_runs, whole_runs
 from core.spark.stages import Stages
@@ -40,6 +43,42 @@ from core.text.fingerprints import Fingerprints
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+def background(distinct: DataFrame, documents: DataFrame, settings: ScanSettings) -> Background:
+    """What `Corpus.background_pairs` says; its codes are of ranks among these documents.
+
+    The numbers of all documents come to the driver, 17 bytes each: to be asked for up to some
+    million of them. Of their texts come those of the pairs, 32 million characters or 64 texts.
+
+    Args:
+        distinct: SIGNED, of documents with words, of equal ones of the first.
+        documents: DOCUMENTS, all of them.
+        settings: Of the scan.
+    """
+    from pyspark.sql import functions as F
+
+    # As the engine sorts digests: by their second half first.
+    halves = F.substring("digest", 9, 8), F.substring("digest", 1, 8)
+    listed = distinct.sort(*halves).select("number", "reviewed", "characters").toArrow()
+    numbers = int64s(listed.column("number"))
+    order = np.argsort(numbers)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    reviewed = bools(listed.column("reviewed"))[order]
+    lengths = int64s(listed.column("characters"))[order]
+    drawn = draw_pairs(ranks, reviewed, lengths, settings.seed)
+    taken = np.zeros(len(order), dtype=np.bool_)
+    taken[drawn.x] = taken[drawn.y] = True
+    wanted = np.sort(numbers)[taken]
+    asked = distinct.sparkSession.createDataFrame(pa.table({"number": wanted}))
+    texts = documents.select("number", "text", "aside").join(F.broadcast(asked), "number")
+    found = texts.toArrow().sort_by("number")
+    places = np.cumsum(taken) - 1
+    local = DrawnPairs(places[drawn.x], places[drawn.y], drawn.share)
+    with ThreadPoolExecutor(worker_count()) as pool:
+        return measured(local, EvidenceStore(settings, texts_of(found), pool), never)
+
 
 SHINGLES_AT_ONCE = 1 << 22  # of a range; counting them takes some 64 bytes each
 RANGES_AT_FIRST = 8  # of more, the first one may say already that there are too many pairs

@@ -3,26 +3,190 @@
 As on one machine (`core.candidates.hamming`): equal fingerprints are compared once. Up to
 `EQUAL_LIMIT` documents with the same one give all their pairs; of more, everyone is paired with the
 one that has the smallest digest, which alone meets those with another fingerprint.
+
+All pairs of 64-bit fingerprints that differ in at most d bits, by permuted sorted tables.
+
+The method is that of one machine (`core.candidates.hamming`; Manku, Jain, Das Sarma, WWW 2007). The
+tables are cut into cells: fingerprints that agree in the blocks of a table are in one cell of it,
+which a task sorts and compares. What is shuffled are blocks of entries, not single ones, 8 bytes
+for each fingerprint and table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice, pairwise
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from core.base.arrays import AnyArray, UInt64Array
+from core.base.progress import never
 from core.candidates.hamming import EQUAL_LIMIT
+from core.candidates.hamming_tables import make_plan, make_tables, near_entries, permute
 from core.scan.caps import Cap, CapKind
 from core.settings import ScanSettings
-from core.spark.columns import unpacked
-from core.spark.near_fingerprints import cells_for, near_fingerprints, sample
-from core.spark.partitions import mapped
+from core.signatures.estimates import BITS
+from core.spark.columns import int64s, packed, unpacked
+from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.spark.stages import Stages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
+BLOCKS = "table INT, cell INT, entries BINARY"
+
+SAMPLED = 1 << 17  # fingerprints by which the number of blocks is decided
+NS_PER_ENTRY = 250.0  # to permute, to shuffle and to sort it; measured
+NS_PER_COMPARISON = 0.4
+ALONE = 1 << 16  # fingerprints that one task may compare with each other
+CELL = 1 << 20  # entries of a cell, about
+MOST_CELL_BITS = 16
+BLOCK = 1 << 13  # entries in a row: Arrow holds thousands of rows at once
+ENTRIES_AT_ONCE = 1 << 17
+ENTRIES_A_CELL = 64  # of those at once
+PAIRS_AT_ONCE = 1 << 16
+SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: high bits depend on all below
+
+
+class TableCells(NamedTuple):
+    """How fingerprints are searched.
+
+    Attributes:
+        distance: d, at least 1.
+        blocks: m, at least d.
+        bits: Of the number of a cell.
+    """
+
+    distance: int
+    blocks: int
+    bits: int
+
+
+def cells_for(sampled: UInt64Array, count: int, distance: int) -> TableCells:
+    """The number of blocks that costs least, and of cells that tasks can hold.
+
+    Args:
+        sampled: Different ones of the fingerprints, drawn at random.
+        count: How many fingerprints there are.
+        distance: d, at least 1.
+    """
+    pairs = (count / max(len(sampled), 1)) ** 2  # of all for each of the sample
+    best, cheapest = distance, np.inf
+    if count <= ALONE:
+        cheapest = NS_PER_ENTRY * count + NS_PER_COMPARISON * count * (count - 1) / 2
+    for blocks in range(distance + 1, BITS + 1):
+        tables = comb(blocks, distance) * NS_PER_ENTRY * count
+        if tables >= cheapest:
+            break
+        plan = make_plan(sampled, distance, blocks)
+        cost = tables + NS_PER_COMPARISON * plan.comparisons * pairs
+        if cost < cheapest:
+            best, cheapest = blocks, cost
+    return TableCells(distance, best, min(MOST_CELL_BITS, (count // CELL).bit_length()))
+
+
+def sample(fingerprints: DataFrame, count: int) -> UInt64Array:
+    """About 131,072 of so many different fingerprints: those whose hash says so."""
+    from pyspark.sql import functions as F
+
+    if count > SAMPLED:
+        drawn = F.pmod(F.xxhash64("fingerprint"), F.lit(count // SAMPLED)) == 0
+        fingerprints = fingerprints.where(drawn)
+    return int64s(fingerprints.select("fingerprint").toArrow().column(0)).view(np.uint64)
+
+
+def near_fingerprints(fingerprints: DataFrame, cells: TableCells) -> DataFrame:
+    """The pairs of fingerprints that differ in few bits, each once: `NEAR`.
+
+    Args:
+        fingerprints: fingerprint LONG, all different.
+        cells: How they are searched.
+    """
+    blocks = mapped(fingerprints.select("fingerprint"), _Cut(cells), BLOCKS)
+    return mapped(side_by_side(blocks, ["table", "cell"]), _Compare(cells), NEAR)
+
+
+def fingerprint_blocks(batches: Iterator[pa.RecordBatch], at_once: int) -> Iterator[UInt64Array]:
+    """The fingerprints of a partition, so many at once."""
+    waiting: list[UInt64Array] = []
+    count = 0
+    for batch in batches:
+        waiting.append(int64s(batch.column("fingerprint")).view(np.uint64))
+        count += len(waiting[-1])
+        if count >= at_once:
+            yield np.concatenate(waiting)
+            waiting, count = [], 0
+    if count:
+        yield np.concatenate(waiting)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Fingerprints to blocks of entries, for every table."""
+
+    cells: TableCells
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        distance, blocks, bits = self.cells
+        at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
+        for values in fingerprint_blocks(batches, at_once):
+            entries = np.empty_like(values)
+            for number, table in enumerate(make_tables(blocks, distance)):
+                permute(values, table.moves, entries)
+                cell = np.zeros(len(entries), dtype=np.uint16)
+                if bits:
+                    key = (entries & table.key) >> np.uint64(BITS - _width(table.key))
+                    cell = (key * SPREAD >> np.uint64(BITS - bits)).astype(np.uint16)
+                order = np.argsort(cell, kind="stable")
+                yield _in_blocks(number, cell[order], entries[order])
+
+
+def _width(key: np.uint64) -> int:
+    return max(1, int(key).bit_count())
+
+
+def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBatch:
+    """Entries ordered by cell as rows of at most `BLOCK` of them."""
+    ends = np.append(np.flatnonzero(cell[1:] != cell[:-1]) + 1, len(cell))
+    parts = [range(start, end, BLOCK) for start, end in pairwise([0, *ends.tolist()])]
+    starts = np.fromiter(chain.from_iterable(parts), dtype=np.int64)
+    return pa.record_batch(
+        {
+            "table": pa.array(np.full(len(starts), table, dtype=np.int32)),
+            "cell": pa.array(cell[starts].astype(np.int32)),
+            "entries": packed(entries, np.diff(np.append(starts, len(cell)))),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class _Compare:
+    """Blocks of entries, cell by cell, to the pairs that meet there first."""
+
+    cells: TableCells
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        found = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
+        distance = self.cells.distance
+        for rows in whole_runs(batches, ["table", "cell"], 1):
+            numbers = int64s(rows.column("table"))
+            cell = int64s(rows.column("cell"))
+            fresh = (numbers[1:] != numbers[:-1]) | (cell[1:] != cell[:-1])
+            ends = np.append(np.flatnonzero(fresh) + 1, len(cell))
+            for start, end in pairwise([0, *ends.tolist()]):
+                tables = make_tables(self.cells.blocks, distance)
+                table = next(islice(tables, int(numbers[start]), None))
+                entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
+                for both in near_entries(np.sort(entries), table, distance, found, never):
+                    both.sort(axis=0)
+                    one, other = both.view(np.int64)
+                    yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
+
 
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
 

@@ -2,17 +2,24 @@
 
 Passages are spans of two texts as they are written, so copies in which only letter case or white
 space differs have their own. Pairs of the very same two texts are looked at once.
+
+Texts that are compared with several others, read once.
+
+Where a paragraph is in every document, each is compared with many: its words, their beginnings and
+their stems are found for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from core.evidence.pair_texts import PairText
 from core.evidence.passage import Passage
 from core.evidence.passages import find_shared
 from core.evidence.word_model import WordModel
@@ -20,12 +27,44 @@ from core.settings import ScanSettings
 from core.spark.cells import Cell, CellLimits, cells_in, in_cells, placed
 from core.spark.columns import texts_of
 from core.spark.partitions import mapped
-from core.spark.read_texts import ReadTexts
 from core.spark.schemas import PASSAGES
 from core.spark.stages import Stages
+from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+KEPT = 1 << 21  # characters: about 40 MB with what is made of them
+
+
+class ReadTexts:
+    """The texts of a cell as passages are looked for in them; those read last are kept."""
+
+    def __init__(
+        self, texts: TextStore, languages: Sequence[str | None], settings: ScanSettings
+    ) -> None:
+        self._texts = texts
+        self._languages = languages
+        self._settings = settings
+        self._kept: OrderedDict[int, PairText] = OrderedDict()
+        self._characters = 0
+
+    def __getitem__(self, place: int) -> PairText:
+        """A text by its place."""
+        if place not in self._kept:
+            self._kept[place] = PairText(
+                self._texts[place],
+                self._settings,
+                self._texts.set_aside.get(place, ()),
+                self._languages[place] or None,
+            )
+            self._characters += len(self._kept[place].text)
+        self._kept.move_to_end(place)
+        while self._characters > KEPT and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._characters -= len(oldest.text)
+        return self._kept[place]
+
 
 FOUND = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
 LIMITS = CellLimits(work=1 << 26, rereads=True)  # about a minute

@@ -1,26 +1,295 @@
-"""Pairs of documents that share a passage, as `core.candidates.rewinnowing` finds them."""
+"""Pairs of documents that share a passage, as `core.candidates.rewinnowing` finds them.
+
+What is common in the windows around common grams, found where their documents meet.
+
+Windows whose fingerprint is common choose again, again and again until no choice is common: as many
+rounds as a window has grams. Some hundred of the documents that hold a gram show most of what the
+others choose instead. So the windows around each gram of some documents are sent to one place,
+where all rounds are made at once. What is common there is common among all documents (see
+`core.spark.passages`); what is not seen there is found by the next round over all.
+
+Fingerprints for what stands beside common text, chosen by the documents of a partition.
+
+Which grams are common in the end is the smallest set that is complete (see
+`core.candidates.rewinnowing`), so that any part of it may be found first: what is common among some
+documents is common among all.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from core.base.arrays import UInt64Array
-from core.candidates.shared_fingerprints import FEWEST_BITS
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.parallel import batches as parts_of
+from core.candidates.rewinnowing import ChosenGrams
+from core.candidates.shared_fingerprints import FEWEST_BITS, common_among, keys_of
+from core.candidates.sorted_keys import distinct, members
 from core.candidates.sorted_keys import distinct as different
-from core.candidates.sorted_keys import members
 from core.errors import ClusterError
 from core.settings import ScanSettings
-from core.spark.columns import int64s
-from core.spark.fingerprint_runs import HELD, KnownKeys, Spread, common_of, paired
-from core.spark.partitions import mapped
-from core.spark.rewinnowing import CHOSEN, READ, Choose, CountHolders
+from core.signatures.grams import Grams, find_grams
+from core.signatures.winnowing import blank, choose
+from core.spark.columns import bools, digests_of, int64s, packed, texts_of, unpacked
+from core.spark.fingerprint_runs import HELD, KnownKeys, Spread, common_of, holders, paired
+from core.spark.partitions import first_of_runs, mapped, side_by_side, starts_of_runs
 from core.spark.stages import Stages
-from core.spark.windows import Around, common_in_windows
+from core.text.fingerprints import Fingerprints
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+# What documents choose instead of common grams, and had not chosen before. Documents with the same
+# words choose the same: there may be several rows of a digest.
+CHOSEN = "digest BINARY, fingerprints BINARY"
+READ = ("digest", "reviewed", "characters", "text", "aside", "fingerprints")
+
+CHARACTERS_AT_ONCE = 1 << 24
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Rows with the columns READ to the rows CHOSEN, of those that hold common text.
+
+    Attributes:
+        settings: Decide over grams and windows.
+        dropped: How many low bits of a hash are not compared.
+        avoided: The keys of the grams that are not to be chosen.
+    """
+
+    settings: ScanSettings
+    dropped: np.uint64
+    avoided: KnownKeys
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        for table in documents_with(batches, self._hold_common):
+            chosen = []
+            for grams in grams_of(table, self.settings, self.dropped):
+                near = distinct([grams.among(self.avoided.value)])
+                chosen.append(grams.instead_of(near))
+            more = self._unlike_first(table, Fingerprints.join(chosen))
+            digests = table.column("digest").combine_chunks()
+            yield pa.RecordBatch.from_pydict({"digest": digests, "fingerprints": packed(*more)})
+
+    def _hold_common(self, batch: pa.RecordBatch) -> BoolArray:
+        return _hold_some(batch, self.dropped, self.avoided.value)
+
+    def _unlike_first(self, table: pa.Table, chosen: Fingerprints) -> Fingerprints:
+        """The different ones among what was chosen, without what was chosen at first."""
+        values, counts = unpacked(table.column("fingerprints"), "<u8")
+        both = np.concatenate([values, chosen.values])
+        keys = keys_of(both, self.dropped)
+        rows = np.concatenate([np.repeat(np.arange(len(n)), n) for n in (counts, chosen.counts)])
+        later = np.arange(len(both)) >= len(values)
+        order = np.lexsort((later, keys, rows))
+        keys, rows = keys[order], rows[order]
+        fresh = np.ones(len(order), dtype=np.bool_)
+        fresh[1:] = (keys[1:] != keys[:-1]) | (rows[1:] != rows[:-1])
+        fresh &= later[order]
+        kept = np.bincount(rows[fresh], minlength=len(counts)).astype(np.int64)
+        return Fingerprints(both[order[fresh]], kept)
+
+
+@dataclass(frozen=True)
+class CountHolders:
+    """Rows with number and fingerprints to how many hold common text, and the first of them.
+
+    Attributes:
+        dropped: How many low bits of a hash are not compared.
+        avoided: The keys of common grams.
+    """
+
+    dropped: np.uint64
+    avoided: KnownKeys
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition: a row for each batch with such documents."""
+        for batch in batches:
+            numbers = int64s(batch.column("number"))
+            numbers = numbers[_hold_some(batch, self.dropped, self.avoided.value)]
+            if len(numbers):
+                counted = {"documents": [len(numbers)], "first": [int(numbers.min())]}
+                yield pa.RecordBatch.from_pydict(counted)
+
+
+def documents_with(
+    batches: Iterable[pa.RecordBatch], wanted: Callable[[pa.RecordBatch], BoolArray]
+) -> Iterator[pa.Table]:
+    """Documents of which a function wants some, of those with the same words the first."""
+    seen: set[bytes] = set()
+    waiting: list[pa.RecordBatch] = []
+    characters = 0
+    for batch in batches:
+        rows = wanted(batch)
+        digests = batch.column("digest")
+        for row in np.flatnonzero(rows).tolist():
+            digest = digests[row].as_py()
+            rows[row] = digest not in seen
+            seen.add(digest)
+        waiting.append(batch.filter(pa.array(rows)))
+        characters += pc.sum(waiting[-1].column("characters")).as_py() or 0
+        if characters >= CHARACTERS_AT_ONCE:
+            yield pa.Table.from_batches(waiting)
+            waiting, characters = [], 0
+    if characters:
+        yield pa.Table.from_batches(waiting)
+
+
+def grams_of(table: pa.Table, settings: ScanSettings, dropped: np.uint64) -> Iterator[ChosenGrams]:
+    """The grams of some documents, of some after the others."""
+    texts = texts_of(table)
+    for part in parts_of(texts.lengths.tolist()):
+        shingles = texts.shingles(np.arange(part.start, part.stop), settings)
+        yield ChosenGrams(find_grams(shingles, settings), dropped)
+
+
+def own_keys(
+    batch: pa.RecordBatch | pa.Table, dropped: np.uint64
+) -> tuple[UInt64Array, Int64Array]:
+    """The keys of the fingerprints of some documents, and the row of each."""
+    values, counts = unpacked(batch.column("fingerprints"), "<u8")
+    keys: UInt64Array = keys_of(values, dropped)
+    return keys, np.repeat(np.arange(len(counts)), counts)
+
+
+def _hold_some(batch: pa.RecordBatch, dropped: np.uint64, known: UInt64Array) -> BoolArray:
+    """Which documents of a batch have a fingerprint with one of these ascending keys."""
+    keys, rows = own_keys(batch, dropped)
+    return np.bincount(rows[members(known, keys)], minlength=batch.num_rows) > 0
+
+
+# The windows around one gram of a document: the hashes of their grams, and for each where the
+# window ends that begins with it. `other` orders references last.
+AROUND = "key LONG, document LONG, other BOOLEAN, hashes BINARY, stops BINARY"
+
+# Of the documents with a gram so many are looked at, in each task and in all: more than make it
+# common where none are references.
+ENOUGH = 256
+WINDOWS_AT_ONCE = 1 << 16
+
+
+def common_in_windows(documents: DataFrame, around: Around) -> DataFrame:
+    """Keys that are common in windows around others: key LONG.
+
+    Args:
+        documents: With the columns `core.spark.passages.READ`.
+        around: Which windows.
+    """
+    windows = side_by_side(mapped(documents, around, AROUND), ["key"], ["other"])
+    work = CommonInWindows(around.dropped, around.avoided)
+    return mapped(windows, work, "key LONG").distinct()
+
+
+@dataclass(frozen=True)
+class Around:
+    """Documents to the rows `AROUND`.
+
+    Attributes:
+        settings: Decide over grams and windows.
+        dropped: How many low bits of a hash are not compared.
+        avoided: The keys of all grams that are known to be common.
+        fresh: Those of them around which nobody has looked.
+    """
+
+    settings: ScanSettings
+    dropped: np.uint64
+    avoided: KnownKeys
+    fresh: KnownKeys
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        seen_enough = np.empty(0, dtype=np.uint64)
+
+        def wanted(batch: pa.RecordBatch) -> BoolArray:
+            keys, rows = own_keys(batch, self.dropped)
+            wanted = members(self.avoided.value, keys) & ~members(seen_enough, keys)
+            return np.bincount(rows[wanted], minlength=batch.num_rows) > 0
+
+        for table in documents_with(batches, wanted):
+            keys, rows = own_keys(table, self.dropped)
+            keys = np.sort(holders(keys, rows)[0])
+            starts = starts_of_runs(keys.view(np.int64))
+            sizes = np.diff(np.append(starts, len(keys)))
+            seen_enough = distinct([seen_enough, keys[starts[sizes >= ENOUGH]]])
+            first = 0
+            for grams in grams_of(table, self.settings, self.dropped):
+                part = table.slice(first, grams.texts)
+                first += grams.texts
+                yield self._windows(part, grams)
+
+    def _windows(self, table: pa.Table, grams: ChosenGrams) -> pa.RecordBatch:
+        keys, rows, stretches = grams.around(self.fresh.value)
+        counts = np.diff(stretches.offsets)
+        begins = np.repeat(stretches.offsets[:-1], counts)
+        stops = stretches.ends_of_windows(np.arange(len(stretches.hashes))) - begins
+        documents = digests_of(table.column("digest"))[:, 0].view(np.int64)
+        windows = pa.RecordBatch.from_pydict(
+            {
+                "key": keys.view(np.int64),
+                "document": documents[rows],
+                "other": ~bools(table.column("reviewed"))[rows],
+                "hashes": packed(stretches.hashes, counts),
+                "stops": packed(stops.astype(np.uint32), counts),
+            }
+        )
+        order = np.lexsort((~bools(table.column("reviewed"))[rows], keys))
+        starts = starts_of_runs(keys[order].view(np.int64))
+        sizes = np.diff(np.append(starts, len(order)))
+        place = np.arange(len(order)) - np.repeat(starts, sizes)
+        return windows.take(pa.array(order[place < ENOUGH]))
+
+
+@dataclass(frozen=True)
+class CommonInWindows:
+    """Rows `AROUND`, sorted by key, to the keys of what is common among them.
+
+    Attributes:
+        dropped: How many low bits of a hash are not compared.
+        avoided: The keys of all grams that are known to be common.
+    """
+
+    dropped: np.uint64
+    avoided: KnownKeys
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        for table in first_of_runs(batches, "key", ENOUGH, WINDOWS_AT_ONCE):
+            keys = self._common(table.sort_by("document"))
+            yield pa.RecordBatch.from_arrays([pa.array(keys.view(np.int64))], ["key"])
+
+    def _common(self, table: pa.Table) -> UInt64Array:
+        """All rounds of choosing without what is common among the documents of these rows."""
+        windows = _grams_of_rows(table)
+        documents = int64s(table.column("document"))
+        starts = starts_of_runs(documents)
+        ranks = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(documents))))
+        reviewed = np.bincount(ranks[~bools(table.column("other"))], minlength=len(starts)) > 0
+        keys: UInt64Array = keys_of(windows.hashes, self.dropped)
+        fresh = distinct([keys[members(self.avoided.value, keys)]])
+        found = [np.empty(0, dtype=np.uint64)]
+        while len(fresh):
+            blank(windows, fresh, self.dropped)
+            chosen = choose(windows)
+            rows = np.repeat(ranks, chosen.counts)
+            fresh = common_among(*holders(keys_of(chosen.values, self.dropped), rows), reviewed)
+            found.append(fresh)
+        return distinct(found)
+
+
+def _grams_of_rows(table: pa.Table) -> Grams:
+    hashes, counts = unpacked(table.column("hashes"), "<u8")
+    offsets: Int64Array = np.append(0, np.cumsum(counts))
+    stops, _ = unpacked(table.column("stops"), "<u4")
+    behind = np.repeat(offsets[1:] + 1, counts)
+    ends = np.minimum(stops.astype(np.int64) + np.repeat(offsets[:-1], counts), behind)
+    return Grams(hashes.copy(), offsets, 0, ends)
+
 
 COMMON_AT_MOST = 1 << 25  # keys; every Python process of the cluster holds them: 256 MB
 

@@ -36,7 +36,7 @@ HOLDERS = "key LONG, digest BINARY, number LONG"
 COUNTED = "key LONG, count LONG"
 SHARERS = "text LONG, digest BINARY, number LONG, skip_grams BINARY"
 PAIRED = "text LONG, number LONG"
-FEWEST_GRAMS = 3  # that a candidate shares with a text, as in `core.scan.reworked_query`
+FEWEST_GRAMS = 3  # that a candidate shares with a text, as in `core.scan.query`
 
 
 class Sought(NamedTuple):
@@ -177,7 +177,7 @@ class PairByGrams:
     among: int
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """As `core.scan.reworked_query` asks, text by text."""
+        """As `core.scan.query` asks, text by text."""
         for table in whole_runs(batches, ["text"], 1):
             texts = int64s(table.column("text"))
             for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():

@@ -1,29 +1,327 @@
-"""The run around the stages: its right to write, what it goes on with, and what it leaves."""
+"""The run around the stages: its right to write, what it goes on with, and what it leaves.
+
+The right to write into the folder of a run: one run has it, also across machines.
+
+Locks of a system end with their process, but a run and its successor may be on two machines, and
+object stores know no locks. So each run makes a file of its own, `_lock-00001` and so on, and
+writes it again every few seconds. The highest number has the right. Where a run was killed its file
+stays, is not written any more, and the next run makes the next number. Only one can make it; but
+object stores look first and write then, and two that begin together may both have written it: it is
+the run's whose name stands in it.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
+import os
+import secrets
+import socket
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
-from core.base.progress import Cancelled, never
-from core.base.wording import listed, printable_name
+from core.base.progress import Cancelled, never, stop_if
+from core.base.wording import listed, printable_name, shown_value
+from core.documents.roles import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
-from core.spark.manifest import BEGUN, FINISHED, Manifest, RunResult
+from core.spark.manifest import BEGUN, FINISHED, Manifest, RunResult, Source
 from core.spark.options import RunOptions
-from core.spark.run_lock import LOCK, RunLock
 from core.spark.session import require_classic, set_for_a_run
 from core.spark.stages import DRAFT, Stages, named
 from core.spark.stopping import spark_work
-from core.spark.target import asked_for, earlier_run, manifest_in, now, shown
+from core.spark.versions import versions
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from pyspark.sql import SparkSession
+
+    from core.spark.file_system import Folder
+
+LOCK = "_lock-"
+BEAT = 10.0  # seconds between two times that the file is written
+ABANDONED = 45.0  # seconds without that, after which a run counts as killed
+LOOKS = 1.0  # seconds between two looks at another run's file
+SETTLED = 2.0  # seconds after which all have written who found no file in an object store
+
+
+class RunLock:
+    """Writes into a folder; leaves nothing behind.
+
+    Args:
+        folder: Of the run.
+        take_over: Whether a run that was killed may be followed.
+        cancelled: Polled while it is found out whether it was.
+    """
+
+    def __init__(self, folder: Folder, *, take_over: bool, cancelled: Cancelled = never) -> None:
+        self._folder = folder
+        self._take_over = take_over
+        self._cancelled = cancelled
+        self._name = ""
+        self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
+        self._left = threading.Event()
+        self._at_file = threading.Lock()  # it is not read while it is half written
+        self._thread = threading.Thread(target=self._beat, name="neardup-lock", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Take the right.
+
+        Raises:
+            ClusterError: Another run has it, or may have it.
+            ScanCancelledError: `cancelled` said so.
+        """
+        seen = self._locks()
+        if seen:
+            self._wait_for_end_of(seen[-1])
+        self._name = f"{LOCK}{_number(seen[-1]) + 1 if seen else 1:05d}"
+        if not self._folder.create(self._name, self._text(0)):
+            raise ClusterError(self._taken(self._name))
+        try:
+            self._refuse_second(seen)
+        except BaseException:
+            self._remove_own()
+            raise
+        for one in seen:
+            self._folder.remove(one)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give it back."""
+        self._left.set()
+        self._thread.join()
+        with suppress(Exception):  # of Java, that may be gone; a run with --resume takes it over
+            self._remove_own()
+
+    def require(self) -> None:
+        """Raise where the right was lost.
+
+        Raises:
+            ClusterError: Another run has taken over.
+        """
+        if self._locks()[-1:] != [self._name]:
+            raise ClusterError(
+                f"Another run has taken over {printable_name(self._folder.place)} with --resume. "
+                "This one stops."
+            )
+        if not self._is_mine():
+            raise ClusterError(f"{self._taken(self._name)} It began with this one, which stops.")
+
+    def _is_mine(self) -> bool:
+        """Whether the file is not another run's; where nothing can be told of it, it is."""
+        with self._at_file:
+            told = _told(self._folder.read(self._name))
+        return told is None or told["run"] == self._own["run"]
+
+    def _refuse_second(self, seen: Sequence[str]) -> None:
+        """Raise where another run began at the same time.
+
+        Args:
+            seen: The files of runs that are over.
+        """
+        end = time.monotonic() + (0.0 if self._folder.renames else SETTLED)
+        while self._is_mine() and time.monotonic() < end:
+            stop_if(self._cancelled)
+            time.sleep(SETTLED / 10)
+        if not self._is_mine() or set(self._locks()) - {*seen, self._name}:
+            raise ClusterError(self._taken(self._name))
+
+    def _remove_own(self) -> None:
+        if self._is_mine():
+            self._folder.remove(self._name)
+
+    def _beat(self) -> None:
+        """Say that this run goes on; where that fails once, it is tried again."""
+        times = 0
+        while not self._left.wait(BEAT):
+            times += 1
+            try:
+                if self._locks()[-1:] != [self._name] or not self._is_mine():
+                    return
+                with self._at_file:
+                    self._folder.write(self._name, self._text(times))
+            except Exception:  # noqa: BLE001, S112 - of Java: the network, a session that stops
+                continue
+
+    def _wait_for_end_of(self, name: str) -> None:
+        """Return when the run that made this file is over.
+
+        Raises:
+            ClusterError: It goes on, or nobody asked to take over.
+        """
+        if not self._take_over:
+            raise ClusterError(
+                f"{self._taken(name)} Where that run was killed, go on with --resume."
+            )
+        last = self._folder.read(name)
+        if _is_gone(last):
+            return
+        end = time.monotonic() + ABANDONED
+        while time.monotonic() < end:
+            stop_if(self._cancelled)
+            time.sleep(LOOKS)
+            if self._folder.read(name) not in (last, None, ""):
+                raise ClusterError(self._taken(name))
+
+    def _taken(self, name: str) -> str:
+        told = _told(self._folder.read(name))
+        who = f" (on {shown_value(told['host'].split()[0])})" if told else ""
+        return f"Another run{who} writes into {printable_name(self._folder.place)}."
+
+    def _text(self, times: int) -> str:
+        return json.dumps({**self._own, "times": times})
+
+    def _locks(self) -> list[str]:
+        return [name for name in self._folder.names() if name.startswith(LOCK) and _number(name)]
+
+
+def _number(name: str) -> int:
+    digits = name.removeprefix(LOCK)
+    return int(digits) if digits.isdecimal() and digits.isascii() else 0
+
+
+def _told(text: str | None) -> dict[str, str] | None:
+    try:
+        told = json.loads(text or "")
+        return {"process": str(int(told["process"]))} | {
+            name: str(told[name]) for name in ("host", "run")
+        }
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _is_gone(text: str | None) -> bool:
+    """Whether the process of a run was on this machine and is not any more."""
+    import psutil
+
+    told = _told(text)
+    return bool(told and told["host"] == _here() and not psutil.pid_exists(int(told["process"])))
+
+
+def _here() -> str:
+    """This machine and, within it, the space that numbers of processes belong to."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = "-"
+    return f"{socket.gethostname() or '-'} {space}"
+
+
+def asked_for(
+    session: SparkSession,
+    sources: Sequence[str],
+    target: Folder,
+    settings: ScanSettings,
+    options: RunOptions,
+) -> Manifest:
+    """What the run is asked for.
+
+    Raises:
+        ClusterError: A source is not there, or overlaps with the target.
+    """
+    found = []
+    for number, source in enumerate(sources):
+        place = Folder(session, source)
+        held = place.held()
+        if held is None:
+            raise ClusterError(f"There is no {shown(place.place)}.")
+        if _is_within(target.place, place.place) or _is_within(place.place, target.place):
+            raise ClusterError(
+                f"The tables of a run cannot lie where its documents are: {shown(target.place)} "
+                f"and {shown(place.place)}. Give another target."
+            )
+        role = options.roles[number] if number < len(options.roles) else Role.REVIEW
+        found.append(Source(place.place, role, *held))
+    return Manifest(
+        settings=settings,
+        reading=options.reading,
+        rules=options.rules,
+        sources=tuple(found),
+        text_column=options.text_column,
+        id_column=options.id_column,
+        versions=versions(),
+        begun=now(),
+    )
+
+
+def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | None:
+    """The run that a target holds already and that this one goes on with; None for none.
+
+    Raises:
+        ClusterError: The target holds something else, or a run that this one cannot go on with.
+    """
+    if not folder.exists():
+        return None
+    if not folder.is_folder():
+        raise ClusterError(f"{shown(folder.place)} is a file. Give a folder for the run.")
+    names = [name for name in folder.names() if not name.startswith(LOCK)]
+    text = folder.read(FINISHED) or folder.read(BEGUN)
+    if text is None:
+        if names:
+            raise ClusterError(
+                f"{shown(folder.place)} holds something else than a run, as "
+                f"“{printable_name(names[0])}”. Give a folder that is empty or not there."
+            )
+        return None
+    earlier = manifest_in(folder, text)
+    if not resume:
+        raise ClusterError(
+            f"{shown(folder.place)} holds a finished run. Give another folder."
+            if earlier.result
+            else f"{shown(folder.place)} holds a run that was stopped. Go on with --resume, or "
+            "give another folder."
+        )
+    others = earlier.differences(asked)
+    if others:
+        raise ClusterError(
+            f"The run in {shown(folder.place)} cannot go on: {listed(others)} are not what they "
+            "were when it began. Give another folder."
+        )
+    return earlier
+
+
+def manifest_in(folder: Folder, text: str) -> Manifest:
+    """A manifest that was read in a folder.
+
+    Raises:
+        ClusterError: It is none.
+    """
+    try:
+        return Manifest.of_json(text)
+    except ClusterError as error:
+        raise ClusterError(
+            f"What {shown(folder.place)} says of its run cannot be used: {error}"
+        ) from error
+
+
+def _is_within(place: str, other: str) -> bool:
+    return f"{place}/".startswith(f"{other.rstrip('/')}/")
+
+
+def shown(place: str) -> str:
+    """A place as sentences have it."""
+    return f"“{printable_name(place)}”"
+
+
+def now() -> str:
+    """The time as manifests have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
 
 logger = logging.getLogger(__name__)
 KEPT = "The stages that are finished are kept: go on with --resume."

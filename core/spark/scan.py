@@ -1,20 +1,451 @@
-"""A scan on Spark, from its sources to the folder of its tables."""
+"""A scan on Spark, from its sources to the folder of its tables.
+
+The stages of a scan on Spark: those of one machine, each a table.
+
+    documents ─▶ copies ─▶ distinct ─┬▶ bands or bits ─┐
+                                     ├▶ passages ──────┼▶ candidates ─▶ listed ─▶ pairs ─▶ groups
+                                     └▶ skip-grams ────┘
+
+Every document is read, shingled and signed once. What follows shuffles hashes and numbers, until
+the texts of candidates are brought together to be compared exactly. Pairs, numbers and notes are
+those of `neardup scan` on the same documents, whatever the number of partitions.
+
+What a list leaves out, and what is said above it: the sentences of one machine.
+
+There may be very many: texts of which there are too many copies. So they stay a table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pyarrow as pa
+
+from core.base.parallel import worker_count
 from core.base.progress import Cancelled, never
+from core.candidates.references import pairs_of
+from core.evidence.reworked_store import ReworkedStore
+from core.evidence.word_learning import (
+    SAMPLED_CHARACTERS,
+    SAMPLED_DOCUMENTS,
+    choose_sample,
+    learn_words,
+)
+from core.evidence.word_model import WordModel
+from core.scan.caps import Cap, CapKind
+from core.scan.pair_list import notes_on_short_texts
+from core.scan.reworked import threshold
 from core.settings import ScanSettings
-from core.spark.flow import Flow
+from core.settings.signature_methods import SignatureKind
+from core.spark.all_pairs import ComparedPairs, affordable_pairs
+from core.spark.bands import BandCandidates, band_candidates
+from core.spark.bits import BitCandidates, bit_candidates, leader_cap
+from core.spark.columns import digests_of, int64s, texts_of
+from core.spark.crowds import crowd_cap
+from core.spark.evidence import listed
+from core.spark.forecast import check_budget, draw
+from core.spark.groups import groups
 from core.spark.manifest import RunResult
+from core.spark.numbers import ReworkedRule
 from core.spark.options import RunOptions
+from core.spark.pair_passages import with_passages
+from core.spark.partitions import mapped
+from core.spark.passages import SharedPassages, shared_passages
+from core.spark.query_tables import keep_for_queries
+from core.spark.rarity import TEXTS, with_rarity
 from core.spark.run import Run, begun
+from core.spark.schemas import COLLECTION, SIGNED
+from core.spark.skip_gram_pairs import SkipGramCandidates, skip_gram_candidates
 from core.spark.sources import read
+from core.spark.spelled_out import copies_left_out, spelled_out
+from core.spark.stages import Stages
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+
+    from core.settings import ScanSettings
+
+# What is set aside in the beginning of a text that is sampled.
+ASIDE = (
+    f"transform(filter(aside, s -> s.start < {SAMPLED_CHARACTERS}), s -> named_struct("
+    f"'start', s.start, 'end', least(s.end, {SAMPLED_CHARACTERS}L), 'reason', s.reason)) AS aside"
+)
+
+
+def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettings) -> WordModel:
+    """The same model as `Corpus.folder_words` gives of these documents.
+
+    The beginnings of 2,000 documents at most, 34 million characters, are brought to the driver.
+
+    Args:
+        distinct: `schemas.SIGNED`, of documents with the same words the first.
+        documents: `schemas.DOCUMENTS`.
+        settings: Decide which words count.
+    """
+    smallest = (
+        distinct.where("characters > 0")
+        .select("number", "digest", "characters")
+        .orderBy("digest")
+        .limit(SAMPLED_DOCUMENTS)
+        .toArrow()
+    )
+    chosen = choose_sample(digests_of(smallest.column("digest")), int64s(smallest["characters"]))
+    texts = _beginnings(documents, smallest.take(pa.array(chosen)).select(["number"]))
+    with ThreadPoolExecutor(worker_count()) as pool:
+        store = ReworkedStore(settings, texts_of(texts), pool)
+        words = store.beginnings(np.arange(texts.num_rows))
+    characters = int64s(smallest["characters"])
+    are_all = len(chosen) == len(characters) < SAMPLED_DOCUMENTS
+    is_whole = are_all and int(characters.max(initial=0)) <= SAMPLED_CHARACTERS
+    return learn_words(words.values, words.offsets, is_whole=is_whole)
+
+
+def _beginnings(documents: DataFrame, chosen: pa.Table) -> pa.Table:
+    """The beginnings of the texts with these numbers, in this order."""
+    from pyspark.sql import functions as F
+
+    session = documents.sparkSession
+    found = (
+        documents.selectExpr("number", f"substring(text, 1, {SAMPLED_CHARACTERS}) AS text", ASIDE)
+        .join(F.broadcast(session.createDataFrame(chosen)), "number")
+        .toArrow()
+    )
+    rows = np.argsort(int64s(found.column("number")))
+    wanted = int64s(chosen.column("number"))
+    return found.take(pa.array(rows[np.searchsorted(int64s(found["number"])[rows], wanted)]))
+
+
+def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSettings) -> float:
+    """The bits from which on a pair is listed for its strongest reworked passage.
+
+    Args:
+        model: Of these documents.
+        distinct: `schemas.SIGNED`, of documents with the same words the first.
+        settings: Say how much is to be listed; they look for reworked passages.
+    """
+    found, reviewed = distinct.selectExpr("count(*)", "count_if(reviewed)").collect()[0]
+    # So many that more of them change nothing, and that the number fits.
+    pairs = pairs_of(*np.minimum([[reviewed], [found]], 1 << 30))
+    return threshold(model.pairs, settings.reworked, int(pairs[0]))
+
+
+# One machine's notes are in the order of `place` and then of `document`.
+CAPS = "place INT, kind STRING, size LONG, document LONG, method STRING"
+LEFT_OUT = "place INT, kind STRING, size LONG, document LONG, id STRING, sentence STRING"
+ORDER = (CapKind.COMMON, CapKind.WORDING, CapKind.COPIES, CapKind.CROWD, CapKind.ALIKE)
+
+
+def caps_table(session: SparkSession, caps: Sequence[Cap], copies: DataFrame) -> DataFrame:
+    """What is left out for all reasons: `CAPS`.
+
+    Args:
+        session: Where it is made.
+        caps: For other reasons than copies.
+        copies: For those, size LONG, document LONG.
+    """
+    from pyspark.sql import functions as F
+
+    rows = [(*_place(cap.kind), cap.size, cap.document, cap.method) for cap in caps]
+    place, kind = map(F.lit, _place(CapKind.COPIES))
+    of_copies = copies.select(
+        place.alias("place"), kind.alias("kind"), "size", "document", F.lit("").alias("method")
+    )
+    return session.createDataFrame(rows, CAPS).unionByName(of_copies)
+
+
+def _place(kind: CapKind) -> tuple[int, str]:
+    return ORDER.index(kind), kind.name.lower()
+
+
+def left_out(documents: DataFrame, caps: DataFrame) -> DataFrame:
+    """What is left out in words: `LEFT_OUT`.
+
+    Args:
+        documents: `schemas.DOCUMENTS`.
+        caps: `CAPS`.
+    """
+    from pyspark.sql import functions as F
+
+    names = documents.select(F.col("number").alias("document"), "id")
+    named = caps.join(names, "document").select("place", "kind", "size", "document", "id", "method")
+    return mapped(named, in_words, LEFT_OUT)
+
+
+def in_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """`CAPS` with the ids of their documents to `LEFT_OUT`."""
+    for batch in batches:
+        sentences = [
+            Cap(CapKind[kind.upper()], size, document, method).sentence(name)
+            for _, kind, size, document, name, method in zip(
+                *batch.to_pydict().values(), strict=True
+            )
+        ]
+        told = pa.array(sentences, pa.string())
+        yield batch.drop_columns(["method"]).append_column("sentence", told)
+
+
+def sentences_of(left_out: DataFrame) -> list[str]:
+    """The notes of one machine on what is left out, of `LEFT_OUT`."""
+    told = left_out.orderBy("place", "document").select("sentence").toArrow()
+    sentences: list[str] = told.column("sentence").to_pylist()
+    return sentences
+
+
+def sentences_on_length(documents: DataFrame, settings: ScanSettings) -> list[str]:
+    """What cannot be found because there is too little text."""
+    from pyspark.sql import functions as F
+
+    is_short = (F.col("units") > 0) & (F.col("units") < settings.k)
+    row = documents.select(
+        F.count("number").alias("count"), F.count_if(is_short).alias("short")
+    ).first()
+    return notes_on_short_texts(row["count"], row["short"], settings) if row else []
+
+
+SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
+
+
+def copies(documents: DataFrame) -> DataFrame:
+    """The documents with words, each with the first one that has the same: `schemas.COPIES`."""
+    from pyspark.sql import functions as F
+
+    with_words = documents.where("units > 0").select("number", "digest", "reviewed")
+    first = with_words.groupBy("digest").agg(F.min("number").alias("representative"))
+    return with_words.join(first, "digest").select("number", "representative", "reviewed")
+
+
+def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) -> DataFrame:
+    """What is kept of the documents with words, of equal ones of the first: `schemas.SIGNED`.
+
+    `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
+    `more` of their columns.
+    """
+    from pyspark.sql import functions as F
+
+    # Only where something changes: few rows mostly, which Spark then sends to all signatures.
+    others = copies.where("number != representative")
+    dropped = others.select("number")
+    reviewed = others.where("reviewed").select(F.col("representative").alias("number")).distinct()
+    return (
+        documents.where("units > 0")
+        .select(*SIGNED_COLUMNS, *more)
+        .join(dropped, "number", "left_anti")
+        .join(reviewed.withColumn("by_copy", F.lit(True)), "number", "left")
+        .withColumn("reviewed", F.col("reviewed") | F.col("by_copy").isNotNull())
+        .select(*SIGNED_COLUMNS, *more)
+    )
+
+
+LARGEST_LONG = 2**63 - 1
+WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
+
+
+def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
+    """Pairs from several searches, each once, with a column for each search that found it.
+
+    Args:
+        parts: `schemas.CANDIDATES` by the name in `WAYS`; pairs of copies by any other.
+    """
+    from pyspark.sql import functions as F
+
+    rows: DataFrame | None = None
+    for name, pairs in parts.items():
+        found = pairs.select("x", "y", *(F.lit(name == way).alias(way) for way in WAYS))
+        rows = found if rows is None else rows.unionAll(found)
+    if rows is None:
+        raise ValueError("No search has looked for pairs.")
+    return rows.groupBy("x", "y").agg(*(F.bool_or(way).alias(way) for way in WAYS))
+
+
+class Flow:
+    """The tables of one scan, each made when it is first asked for.
+
+    Attributes:
+        documents: `schemas.DOCUMENTS`.
+    """
+
+    def __init__(
+        self,
+        stages: Stages,
+        documents: DataFrame,
+        settings: ScanSettings,
+        budget: int | None = None,
+    ) -> None:
+        """Begin with `schemas.DOCUMENTS`; see `RunOptions.budget`."""
+        self.documents = documents
+        self._budget = budget
+        self._stages = stages
+        self._settings = settings
+
+    @cached_property
+    def copies(self) -> DataFrame:
+        """`schemas.COPIES`."""
+        return self._stages.table("copies", partial(copies, self.documents))
+
+    @cached_property
+    def distinct(self) -> DataFrame:
+        """`schemas.SIGNED`, of documents with the same words the first."""
+
+        def make() -> DataFrame:
+            more = TEXTS if self._settings.depends_on_all else ()
+            rows = distinct(self.documents, self.copies, more)
+            return with_rarity(self._stages, rows, self.documents, self._settings)
+
+        return self._stages.table("_distinct", make)
+
+    @cached_property
+    def every(self) -> ComparedPairs | None:
+        """All pairs, where they are compared; None where a search finds candidates."""
+        return affordable_pairs(self._stages, self.distinct, self.documents, self._settings)
+
+    @cached_property
+    def passages(self) -> SharedPassages:
+        """The pairs that share a passage."""
+        return shared_passages(self._stages, self.distinct, self.documents, self._settings)
+
+    @cached_property
+    def skip_grams(self) -> SkipGramCandidates | None:
+        """The pairs that may share a reworked passage; None where none is looked for."""
+        if self._settings.reworked == "off":
+            return None
+        return skip_gram_candidates(self._stages, self.distinct, self.documents, self._settings)
+
+    @cached_property
+    def candidates(self) -> DataFrame:
+        """`schemas.CANDIDATES` with the ways that led to each pair, and copies with themselves."""
+        return self._stages.table("_candidates", lambda: joined(dict(self._searched())))
+
+    @cached_property
+    def listed(self) -> DataFrame:
+        """`schemas.NUMBERS`, of different documents, and of each with itself that has copies."""
+
+        def make() -> DataFrame:
+            return listed(
+                self._stages,
+                self.candidates,
+                self.documents,
+                self.distinct,
+                self._settings,
+                self._reworked_rule(),
+            )
+
+        return self._stages.table("_listed", make)
+
+    @cached_property
+    def pairs(self) -> DataFrame:
+        """`schemas.LISTED`, of all documents."""
+        spelled = self._stages.table("_spelled_out", lambda: spelled_out(self.listed, self.copies))
+
+        def make() -> DataFrame:
+            model = None if self._settings.reworked == "off" else self._words
+            return with_passages(self._stages, spelled, self.documents, self._settings, model)
+
+        return self._stages.table("pairs", make)
+
+    @cached_property
+    def groups(self) -> DataFrame:
+        """See `core.spark.groups`."""
+
+        def make() -> DataFrame:
+            return groups(self._stages, self.pairs, self.documents, self._settings)
+
+        return self._stages.table("groups", make)
+
+    @cached_property
+    def left_out(self) -> DataFrame:
+        """What the list leaves out: `core.spark.scan.LEFT_OUT`."""
+        session = self._stages.session
+
+        def make() -> DataFrame:
+            return caps_table(session, list(self._caps()), copies_left_out(self.copies))
+
+        # Written down first: then Spark knows whether they are few, and moves no names for them.
+        caps = self._stages.table("_left_out", make)
+        return self._stages.table("left_out", lambda: left_out(self.documents, caps))
+
+    @property
+    def notes(self) -> list[str]:
+        """The sentences above the list, as one machine has them."""
+        on_length = sentences_on_length(self.documents, self._settings)
+        return [*on_length, *sentences_of(self.left_out)]
+
+    def keep(self) -> None:
+        """Write what only all documents together tell: for reviews, and to ask about texts."""
+        limit = 0 if self.skip_grams is None else self.skip_grams.limit
+        keep_for_queries(self._stages, self.documents, self.distinct, self.passages, limit)
+        self._stages.table("collection", self._collection)
+
+    def _collection(self) -> DataFrame:
+        """`schemas.COLLECTION`."""
+        (row,) = self.distinct.selectExpr("count_if(reviewed)", "count(*)").collect()
+        reviewed, different = row
+        pairs = min(reviewed * (2 * different - reviewed - 1) // 2, LARGEST_LONG)
+        model = b"" if self._settings.reworked == "off" else self._words
+        told = [(pairs, self.every is not None, bytearray(model))]
+        return self._stages.session.createDataFrame(told, COLLECTION)
+
+    def _searched(self) -> Iterator[tuple[str, DataFrame]]:
+        """What each search has found."""
+        if self.every is not None:
+            yield "in_all", self.every.reaching(self._settings.min_resemblance)
+        else:
+            check_budget(draw(self.distinct, self._settings), self._settings, self._budget)
+            in_bands = self._settings.method.kind is SignatureKind.BANDS
+            yield "in_bands", self._in_bands.pairs if in_bands else self._in_bits.pairs
+        yield "in_shared", self.passages.pairs
+        if self.skip_grams is not None:
+            yield "in_skip_grams", self.skip_grams.pairs
+        others = self.copies.where("number != representative")
+        yield "copies", others.selectExpr("representative AS x", "representative AS y")
+
+    @cached_property
+    def _in_bands(self) -> BandCandidates:
+        return band_candidates(self._stages, self.distinct, self._settings)
+
+    @cached_property
+    def _in_bits(self) -> BitCandidates:
+        return bit_candidates(self._stages, self.distinct, self._settings)
+
+    @cached_property
+    def _words(self) -> bytes:
+        """What the words of the documents tell, kept for who asks about other texts."""
+
+        def make() -> DataFrame:
+            model = folder_words(self.distinct, self.documents, self._settings)
+            return self._stages.session.createDataFrame([(model.to_bytes(),)], "model BINARY")
+
+        row = self._stages.table("words", make).collect()[0]
+        return bytes(row.model)
+
+    def _reworked_rule(self) -> ReworkedRule | None:
+        if self._settings.reworked == "off":
+            return None
+        model = WordModel.from_bytes(self._words)
+        return ReworkedRule(self._words, reworked_threshold(model, self.distinct, self._settings))
+
+    def _caps(self) -> Iterator[Cap]:
+        """What is left out for other reasons than copies."""
+        common = self.passages.common
+        if common.documents:
+            yield Cap(CapKind.COMMON, common.documents, common.first)
+        if self.skip_grams is not None:
+            wording = self.skip_grams.common
+            if wording.grams and wording.document >= 0:
+                yield Cap(CapKind.WORDING, wording.documents, wording.document)
+        if self.every is not None:
+            return
+        if self._settings.method.kind is SignatureKind.BANDS:
+            crowds = self._in_bands.crowds
+            crowd = None if crowds is None else crowd_cap(crowds, self._settings)
+        else:
+            crowd = leader_cap(self._in_bits.crowds, self._settings)
+        if crowd is not None:
+            yield crowd
+
 
 USUAL = RunOptions()
 

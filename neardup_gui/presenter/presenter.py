@@ -8,10 +8,19 @@
 
 It knows no widget: it fills the models and says in signals what the window shall show. The sessions
 share `Current`; what one does after another is said here.
+
+How rare the passages of the open pair are, counted while the words on it are open.
+
+the words are open, a pair is read ─▶ EXPLAIN ─▶ sentences
+
+The small pictures of the pairs on the screen: drawn off the UI thread, those in sight first.
+
+rows in sight ─▶ those without a picture ─▶ THUMBNAILS ─▶ one after the other into the model
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,17 +29,23 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.base.progress import Stage
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.list_changes import ChangedList
+from neardup_gui.jobs.pairs import OpenedPair
+from neardup_gui.jobs.preparation import compile_other_kernels, warm_up
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.reviews import OpenedReview
 from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.jobs.thumbnails import DrawnThumbnail, draw_thumbnail
+from neardup_gui.jobs.why import explain
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.pairs.thumbnails import DocumentPair
 from neardup_gui.models.pairs.verdicts import PairVerdicts
+from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
-from neardup_gui.models.words import sentences
+from neardup_gui.models.words import review_access, sentences
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.document_session import DocumentSession
@@ -42,15 +57,172 @@ from neardup_gui.presenter.missing_session import MissingSession
 from neardup_gui.presenter.opening import Opening
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
-from neardup_gui.presenter.possible import window_state
-from neardup_gui.presenter.preparation import Preparation
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
 from neardup_gui.presenter.scan_session import ScanSession
-from neardup_gui.presenter.thumbnail_session import ThumbnailSession
 from neardup_gui.presenter.verdict_session import VerdictSession
-from neardup_gui.presenter.why_session import WhySession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
+
+MOST = 200  # rows of a screen
+
+
+class ThumbnailSession(QObject):
+    """Has the pictures drawn that are in sight; other rows have no work done for them.
+
+    Signals:
+        drawn: A picture came into the model.
+    """
+
+    drawn = Signal()
+
+    def __init__(
+        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._queues = queues
+        self._current = current
+        self._pairs = pairs
+        self._wanted: list[DocumentPair] = []
+
+    @Slot(int, int)
+    def show_rows(self, first: int, end: int) -> None:
+        """These rows are in sight; what was still to be drawn of others is not wanted any more."""
+        result = self._current.result
+        self._queues.drop(JobKind.THUMBNAILS)
+        self._wanted = []
+        if result is None or not result.complete or result.names is not self._pairs.names:
+            return
+        rows = range(first, min(end, first + MOST, self._pairs.rowCount()))
+        listed = self._pairs.pairs_in(list(reversed(rows)))
+        pairs = zip(result.pairs.a[listed].tolist(), result.pairs.b[listed].tolist(), strict=True)
+        self._wanted = [pair for pair in pairs if pair not in self._pairs.thumbnails]
+        self._draw_next(result)
+
+    def _draw_next(self, result: ScanResult) -> None:
+        if self._wanted:
+            work = draw_thumbnail(self._current.up_to_date(result), self._wanted.pop())
+            self._queues.submit(JobKind.THUMBNAILS, work, partial(self._add, result))
+
+    def _add(self, result: ScanResult, drawn: DrawnThumbnail) -> None:
+        if result.names is self._pairs.names:
+            self._pairs.thumbnails.add(drawn.pair, drawn.thumbnail)
+            self.drawn.emit()
+            self._draw_next(result)
+
+
+def window_state(
+    queues: JobQueues,
+    current: Current,
+    lists: tuple[PairsModel, PassagesModel],
+    pair: PairSession,
+    review: ReviewSession,
+    decisions: DecisionSession,
+) -> WindowState:
+    """What can be done at the moment."""
+    pairs, passages = lists
+    result, is_busy = current.result, queues.is_busy
+    return WindowState(
+        has_folder=bool(current.folders),
+        is_scanning=is_busy(JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST),
+        is_busy=is_busy(*STOPPABLE),
+        is_complete=result is not None and result.complete,
+        has_list=result is not None,
+        has_pairs=pairs.rowCount() > 0,
+        has_pair=pair.has_pair,
+        has_passages=passages.rowCount() > 0,
+        has_missing=result is not None and result.missing > 0,
+        has_removed=result is not None and result.removed > 0,
+        is_taken=review.access.is_taken,
+        is_of_folder=review.is_of_folder,
+        can_undo=decisions.can_undo,
+        can_redo=decisions.can_redo,
+        saved=review_access.saved_state(
+            review.path,
+            review.access,
+            has_failed=decisions.saver.has_failed or review.has_failed,
+            is_behind=decisions.saver.is_behind,
+            is_saving=review.is_saving,
+        ),
+    )
+
+
+class WhySession(QObject):
+    """Counts for one pair at a time, and only where somebody wants to know.
+
+    Signals:
+        told: Sentences on the pair that is open.
+    """
+
+    told = Signal(object)
+
+    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queues = queues
+        self._current = current
+        self._is_open = False
+        self._opened: OpenedPair | None = None
+        self._counted: OpenedPair | None = None
+
+    def set_open(self, is_open: bool) -> None:
+        """The words on the pair are read from now on, or not any more."""
+        self._is_open = is_open
+        self._count()
+
+    def take(self, opened: OpenedPair | None) -> None:
+        """Another pair is read, or none."""
+        self._opened = opened
+        self._queues.drop(JobKind.EXPLAIN)
+        self._count()
+
+    def _count(self) -> None:
+        result, opened = self._current.result, self._opened
+        if not self._is_open:
+            self._queues.drop(JobKind.EXPLAIN)
+            return
+        if opened is None or result is None or not result.complete or opened is self._counted:
+            return
+
+        def tell(sentences: tuple[str, ...]) -> None:
+            self._counted = opened
+            self.told.emit(sentences)
+
+        work = explain(result, opened.documents, opened.passages)
+        self._queues.submit(JobKind.EXPLAIN, work, tell)
+
+
+class Preparation(QObject):
+    """Runs once, at the start of a window.
+
+    Signals:
+        told: A sentence on the preparation of the engine, empty when it is done.
+    """
+
+    told = Signal(str)
+
+    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queues = queues
+        queues.announced.connect(self._on_announced)
+        queues.failed.connect(self._on_failed)
+
+    def begin(self) -> None:
+        """Prepare everything."""
+        self.told.emit("Preparing the engine")
+        self._queues.submit(JobKind.WARM_UP, warm_up(), self._prepared)
+
+    def _prepared(self, _result: object) -> None:
+        self.told.emit("")
+        self._queues.submit(JobKind.COMPILE, compile_other_kernels())
+
+    @Slot(object, str)
+    def _on_announced(self, kind: JobKind, sentence: str) -> None:
+        if kind is JobKind.WARM_UP:
+            self.told.emit(sentence)
+
+    @Slot(object, object)
+    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+        if kind is JobKind.WARM_UP:
+            self.told.emit("")
 
 
 class Presenter(QObject):

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.pairs.outdated import outdated_sentence
 from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.setup.folders import Addition
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import CopyOffer, Message, Offer, OpenOffer
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.pairs.outdated_row import OutdatedRow
+from neardup_gui.views.setup.folders import FolderList
+from neardup_gui.views.shell.file_dialogs import ask_for_file, ask_for_folder
 from neardup_gui.views.shell.folder_drop import FolderDrop
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.status import StatusBar, StatusLine
 from neardup_gui.views.widgets.dock import Dock
+from neardup_gui.views.widgets.number_box import NumberBox
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.window.action_entry import WindowParts
 from neardup_gui.window.actions import VERDICTS, Action
-from neardup_gui.window.answers import Answers
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
-from neardup_gui.window.folder_requests import FolderRequests
 from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.lists import Lists
 from neardup_gui.window.menus import Menus
 from neardup_gui.window.navigation import Navigation
-from neardup_gui.window.outdated_notice import OutdatedNotice
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.problem_remedies import ProblemRemedies
 from neardup_gui.window.qt_actions import Actions
-from neardup_gui.window.refused_numbers import RefusedNumbers
 from neardup_gui.window.reports import Reports
 from neardup_gui.window.setting_aside import SettingAside
 from neardup_gui.window.side_panels import SidePanels
@@ -44,6 +47,119 @@ from neardup_gui.window.tool_bar import ToolBar
 from neardup_gui.window.tour import Tour
 from neardup_gui.window.undoing import Undoing
 from neardup_gui.window.workbench import Workbench
+
+
+class Answers(QObject):
+    """Knows who does what is offered; the message goes when it is done."""
+
+    def __init__(
+        self,
+        bar: MessageBar,
+        presenter: Presenter,
+        files: Files,
+        file_opener: FileOpener,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        self._presenter = presenter
+        self._file_opener = file_opener
+        self._stays = {
+            Offer.TAKE_OVER: presenter.take_over,
+            Offer.FIND_FOLDER: files.find_folder,
+        }
+        self._goes = {
+            Offer.OPEN_ANYWAY: file_opener.open_anyway,
+            Offer.UNDO: presenter.decisions.undo,
+            Offer.START_ANEW: presenter.opening.start_anew,
+            Offer.RESCAN: presenter.rescan,
+        }
+        bar.link_clicked.connect(self._on_link_clicked)
+
+    def _on_link_clicked(self, target: object) -> None:
+        if isinstance(target, Path | OpenOffer | CopyOffer):
+            self._file_opener.follow(target)
+        elif not isinstance(target, Offer):
+            return
+        elif target in self._stays:
+            self._stays[target]()
+        elif target in self._goes:
+            self._bar.dismiss()
+            self._goes[target]()
+        else:
+            self._bar.settle()
+            self._presenter.missing.answer(target)
+
+
+class FolderRequests(QObject):
+    """Connects the list of folders with what is done about them."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        folders: FolderList,
+        preferences: Preferences,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._session = session = presenter.folders
+        self._preferences = preferences
+        self._window = window
+        self._folders = folders
+        session.listed.connect(folders.show_lines)
+        session.rescan_wanted.connect(presenter.rescan)
+        folders.role_chosen.connect(session.give_role)
+        folders.take_off_wanted.connect(session.take_off)
+        folders.addition_wanted.connect(self._on_addition_wanted)
+
+    def _on_addition_wanted(self, addition: Addition) -> None:
+        lines = self._session.lines
+        start = str(lines[0].path.parent if lines else Path.home())
+        ask = ask_for_file if addition.is_file else ask_for_folder
+        folder = ask(self._window, start, addition.question)
+        if folder is not None:
+            self._preferences.choose(folder)
+            self._session.add(folder, addition.role)
+
+
+class OutdatedNotice(QObject):
+    """Follows the settings, how files are read, and what is listed."""
+
+    def __init__(self, presenter: Presenter, row: OutdatedRow, parent: QObject) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._row = row
+        presenter.scans.settings_changed.connect(self._on_changed)
+        presenter.reading.changed.connect(self._on_changed)
+        presenter.listed.connect(self._on_changed)
+        presenter.state_changed.connect(self._on_changed)
+
+    def _on_changed(self) -> None:
+        """A scan that runs brings the list up to date by itself."""
+        presenter, result = self._presenter, self._presenter.current.result
+        of_run = result is not None and result.scan.decided.part is not None
+        changes = () if presenter.state.is_scanning else presenter.current.changes_since
+        self._row.show_sentence(outdated_sentence(changes, is_of_run=of_run), is_of_run=of_run)
+
+
+class RefusedNumbers(QObject):
+    """Says in the message bar what a field cannot read, until a number is entered."""
+
+    def __init__(self, message_bar: MessageBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._bar = message_bar
+        self._said = Message("")
+        for box in window.findChildren(NumberBox):
+            box.refused.connect(self._on_refused)
+            box.valueChanged.connect(self._on_taken)
+
+    def _on_refused(self, sentence: str) -> None:
+        self._said = Message(sentence, warning=True)
+        self._bar.show_message(self._said)
+
+    def _on_taken(self) -> None:
+        self._bar.withdraw(self._said)
+
 
 PAIR_HIDDEN = "The filter hides the pair that was read here. Clear it, or choose another pair."
 

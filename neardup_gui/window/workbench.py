@@ -2,21 +2,201 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from core.documents.reading_settings import ReadingSettings
+from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.words import sentences
+from neardup_gui.models.workbench.presets import presets_like
+from neardup_gui.models.workbench.setting_rows import Named, Setting
 from neardup_gui.models.workbench.sheet_words import sheet_words
+from neardup_gui.presenter.audit_session import AuditTold
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.shell.file_dialogs import ask_for_settings, ask_where_settings_go
+from neardup_gui.views.shell.lines_window import LinesWindow
+from neardup_gui.views.workbench.page import WorkbenchPage
+from neardup_gui.views.workbench.settings_page import SettingsPage
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
-from neardup_gui.window.list_audit import ListAudit
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
-from neardup_gui.window.pair_choice import PairChoice
-from neardup_gui.window.settings_choice import SettingsChoice
-from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
+
+FILE = "neardup-settings.json"
+
+
+class SettingsSharing(QObject):
+    """Asks for files of settings; the window of lines is made when it is first asked for."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        side_panels: SidePanels,
+        preferences: Preferences,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._presenter = presenter
+        self._side_panels = side_panels
+        self._preferences = preferences
+        self._window = window
+        self._lines: LinesWindow | None = None
+        self._session = session = presenter.workbench.settings
+        session.said.connect(presenter.said)
+        session.loaded.connect(self._on_loaded)
+        setup = side_panels.setup
+        setup.load_wanted.connect(self.load)
+        setup.save_wanted.connect(self.save)
+        setup.lines_wanted.connect(self.show_lines)
+        for changes in (presenter.scans.settings_changed, presenter.reading.changed):
+            changes.connect(self._refresh)
+        presenter.listed.connect(self._refresh)
+
+    def load(self) -> None:
+        """Use the settings of a file that the user chooses."""
+        path = ask_for_settings(self._window, str(self._folder()))
+        if path is not None:
+            self._preferences.export_folder = str(path.parent)
+            self._session.load(path)
+
+    def save(self) -> None:
+        """Write the settings to a file that the user chooses."""
+        path = ask_where_settings_go(self._window, self._folder() / FILE)
+        if path is not None:
+            self._preferences.export_folder = str(path.parent)
+            self._session.save(path)
+
+    def show_lines(self) -> None:
+        """Show the lines that use these settings elsewhere."""
+        if self._lines is None:
+            self._lines = LinesWindow(self._window)
+        self._lines.show()
+        self._refresh()
+        self._lines.raise_()
+        self._lines.activateWindow()
+
+    def _folder(self) -> Path:
+        return Path(self._preferences.export_folder or Path.home())
+
+    def _on_loaded(self, settings: ScanSettings, reading: ReadingSettings) -> None:
+        self._side_panels.take(settings)
+        self._presenter.reading.change(reading)
+
+    def _refresh(self) -> None:
+        if self._lines is not None and self._lines.isVisible():
+            self._lines.show_lines(self._session.lines())
+
+
+class ListAudit(QObject):
+    """Joins the page to the session, and what was measured to the curve."""
+
+    def __init__(
+        self,
+        page: WorkbenchPage,
+        threshold: ThresholdModel,
+        presenter: Presenter,
+        navigation: Navigation,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._view = page.audit
+        self._threshold = threshold
+        self._presenter = presenter
+        self._navigation = navigation
+        session = presenter.workbench.audit
+        self._view.prove_clicked.connect(session.prove)
+        self._view.plant_clicked.connect(session.plant)
+        self._view.cancel_clicked.connect(session.cancel)
+        self._view.pair_opened.connect(self._on_pair_opened)
+        session.progressed.connect(self._view.show_progress)
+        session.told.connect(self._on_told)
+
+    @Slot(object)
+    def _on_told(self, told: AuditTold) -> None:
+        self._view.show_told(told.offer, told.shown, is_kept=told.is_kept)
+        self._threshold.set_audit_points(told.shown.points if told.shown else ())
+
+    @Slot(object)
+    def _on_pair_opened(self, pair: ListedPair) -> None:
+        """Read a pair that is not listed, where pairs are read."""
+        self._navigation.go_to_table()
+        self._presenter.pair.open_documents(pair)
+        self._navigation.read_pair()
+
+
+class SettingsChoice(QObject):
+    """Joins the page to the setup and to files."""
+
+    def __init__(
+        self,
+        page: SettingsPage,
+        side_panels: SidePanels,
+        presenter: Presenter,
+        files: Files,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._side_panels = side_panels
+        self._presenter = presenter
+        page.model.presets = self._presets
+        page.scan_wanted.connect(self._on_scan_wanted)
+        page.export_wanted.connect(files.export_settings)
+
+    def _presets(self) -> tuple[Named, ...]:
+        setup = self._side_panels.setup
+        return presets_like(setup.settings, setup.presets())
+
+    def _on_scan_wanted(self, setting: Setting) -> None:
+        """Choose longer signatures; the list stays until the folder is scanned again."""
+        settings = self._side_panels.setup.settings.with_changes(
+            signature_size=setting.signature_size, bands=setting.bands, rows=setting.rows
+        )
+        self._side_panels.take(settings)
+        result = self._presenter.current.result
+        of_run = result is not None and result.folder.is_part_of_run
+        said = sentences.scan_needed(setting.name, setting.signature_size, is_of_run=of_run)
+        self._presenter.said.emit(said)
+
+
+class PairChoice(QObject):
+    """The pair at hand is the one that is read, or two documents that were named."""
+
+    def __init__(
+        self,
+        curve: WorkbenchPage,
+        threshold: ThresholdModel,
+        presenter: Presenter,
+        navigation: Navigation,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._page, self._navigation = curve.pair, navigation
+        self._session = session = presenter.workbench.signatures
+        presenter.pair.opened.connect(session.take_opened)
+        session.at_hand.connect(threshold.set_pair_at_hand)
+        session.named.connect(self._page.show_names)
+        session.told.connect(self._page.show_pair)
+        self._page.looked.connect(session.set_open)
+        self._page.documents_chosen.connect(self._on_documents_chosen)
+        self._page.stepped.connect(self._on_stepped)
+        self._page.presets = curve.settings.model.presets
+        for field in self._page.fields:
+            field.names_like = session.names_like
+
+    def _on_documents_chosen(self, a: str, b: str) -> None:
+        self._page.refuse(self._session.choose(a, b))
+
+    def _on_stepped(self, rows: int) -> None:
+        if rows > 0:
+            self._navigation.next_pair()
+        else:
+            self._navigation.previous_pair()
 
 
 class Workbench(QObject):

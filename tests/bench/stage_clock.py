@@ -54,7 +54,7 @@ STAGES = (
         inside=True,
     ),
     Stage("shingling again", ("core.evidence.store:EvidenceStore._shingle",), inside=True),
-    Stage("exact evidence", ("core.evidence.shingle_cache:ShingleCache.measure",)),
+    Stage("exact evidence", ("core.evidence.store:ShingleCache.measure",)),
     Stage("estimates", ("core.signatures.estimates:share_of_equal_values",)),
 )
 

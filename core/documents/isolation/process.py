@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Generator, Iterator
-from typing import IO
+from typing import IO, Any, Final
 
 import psutil
 
@@ -18,16 +20,191 @@ from core.base.memory_claims import ROOM, Claim
 from core.base.progress import Cancelled, stop_if
 from core.base.wording import readable_size
 from core.documents.isolation.answer_pipe import answers_from
-from core.documents.isolation.environment import needed_environment
-from core.documents.isolation.growth import allow_growth
-from core.documents.isolation.inbox import Inbox
+from core.documents.isolation.answers import nonsense, reader_named
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_frame
 from core.documents.isolation.task_pipe import TaskPipe
-from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
 from core.documents.model import ProblemCode
 from core.documents.readers import UnreadableError
-from core.documents.reading_settings import ReadingLimits
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.program.python_process import python_command
+
+ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
+START_SECONDS = 60  # a busy machine may take long to start a process
+_SPARE_STEPS, _STEPS_A_SECOND = 100, 8  # twice as many as a reader gives
+
+
+class Watch:
+    """The clock of one file, and the messages that only say how far its process is.
+
+    Pages that are recognised take seconds each: such a file may go on as long as it gets on.
+
+    Attributes:
+        has_begun: The process has told what the file is.
+    """
+
+    def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
+        now = time.monotonic()
+        self._limits = settings.limits
+        self._ocr = settings.ocr
+        self._seconds: float = settings.limits.seconds
+        self._starting = starting
+        self._last = now + (START_SECONDS if starting else 0)
+        self._began = now
+        self._steps = 0
+        self.has_begun = False
+
+    def takes(self, head: dict[str, Any], number: str) -> bool:
+        """Whether a message only says how far the process is; the time it took is counted.
+
+        Raises:
+            UnreadableError: TIMEOUT; CRASH where it is not about this file, or makes no sense.
+        """
+        starting = self._starting
+        self._got_on()
+        if starting and head == {"is": "ready"}:
+            return True
+        if head.get("task") != number:
+            raise nonsense()
+        if head.get("is") == "step":
+            self._count_step()
+            return True
+        if head.get("is") != "recognised":
+            return False
+        if self.has_begun:
+            raise nonsense()
+        self.has_begun = True
+        if reader_named(head.get("kind")).may_be_scanned and self._ocr:
+            self._seconds = math.inf
+        return True
+
+    def _got_on(self) -> None:
+        self._last = time.monotonic()
+        if self._starting:
+            self._starting = False
+            self._began = self._last
+        self.check()
+
+    def _count_step(self) -> None:
+        """Raise for more signs of life than a reader gives."""
+        self._steps += 1
+        if self._steps > _SPARE_STEPS + _STEPS_A_SECOND * (self._last - self._began):
+            raise nonsense()
+
+    def add_pause(self, seconds: float) -> None:
+        """The process was stopped for a while: that does not count."""
+        self._last += seconds
+        self._began += seconds
+
+    def check(self) -> None:
+        """Raise when a limit of time is over."""
+        now, limits = time.monotonic(), self._limits
+        if now - self._last > limits.stall_seconds:
+            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds", "stall_seconds")
+        if not self._starting and now - self._began > self._seconds:
+            raise _timeout(f"took longer than {limits.seconds} seconds", "seconds")
+
+
+def _timeout(what: str, limit: str) -> UnreadableError:
+    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {ADVICE}", limit)
+
+
+_MESSAGES = 4
+_BYTES = 1 << 24  # of bodies: a process must not fill the memory of the one that it answers
+
+
+class Inbox:
+    """Hands messages from one thread to another, a few at a time."""
+
+    def __init__(self) -> None:
+        self._messages: deque[Frame | None] = deque()
+        self._changed = threading.Condition()
+        self._is_closed = False
+
+    def put(self, message: Frame | None) -> None:
+        """Hand over a message, as soon as there is room; None is the end of them."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._has_room())
+            self._messages.append(message)
+            self._changed.notify_all()
+
+    def get(self, seconds: float) -> Frame | None:
+        """The next message.
+
+        Raises:
+            TimeoutError: None has come for so many seconds.
+        """
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._messages, seconds):
+                raise TimeoutError
+            message = self._messages.popleft()
+            self._changed.notify_all()
+            return message
+
+    def close(self) -> None:
+        """End all waiting."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        waiting = [message for message in self._messages if message is not None]
+        size = sum(len(message.body) for message in waiting)
+        return len(waiting) < _MESSAGES and size < _BYTES
+
+
+OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
+
+
+def allow_growth(process: int, used: int, claim: Claim, cancelled: Cancelled) -> float:
+    """Let a process go on that has come to use so much memory, when there is room for it.
+
+    Meanwhile it stands still: otherwise several at once would swell to their limit.
+
+    Args:
+        process: Its number.
+        used: Bytes that it has.
+        claim: Grows to what it has beyond `OWN_BYTES`.
+        cancelled: Polled while there is no room.
+
+    Returns:
+        Seconds for which it stood still.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    beyond = used - OWN_BYTES
+    if claim.try_to_grow(beyond):
+        return 0.0
+    began = time.monotonic()
+    with contextlib.suppress(psutil.Error):
+        psutil.Process(process).suspend()
+    try:
+        claim.grow(beyond, cancelled)
+    finally:
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(process).resume()
+    return time.monotonic() - began
+
+
+# Where programs, libraries and languages of Tesseract are; the language and the time zone.
+_NEEDED = frozenset({"PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG", "LANGUAGE", "TZ"})
+_NEEDED_STARTS = ("LC_", "PYTHON")
+
+
+def needed_environment() -> dict[str, str]:
+    """The variables that Python and Tesseract need: no display, no agent of keys, no tokens.
+
+    Only Linux can keep a process from finding out the others, so elsewhere all are given: Windows
+    and macOS start no process without some of theirs.
+    """
+    if sys.platform != "linux":
+        return dict(os.environ)
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in _NEEDED or name.startswith(_NEEDED_STARTS)
+    }
+
 
 START = "from core.documents.isolation.worker import main; main()"
 _POLL = 0.05  # seconds between two looks at a process that reads

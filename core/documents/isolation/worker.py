@@ -2,6 +2,16 @@
 
 It opens none of the user's files itself.
 It must not load more than readers need: nothing here may import NumPy or the engine.
+
+Libraries that a confined process could not find, or would have to compile again and again.
+
+Most installers compile modules. Where one did not, every reader would compile the libraries again,
+and could not keep that. And PYTHONPATH may make Python look for libraries anywhere.
+
+Limits that the operating system enforces, below those that Neardup watches itself.
+
+They hold where a process swells faster than it is looked at, or outlives who started it. Only Unix
+has them; elsewhere watching is all there is.
 """
 
 from __future__ import annotations
@@ -12,21 +22,101 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from core.base.processor_time import counted_seconds
 from core.documents.extraction import Failure, Piece, extract, failure_of
-from core.documents.isolation.compiled_modules import (
-    keep_compiled_modules,
-    load_libraries_outside,
-)
 from core.documents.isolation.confinement import confine
 from core.documents.isolation.needed_files import files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
-from core.documents.isolation.rlimits import limit_cpu, limit_process
-from core.documents.readers import UnreadableError
+from core.documents.readers import READERS, UnreadableError
 from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS
 from core.documents.recognition import recognise
+
+if sys.platform != "win32":
+    import resource
+
+_SPARE = 256 << 20  # bytes of addresses that are reserved and not used
+_SPARE_SECONDS = 10
+_LINE = 200  # bytes at most
+
+
+def limit_process(memory_bytes: int) -> None:
+    """Bound the addresses of this process to those in use and so many more; write no core."""
+    if sys.platform == "win32":
+        return
+    _lower(resource.RLIMIT_CORE, 0)
+    if sys.platform != "linux":  # macOS reserves what it never uses
+        return
+    with contextlib.suppress(OSError):  # a container may have no /proc
+        pages = int(os.pread(_own_sizes(), _LINE, 0).split()[0])
+        _lower(resource.RLIMIT_AS, pages * resource.getpagesize() + memory_bytes + _SPARE)
+
+
+@cache
+def _own_sizes() -> int:
+    """Where Linux tells the sizes of this process; a confined one can open nothing there."""
+    return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+
+
+def limit_cpu(seconds: int) -> None:
+    """Bound the processor time of this process to that of now and so many seconds more."""
+    if sys.platform == "win32":
+        return
+    _lower(resource.RLIMIT_CPU, int(counted_seconds()) + seconds + _SPARE_SECONDS)
+
+
+def _lower(which: int, value: int) -> None:
+    """Set the soft limit; the hard one stays, so that it can be set again for the next file."""
+    hard = resource.getrlimit(which)[1]
+    soft = min(value, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
+    resource.setrlimit(which, (soft, hard))
+
+
+# What all readers of texts import, and what each imports when it meets its format.
+_MODULES = {"chardet", *(module for reader in READERS for module in reader.libraries)}
+
+
+def keep_compiled_modules() -> None:
+    """Have the libraries compiled and kept, if that was not done yet and can be done."""
+    if sys.dont_write_bytecode:
+        return
+    for module in _MODULES:
+        spec = find_spec(_package(module))
+        if spec and spec.cached and spec.origin and _is_to_be_kept(Path(spec.cached), spec.origin):
+            import_module(module)
+
+
+def load_libraries_outside(readable: Sequence[Path]) -> None:
+    """Import the libraries that a confined process would not find, with all that they import.
+
+    Args:
+        readable: Folders that it can read.
+    """
+    for module in _MODULES:
+        spec = find_spec(_package(module))
+        if spec and spec.origin and not _lies_in(readable, Path(spec.origin).resolve()):
+            import_module(module)
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _lies_in(folders: Sequence[Path], path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _is_to_be_kept(cached: Path, origin: str) -> bool:
+    """Whether a file is missing that can be written."""
+    return not cached.exists() and os.access(Path(origin).parent, os.W_OK)
+
 
 _STEP_SECONDS = 0.25  # between two signs of life
 

@@ -15,18 +15,102 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from markupsafe import Markup
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.errors import ExportError
-from core.reports.html.environment import environment
-from core.reports.html.page_style import page_style
+from core.reports.blocks import (
+    Block,
+    Figures,
+    Head,
+    Heading,
+    ItemList,
+    PairHead,
+    PassageList,
+    Picture,
+    Prose,
+    Table,
+)
+from core.reports.choice import Paper
 from core.reports.limits import ReportLimits
 from core.reports.logo import media_type
 from core.reports.model import Report
 from core.reports.record.seal import SEAL_PLACE, sealed_file
 from core.reports.record.writing import record_pieces
 from core.reports.sections import contents, head_of, sections
+from core.reports.visible import visible
+
+HUES = 7
+UNDERLINES = 4
+_BREAK = Markup("<wbr>")
+_TEMPLATES = {
+    Figures: "figures",
+    Heading: "heading",
+    ItemList: "items",
+    PairHead: "pair_head",
+    PassageList: "passages",
+    Picture: "picture",
+    Prose: "prose",
+    Table: "table",
+}
+
+
+@cache
+def environment() -> Environment:
+    """The templates with their filters."""
+    made = Environment(
+        loader=PackageLoader("core.reports.html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    made.filters.update(breakable=_breakable, template=_template)
+    made.globals.update(hues=HUES, underlines=UNDERLINES)
+    return made
+
+
+def _visible(value: object) -> object:
+    """What is written: control characters of a text as their pictures, markup as it is."""
+    return value if isinstance(value, Markup) else visible(str(value))
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may be broken after / and _."""
+    shown = escape(_visible(name))
+    return shown.replace("/", "/" + _BREAK).replace("_", "_" + _BREAK)
+
+
+def _template(block: Block) -> str:
+    """The file that writes a block."""
+    return f"blocks/{_TEMPLATES[type(block)]}.html.j2"
+
+
+SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
+
+
+def page_style(head: Head, paper: Paper) -> str:
+    """The style sheet. What a user wrote stands in it as numbers of characters alone."""
+    style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
+    running = " · ".join(words for words in (head.institution, head.title) if words)
+    return (
+        f"{style}@page {{ size: {SIZES[paper]}; @top-left {{ content: {_string(running)}; }} }}\n"
+    )
+
+
+def _string(words: str) -> str:
+    """A string of CSS in which every character is an escape of six digits."""
+    return '"' + "".join(f"\\{_code(character):06x}" for character in words) + '"'
+
+
+def _code(character: str) -> int:
+    # A control character, as a line feed, has no place in the margin of a page.
+    return ord(character) if character.isprintable() else 0xFFFD
+
 
 LIMITS = ReportLimits()
 ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}

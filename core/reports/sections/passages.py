@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, Progress
+from core.base.wording import counted
+from core.documents.page_marks import cite_place
 from core.reports.blocks import (
     Block,
     Line,
@@ -12,6 +17,8 @@ from core.reports.blocks import (
     PassageList,
     Prose,
     Section,
+    ShownPassage,
+    Side,
     Span,
     SpanKind,
     line,
@@ -20,12 +27,228 @@ from core.reports.choice import Scope
 from core.reports.limits import ReportLimits
 from core.reports.measures import facts
 from core.reports.model import Report
-from core.reports.pair_words import chance_in_words, no_passage_in_words
-from core.reports.sections.extents import Document, shown_passage
-from core.reports.sections.kept_text import LONGEST_PASSAGE
+from core.reports.pair_words import (
+    chance_in_words,
+    no_passage_in_words,
+    passage_numbers,
+    passage_size,
+)
 from core.reports.sections.names import document_line, tags
+from core.reports.shown_text import Withheld, shown_pieces
 from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.reports.worked_numbers import worked_numbers
+from core.text.line_ends import run_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.evidence.passage import Passage
+
+LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
+HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
+LONGEST_MEAN_WORD = 15  # characters of a word with its space
+WORD_REACH = 40  # characters by which a cut moves to the end of a word
+TELLING = 10_000  # characters that tell whether a script has spaces
+STEP = 100_000  # characters
+
+Extent = tuple[int, int]
+
+
+def kept_of_both(
+    text_a: str,
+    text_b: str,
+    same_a: Sequence[Extent],
+    same_b: Sequence[Extent],
+    in_a: Extent,
+    in_b: Extent,
+) -> tuple[list[Extent], list[Extent]]:
+    """What is shown of a passage in A and in B; what is cut in one is cut in the other.
+
+    Args:
+        text_a: The whole text of A; `text_b` that of B.
+        text_b: See `text_a`.
+        same_a: What is the same in both, as it stands in A, each with that in `same_b`.
+        same_b: See `same_a`.
+        in_a: The passage in A.
+        in_b: The passage in B.
+    """
+    kept_a, kept_b = _kept(text_a, in_a), _kept(text_b, in_b)
+    if len(kept_a) == len(kept_b) == 1:
+        return kept_a, kept_b
+    a_is_longer = in_a[1] - in_a[0] >= in_b[1] - in_b[0]
+    if len(kept_b) == 1 or (len(kept_a) > 1 and a_is_longer):
+        return kept_a, _counterpart(kept_a, text_b, in_b, list(zip(same_a, same_b, strict=True)))
+    return _counterpart(kept_b, text_a, in_a, list(zip(same_b, same_a, strict=True))), kept_b
+
+
+def _counterpart(
+    kept: list[Extent], text: str, extent: Extent, same: list[tuple[Extent, Extent]]
+) -> list[Extent]:
+    """What stands in the other text beside what is kept of one; by itself where that is unclear."""
+    (_, head), (tail, _) = kept
+    start, end = extent
+    same.sort()
+    head, tail = _word_end(text, _across(head, same)), _word_start(text, _across(tail, same))
+    if start < head < tail < end:
+        return [(start, head), (tail, end)]
+    return _kept(text, extent)
+
+
+def _across(position: int, same: list[tuple[Extent, Extent]]) -> int:
+    """The place in the other text beside a place in one."""
+    beside = same[0][1][0]
+    for (start, end), (other_start, other_end) in same:
+        if start > position:
+            break
+        beside = min(other_start + position - start, other_end) if position < end else other_end
+    return beside
+
+
+def _kept(whole: str, extent: Extent) -> list[Extent]:
+    """The extent, or its head and tail when it is long, cut between words."""
+    start, end = extent
+    longest = LONGEST_PASSAGE if _has_spaces(whole[start:end]) else LONGEST_PASSAGE // 2
+    if end - start <= longest:
+        return [extent]
+    head, tail = start + round(HEAD * longest), end - round(TAIL * longest)
+    return [(start, _word_end(whole, head)), (_word_start(whole, tail), end)]
+
+
+def _word_end(whole: str, place: int) -> int:
+    """The place, or the last end of a word shortly before it."""
+    space = whole.rfind(" ", max(place - WORD_REACH, 0), place + 1)
+    return place if space < 0 else space
+
+
+def _word_start(whole: str, place: int) -> int:
+    """The place, or the first beginning of a word shortly behind it."""
+    space = whole.find(" ", max(place - 1, 0), place + WORD_REACH)
+    return place if space < 0 else space + 1
+
+
+def amount(left_out: str) -> str:
+    """What was left out, in words where the script has spaces."""
+    if _has_spaces(left_out):
+        return f"{counted(_count_words(left_out), 'word')} left out"
+    return f"{counted(len(left_out), 'character')} left out"
+
+
+def _has_spaces(text: str) -> bool:
+    """Whether the words of a text are separated, as they are not in Chinese."""
+    beginning = text[:TELLING]
+    return len(beginning) < LONGEST_MEAN_WORD * len(beginning.split())
+
+
+def _count_words(text: str) -> int:
+    count, start = 0, 0
+    while start < len(text):
+        end = text.find(" ", start + STEP)
+        end = len(text) if end < 0 else end
+        count += len(text[start:end].split())
+        start = end
+    return count
+
+
+KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
+
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+
+
+class Document(NamedTuple):
+    """A document of a pair.
+
+    Attributes:
+        text: With the lines running on.
+        kind: What it was read by.
+        withheld: What of it is not shown as it is.
+        is_shown: Whether any of it is shown.
+    """
+
+    text: str
+    kind: str
+    withheld: Sequence[Withheld]
+    is_shown: bool
+
+    @staticmethod
+    def of(report: Report, document: int) -> Document:
+        """One of the report."""
+        return Document(
+            run_on(report.text_of(document)),
+            report.documents[document].kind,
+            report.withheld_in(document),
+            report.choice.passages,
+        )
+
+    def place(self, extent: Extent) -> str:
+        """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
+        start, end = extent
+        pages = cite_place(self.text, self.kind, start, end)
+        characters = f"characters {start:,} to {end:,}"
+        return f"{pages}, {characters}" if pages else characters
+
+    def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
+        """A passage in this document: what is kept of it, with what is the same in the other."""
+        spans = tuple(self._spans(kept, same)) if self.is_shown else ()
+        return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
+
+    def _spans(self, kept: Sequence[Extent], same: Sequence[Extent]) -> Iterator[Span]:
+        yield from self._marked(kept[0], same)
+        for before, after in pairwise(kept):
+            left_out = self.text[before[1] : after[0]]
+            yield Span(f"… {amount(left_out)} …", SpanKind.CUT)
+            yield from self._marked(after, same)
+
+    def _marked(self, part: Extent, same: Sequence[Extent]) -> Line:
+        """A part of the text, plain and the same by turns."""
+        start, end = part
+        cuts = [start]
+        for low, high in sorted(same):
+            low, high = max(low, cuts[-1]), min(high, end)  # noqa: PLW2901
+            if low < high:
+                cuts += [low, high]
+        pieces = shown_pieces(self.text, [*cuts, end], self.withheld)
+        return tuple(
+            Span(_prose(piece), SpanKind.SAME if place % 2 else SpanKind.PLAIN)
+            for place, piece in enumerate(pieces)
+            if piece
+        )
+
+
+def shown_passage(number: int, passage: Passage, a: Document, b: Document) -> ShownPassage:
+    """A passage of two documents, the `number`th of the pair."""
+    in_a, in_b = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
+    same_a = [(run.a_start, run.a_end) for run in passage.runs] or [in_a]
+    same_b = [(run.b_start, run.b_end) for run in passage.runs] or [in_b]
+    kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
+    return ShownPassage(
+        number,
+        passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
+        _numbers(passage),
+        a.side("A", kept_a, same_a),
+        b.side("B", kept_b, same_b),
+        is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) <= KEPT_TOGETHER,
+    )
+
+
+def _numbers(passage: Passage) -> str:
+    """What became of the words of a reworked passage, and how often chance gives as much."""
+    if not (passage.exchanges or passage.chance):
+        return ""
+    words = passage_numbers(
+        passage.a_tokens,
+        passage.b_tokens,
+        passage.tokens,
+        passage.near,
+        passage.exchanged,
+        passage.moved_words,
+        passage.unit,
+    )
+    return " · ".join(part for part in (words, passage.chance) if part)
+
+
+def _prose(piece: str) -> str:
+    return _BLANK_LINES.sub("\n\n", piece.replace("\f", "\n"))
+
 
 MOST_PASSAGES = 40  # of one pair
 

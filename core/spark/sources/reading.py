@@ -1,4 +1,10 @@
-"""All sources of a run as one table of documents, in one order, whatever they are."""
+"""All sources of a run as one table of documents, in one order, whatever they are.
+
+The rows of tables in the order of their ids, by code points: each with its number from 0 on.
+
+Ids are sorted in ranges, one for each partition; written down, the partitions are counted, and a
+row's number is its place in its partition after all rows of those before it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +14,12 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import pyarrow as pa
+
+from core.base.wording import counted, printable_name
 from core.documents import Problem, ReadingSettings, find_documents
 from core.documents.roles import FolderRoles, Role, check_found
+from core.errors import ClusterError
 from core.scan.read_and_sign import Found
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
@@ -18,7 +28,6 @@ from core.spark.partitions import mapped
 from core.spark.sources.files import FileToRead, read_files
 from core.spark.sources.given import Source, notes_on, sources_of
 from core.spark.sources.kinds import Kind
-from core.spark.sources.numbering import numbered
 from core.spark.sources.read_rows import READ
 from core.spark.sources.remote import find_remote, first_location, read_remote
 from core.spark.sources.rows import SignRows, TableOfRows
@@ -28,6 +37,84 @@ from core.spark.stages import Stages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+PLACED = "id STRING, part INT, place LONG, repeated BOOLEAN"
+NAMED = 3  # ids in a sentence
+
+
+def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
+    """Ids with their numbers: id STRING, place LONG.
+
+    Args:
+        stages: Of the run.
+        ids: id STRING.
+
+    Raises:
+        ClusterError: A row has no id, or an id repeats; some are named.
+    """
+    from pyspark.sql import functions as F
+
+    placed = stages.table("_ids", lambda: _placed(ids))
+    _refuse(placed)
+    rows = placed.groupBy("part").count().orderBy("part").collect()
+    before, starts = 0, []
+    for row in rows:
+        starts.append((row["part"], before))
+        before += row["count"]
+    firsts = stages.session.createDataFrame(starts, "part INT, first LONG")
+    return placed.join(F.broadcast(firsts), "part").select(
+        "id", (F.col("first") + F.col("place")).alias("place")
+    )
+
+
+def _placed(ids: DataFrame) -> DataFrame:
+    ordered = ids.repartitionByRange("id").sortWithinPartitions("id")
+    return mapped(ordered, _places, PLACED)
+
+
+def _places(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The places of the ids of a partition, which are in order; equal ones are in one partition."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    part = context.partitionId() if context else 0
+    done, last = 0, pa.scalar(None, pa.string())
+    for batch in batches:
+        ids, count = batch.column("id"), batch.num_rows
+        if not count:
+            continue
+        before = pa.concat_arrays([pa.array([last.as_py()], ids.type), ids.slice(0, count - 1)])
+        repeated = pa.compute.fill_null(pa.compute.equal(ids, before), False)
+        columns = {
+            "id": ids,
+            "part": pa.array([part] * count, pa.int32()),
+            "place": pa.array(range(done, done + count), pa.int64()),
+            "repeated": repeated,
+        }
+        yield pa.record_batch(columns)
+        done, last = done + count, ids[count - 1]
+
+
+def _refuse(placed: DataFrame) -> None:
+    """Raise where ids do not tell rows apart."""
+    from pyspark.sql import functions as F
+
+    nameless = F.count_if(F.col("id").isNull())
+    row = placed.agg(nameless.alias("nameless"), F.count_if("repeated").alias("repeated")).first()
+    if row is None:
+        return
+    if row["nameless"]:
+        rows = counted(row["nameless"], "row")
+        raise ClusterError(f"{rows} of the tables to read have no id. Give each its own.")
+    if row["repeated"]:
+        some = placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
+        names = ", ".join(f"“{printable_name(one['id'])}”" for one in some)
+        rows = counted(row["repeated"], "row")
+        raise ClusterError(
+            f"{rows} of the tables to read have an id that another row has: {names}"
+            f"{' …' if row['repeated'] > len(some) else ''}. Give each row its own."
+        )
+
 
 LONGEST_TEXT = 200_000_000  # characters: with what is known of it, a row has 2 GB at most
 BROADCAST_ROWS = 1 << 20  # ids and numbers that every executor may hold

@@ -2,26 +2,148 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QApplication
 
+from core.base.wording import counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side, Spans
-from neardup_gui.views.compare.aside_marks import aside_description, aside_title, paint_aside
-from neardup_gui.views.compare.disguise_marks import (
-    disguise_description,
-    disguise_title,
-    paint_disguises,
-)
 from neardup_gui.views.compare.highlights import Highlights
 from neardup_gui.views.compare.labels import exchange_title, passage_title
-from neardup_gui.views.compare.lines import VisibleBlock, pieces
-from neardup_gui.views.compare.page_marks import paint_page_marks
+from neardup_gui.views.compare.lines import VisibleBlock, pieces, x_of
 from neardup_gui.views.compare.reading_layout import TextColumn
+
+VEIL = {False: 0.38, True: 0.42}  # light and dark: the letters keep a contrast of 4.5 : 1 and more
+PILL_RISE = 0.62  # of the letters above the base line
+PADDING = 6.0
+
+
+def paint_aside(
+    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], clip: QRectF, font: QFont
+) -> None:
+    """Draw over the text what makes it grey, and the labels in `font`."""
+    if not len(side.aside):
+        return
+    veil = QColor(colors().base)
+    veil.setAlphaF(VEIL[colors().dark])
+    for block in blocks:
+        end = block.start + block.length
+        for start, stop, part in side.aside.between(block.start, end):
+            bidirectional = side.text.bidirectional
+            for rect, _ in pieces(block, (start, stop), clip, bidirectional=bidirectional):
+                painter.fillRect(rect, veil)
+            _draw_label(painter, side, block, part, font)
+
+
+def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, font: QFont) -> None:
+    """The reason, in the room before a part."""
+    start, end = side.labels[part]
+    if start == end or not block.start <= start < block.start + block.length:
+        return
+    line = block.layout.lineForTextPosition(start - block.start)
+    one, other = x_of(line, start - block.start), x_of(line, end - block.start)
+    metrics = QFontMetricsF(font)
+    room = abs(other - one) - 4
+    words = metrics.elidedText(side.reasons[part], Qt.TextElideMode.ElideRight, room - PADDING)
+    pill = QRectF(0, 0, min(metrics.horizontalAdvance(words) + 2 * PADDING, room), metrics.height())
+    shift = pill.width() / 2 + 1 if other > one else -pill.width() / 2 - 1
+    pill.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * PILL_RISE))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colors().muted, 1))
+    painter.setBrush(colors().base)
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+    painter.setFont(font)
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
+    painter.restore()
+
+
+def aside_title(side: Side, position: int) -> str:
+    """Why the text at a position does not count; empty where it does."""
+    part = side.aside.at(position)
+    return "" if part is None else f"Set aside: {side.reasons[part]}. It does not count."
+
+
+def aside_description(side: Side) -> str:
+    """What is set aside in a text, for those who cannot see it: "2 × quotation, 1 × template"."""
+    if not side.reasons:
+        return ""
+    parts = (f"{number} × {reason}" for reason, number in Counter(side.reasons).items())
+    return f"{counted(len(side.reasons), 'part')} set aside: {', '.join(parts)}"
+
+
+DOTS = [1.0, 2.0]  # widths of the line
+
+
+def paint_disguises(
+    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], clip: QRectF
+) -> None:
+    """Draw the frames over the text."""
+    if not len(side.disguises):
+        return
+    painter.save()
+    pen = QPen(colors().text, 1)
+    pen.setDashPattern(DOTS)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for block in blocks:
+        for start, stop, _ in side.disguises.between(block.start, block.start + block.length):
+            bidirectional = side.text.bidirectional
+            for rect, _ in pieces(block, (start, stop), clip, bidirectional=bidirectional):
+                painter.drawRect(rect.adjusted(-0.5, 1.5, 0.5, -0.5))
+    painter.restore()
+
+
+def disguise_title(side: Side, position: int) -> str:
+    """What the mark at a position is; empty where there is none."""
+    number = side.disguises.at(position)
+    if number is None:
+        return ""
+    mark = side.marked[number]
+    more = f", and {mark.characters - 1:,} more here" if mark.characters > 1 else ""
+    return f"Not what it seems: {mark.says}{more}."
+
+
+def disguise_description(side: Side) -> str:
+    """What is marked in a text, for those who cannot see it: "3 × invisible character"."""
+    if not side.marked:
+        return ""
+    counts = Counter[str]()
+    for mark in side.marked:
+        counts[mark.kind] += mark.characters
+    parts = (f"{number:,} × {kind}" for kind, number in counts.items())
+    return f"{counted(len(side.marked), 'mark')} of what is not seen: {', '.join(parts)}"
+
+
+SCALE = 0.86
+GAP = 8.0
+
+
+def paint_page_marks(
+    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], column: TextColumn
+) -> None:
+    """Draw the marks among the visible blocks."""
+    marks = side.text.page_marks
+    seen = [(block, marks[block.start]) for block in blocks if block.start in marks]
+    if not seen:
+        return
+    font = QFont(QApplication.font())
+    font.setPointSizeF(SCALE * font.pointSizeF())
+    painter.setFont(font)
+    for block, page in seen:
+        label = side.origin.cite(page)
+        area = QRectF(column.left, block.top, column.width, block.height)
+        words = QFontMetricsF(font).horizontalAdvance(label)
+        rule = QRectF(area.left(), round(area.center().y()), area.width() - words - GAP, 1.0)
+        painter.fillRect(rule, colors().border)
+        painter.setPen(colors().muted)
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
 
 
 class PaneMarks:

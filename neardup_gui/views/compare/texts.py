@@ -2,19 +2,314 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.side import Side
-from neardup_gui.views.compare.connectors import Connectors
+from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.ruler import Ruler
-from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
-from neardup_gui.views.compare.steps import PassageSteps
 from neardup_gui.views.compare.text_pane import TextPane
+
+WIDTH = 54
+OPACITY = 0.34
+FAINT_OPACITY = 0.16
+CURRENT_OPACITY = 0.6
+BEYOND = 60.0
+
+
+class Connectors(QWidget):
+    """Draws a band for every passage of which one side or both can be seen."""
+
+    passage_chosen = Signal(int)
+    wheel_turned = Signal(int)
+
+    def __init__(self, panes: tuple[TextPane, TextPane], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._panes = panes
+        self._comparison: Comparison | None = None
+        self._current: int | None = None
+        self._bands: dict[int, QPainterPath] = {}
+
+    def sizeHint(self) -> QSize:
+        """As wide as a curve needs to be followed."""
+        return QSize(WIDTH, 80)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Join the passages of a pair."""
+        self._comparison, self._current = comparison, None
+        self.update()
+
+    def set_current(self, passage: int | None) -> None:
+        """Emphasise a passage, or none."""
+        self._current = passage
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The bands, the current one last."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors().base)
+        if self._comparison is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._bands = {}
+        for passage in sorted(self._visible(self._comparison), key=self._is_current):
+            self._draw_band(painter, self._comparison, passage)
+
+    def _is_current(self, passage: int) -> bool:
+        return passage == self._current
+
+    def _visible(self, comparison: Comparison) -> set[int]:
+        return {
+            owner
+            for side, pane in zip(comparison.sides, self._panes, strict=True)
+            for _, _, owner in side.passages.between(*pane.geometry_of_text.visible_span())
+        }
+
+    def _draw_band(self, painter: QPainter, comparison: Comparison, passage: int) -> None:
+        a, b = (self._edges(index, *comparison.sides[index].extents[passage]) for index in (0, 1))
+        band = self._bands[passage] = _band(self.width(), a, b)
+        both_seen = all(top < self.height() and bottom > 0 for top, bottom in (a, b))
+        color = QColor(passage_color(comparison.marks[passage]).line)
+        if passage == self._current:
+            painter.setPen(QPen(color, 1.5))
+            color.setAlphaF(CURRENT_OPACITY)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            color.setAlphaF(OPACITY if both_seen else FAINT_OPACITY)
+        painter.setBrush(color)
+        painter.drawPath(band)
+
+    def _edges(self, index: int, start: int, end: int) -> tuple[float, float]:
+        """Upper and lower edge of a passage; a little beyond the pane when out of sight."""
+        geometry = self._panes[index].geometry_of_text
+        low, high = -BEYOND, self.height() + BEYOND
+        top = min(max(geometry.line_top(start), low), high)
+        bottom = min(max(geometry.line_bottom(end - 1), low), high)
+        return top + 4, max(bottom, top + 4)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a band chooses its passage."""
+        for passage, band in reversed(self._bands.items()):
+            if band.contains(event.position()):
+                self.passage_chosen.emit(passage)
+                return
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel scrolls the texts as if the mouse were over them."""
+        self.wheel_turned.emit(event.angleDelta().y())
+
+
+def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QPainterPath:
+    """From the edges of a passage at the left to its edges at the right."""
+    (a_top, a_bottom), (b_top, b_bottom) = a, b
+    middle = width / 2
+    path = QPainterPath(QPointF(0, a_top))
+    path.cubicTo(QPointF(middle, a_top), QPointF(middle, b_top), QPointF(width, b_top))
+    path.lineTo(QPointF(width, b_bottom))
+    path.cubicTo(QPointF(middle, b_bottom), QPointF(middle, a_bottom), QPointF(0, a_bottom))
+    path.closeSubpath()
+    return path
+
+
+READING_HEIGHT = 0.3
+
+
+class Synchronizer(QObject):
+    """Moves one pane when the other was scrolled.
+
+    The line at about a third of the height is the one that is read; what stands opposite in the
+    other text is brought to the same height. Near the beginning the line lies higher, so that both
+    beginnings can be seen.
+    """
+
+    def __init__(self, panes: tuple[TextPane, TextPane], parent: QObject) -> None:
+        super().__init__(parent)
+        self._panes = panes
+        self._comparison: Comparison | None = None
+        self._current: int | None = None
+        self._busy = False
+        self._seen = [-1, -1]
+        self.together = True
+        for pane in panes:
+            pane.scrolled.connect(self._on_scrolled)
+            pane.resized.connect(self._on_resized)
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """The pair that the panes show."""
+        self._comparison = comparison
+        self._current = None
+
+    def set_current(self, passage: int | None) -> None:
+        """While the current passage is read, its own counterpart stands opposite, moved or not."""
+        self._current = passage
+
+    def follow(self, index: int) -> None:
+        """Bring the other pane to where this one is."""
+        if self._comparison is None:
+            return
+        geometry = self._panes[index].geometry_of_text
+        wanted = READING_HEIGHT * geometry.height
+        start, end, top = geometry.line_at(geometry.room_above(geometry.line_at(0)[0], wanted))
+        alignment = self._alignment_at(self._comparison, index, start, end)
+        anchor = alignment.anchor_between(index, start, end)
+        position = start if anchor is None else anchor
+        with self._without_following():
+            self._panes[1 - index].geometry_of_text.bring(alignment.across(index, position), top)
+
+    def align(self, passage: int, index: int, position: int, y: float) -> None:
+        """Bring a position of a passage to a height, and its counterpart opposite."""
+        if self._comparison is None:
+            return
+        other = self._comparison.within[passage].across(index, position)
+        here, there = (
+            self._panes[index].geometry_of_text,
+            self._panes[1 - index].geometry_of_text,
+        )
+        y = min(here.room_above(position, y), there.room_above(other, y))
+        with self._without_following():
+            here.bring(position, y)
+            there.bring(other, y)
+
+    def _alignment_at(self, comparison: Comparison, index: int, start: int, end: int) -> Alignment:
+        if self._current is not None:
+            first, last = comparison.sides[index].extents[self._current]
+            if first < end and start < last:
+                return comparison.within[self._current]
+        return comparison.alignment
+
+    @contextmanager
+    def _without_following(self) -> Iterator[None]:
+        """What scrolls meanwhile moves nothing else."""
+        before, self._busy = self._busy, True
+        try:
+            yield
+        finally:
+            self._busy = before
+            self._seen = [pane.geometry_of_text.line_at(0)[0] for pane in self._panes]
+
+    def _on_scrolled(self, index: int) -> None:
+        """Follow, unless only the count of lines above has changed."""
+        if self._busy:
+            return
+        first = self._panes[index].geometry_of_text.line_at(0)[0]
+        if self.together and first != self._seen[index]:
+            self.follow(index)
+        self._seen[index] = first
+
+    def _on_resized(self, _index: int) -> None:
+        if self.together and not self._busy and not self._hold_current():
+            self.follow(0)
+
+    def _hold_current(self) -> bool:
+        """Keep the current passage opposite its counterpart; False when it is not on the screen.
+
+        In a lower pane the line that is read can be one above the passage.
+        """
+        if self._comparison is None or self._current is None:
+            return False
+        geometry = self._panes[0].geometry_of_text
+        first, last = self._comparison.sides[0].extents[self._current]
+        seen_first, seen_last = geometry.visible_span()
+        position = max(first, seen_first)
+        if position >= min(last, seen_last):
+            return False
+        self.align(self._current, 0, position, geometry.line_top(position))
+        return True
+
+
+LOW = 0.6  # of the height; a passage further down is brought up
+
+
+class PassageSteps(QObject):
+    """Knows the current passage of a pair, counted from 0, and brings it in sight.
+
+    Signals:
+        moved_to: Another passage is the current one, or None.
+        selected: The user went to a passage.
+    """
+
+    moved_to = Signal(object)
+    selected = Signal(int)
+
+    def __init__(
+        self, panes: tuple[TextPane, TextPane], synchronizer: Synchronizer, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._panes = panes
+        self._synchronizer = synchronizer
+        self._comparison: Comparison | None = None
+        self.current: int | None = None
+        for pane in panes:
+            pane.passage_clicked.connect(self._on_clicked)
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """The pair whose passages these are; none of them is current."""
+        self._comparison, self.current = comparison, None
+
+    def select(self, passage: int) -> None:
+        """Bring a passage and its counterpart opposite each other."""
+        if self._comparison is None:
+            return
+        start = self._comparison.sides[0].extents[passage][0]
+        geometry = self._panes[0].geometry_of_text
+        y = geometry.line_top(start)
+        if not 0 <= y <= LOW * geometry.height:
+            y = READING_HEIGHT * geometry.height
+        self._make_current(passage)
+        for pane, side in zip(self._panes, self._comparison.sides, strict=True):
+            pane.place_cursor(side.extents[passage][0])
+        self._synchronizer.align(passage, 0, start, y)
+        self.selected.emit(passage)
+
+    def select_strongest(self) -> None:
+        """Bring the first one in sight, if there is any."""
+        if self._comparison is not None and self._comparison.marks:
+            self.select(self._comparison.by_strength[0])
+
+    def step(self, by: int) -> None:
+        """Go on by so many, in the order of the text at the left."""
+        if self._comparison is None or not self._comparison.marks:
+            return
+        side = self._comparison.sides[0]
+        if self.current is None:
+            top = self._panes[0].geometry_of_text.visible_span()[0]
+            place = bisect_left([side.extents[passage][1] for passage in side.order], top + 1)
+            place += min(by, 0)
+        else:
+            place = side.order.index(self.current) + by
+        self.select(side.order[min(max(place, 0), len(side.order) - 1)])
+
+    def _make_current(self, passage: int) -> None:
+        self.current = passage
+        self._synchronizer.set_current(passage)
+        self.moved_to.emit(passage)
+
+    def _on_clicked(self, passage: int, index: int) -> None:
+        pane = self._panes[index]
+        position = pane.textCursor().position()
+        self._make_current(passage)
+        y = pane.geometry_of_text.line_top(position)
+        self._synchronizer.align(passage, index, position, max(y, 0.0))
+        self.selected.emit(passage)
+
 
 ALL = 10_000  # of the room, before anything else has some
 

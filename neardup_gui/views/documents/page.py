@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QActionGroup, QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents.columns import DocumentColumn
-from neardup_gui.models.documents.language_choice import language_choice
+from neardup_gui.models.documents.language_choice import (
+    LanguageChoice,
+    NamedLanguage,
+    language_choice,
+)
 from neardup_gui.models.documents.table import DocumentsModel
-from neardup_gui.views.documents.language_menu import offer_languages
 from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, ResemblanceDelegate
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.widgets.rows_page import RowsPage
 from neardup_gui.views.widgets.rows_table import RowsTable
+
+Choose = Callable[[str | None], object]
+
+
+def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None:
+    """Offer the languages of the folder, then all, then what the texts tell."""
+    offered = menu.addMenu(choice.title)
+    _offer(offered, choice.near, choice, choose)
+    others = offered.addMenu("Another language")
+    for letters, languages in choice.all:
+        _offer(others.addMenu(letters), languages, choice, choose)
+    if choice.told is not None:
+        offered.addSeparator()
+        offered.addAction(choice.told.name).triggered.connect(partial(choose, None))
+
+
+def _offer(
+    menu: QMenu, languages: Iterable[NamedLanguage], choice: LanguageChoice, choose: Choose
+) -> None:
+    only_one = QActionGroup(menu)  # so that they look like what they are
+    for language in languages:
+        action = only_one.addAction(menu.addAction(language.name))
+        action.setCheckable(True)
+        action.setChecked(language.code == choice.now)
+        action.triggered.connect(partial(choose, language.code))
+
 
 Index = QModelIndex | QPersistentModelIndex
 NOTHING = "Documents appear here as soon as they are read."

@@ -2,17 +2,171 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
 
-from neardup_gui.models.pairs.columns import Column
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.pairs.cells import Role
+from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.pairs.thumbnails import Thumbnail
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING
-from neardup_gui.views.pairs.column_widths import ColumnWidths
-from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, ResemblanceDelegate
-from neardup_gui.views.pairs.rank_delegate import RankDelegate, picture_room
+from neardup_gui.views.pairs.delegates import (
+    BAR_GAP,
+    PADDING,
+    Index,
+    MutedDelegate,
+    NameDelegate,
+    ResemblanceDelegate,
+)
+from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.rows_table import RowsTable
+
+SLACK = 2  # widths of letters are rounded
+BAR_WIDTH = 84  # the bar and the gap before its number
+NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+# The numbers of the pair that is read stand above its texts too.
+GIVING_WAY = [column for column in reversed(COLUMNS) if column.words.gives_way]
+
+
+class ColumnWidths(QObject):
+    """Gives the numbers the width of their text and the names the rest.
+
+    Where the names would have less than they need, columns are left out, so that the verdict stays
+    in sight; never the one that the table is ordered by.
+    """
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self._share = 0.5  # of the room for names that A has
+        table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
+
+    def measure(self, picture_room: int) -> None:
+        """Follow the size of the text; `fit` comes next.
+
+        Args:
+            picture_room: Pixels that the picture beside the rank needs.
+        """
+        metrics = self._table.fontMetrics()
+        header = self._table.horizontalHeader()
+        with QSignalBlocker(header):
+            for column in COLUMNS:
+                if column in NAMES:
+                    continue
+                sample = metrics.horizontalAdvance(column.words.sample)
+                if column is Column.RESEMBLANCE:
+                    sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
+                if column is Column.RANK:
+                    sample += picture_room
+                width = max(metrics.horizontalAdvance(f"{column.words.title} ▾"), sample)
+                header.setSectionHidden(column, False)  # a hidden one keeps its old width
+                header.resizeSection(column, width + SLACK + 2 * PADDING)
+
+    def fit(self) -> None:
+        """Leave out what there is no room for; share what is left between the two names."""
+        header = self._table.horizontalHeader()
+        with QSignalBlocker(header):
+            self._leave_out()
+            room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
+            first = min(max(round(room * self._share), least), room - least)
+            header.resizeSection(Column.DOCUMENT_A, first)
+            header.resizeSection(Column.DOCUMENT_B, room - first)
+        self._table.updateGeometries()
+        self._table.viewport().update()
+
+    def _leave_out(self) -> None:
+        header = self._table.horizontalHeader()
+        for column in GIVING_WAY:
+            header.setSectionHidden(column, False)
+        for column in GIVING_WAY:
+            if self._room_left() < 2 * self._name_width(column.words.gives_way):
+                header.setSectionHidden(column, column != header.sortIndicatorSection())
+
+    def follow(self, section: int, after: int) -> None:
+        """A column was given another width."""
+        if section in NAMES:
+            share = after / self._room_for_names()
+            self._share = share if section == Column.DOCUMENT_A else 1 - share
+        self.fit()
+
+    def _room_left(self) -> int:
+        header = self._table.horizontalHeader()
+        others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
+        return self._table.viewport().width() - sum(others)
+
+    def _room_for_names(self) -> int:
+        return max(self._room_left(), 2 * self._name_width(NAME_LETTERS))
+
+    def _name_width(self, letters: int) -> int:
+        """The width of a name of so many letters, in the size of the text."""
+        return letters * letter_width(self._table.fontMetrics()) + 2 * PADDING
+
+
+GAP = 10
+AIR = 6  # above and below the picture
+INSET = 2.5
+SHORTEST = 1.6  # of a line, in pixels
+MOST = 600  # pixmaps that are kept
+
+
+def picture_room(row_height: int) -> int:
+    """How wide the picture of a row is, with the gap before it."""
+    return row_height - AIR + GAP
+
+
+class RankDelegate(MutedDelegate):
+    """The number at the left, the picture at the right; an empty square until it is there."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pictures: dict[tuple[object, ...], QPixmap] = {}
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        edge = area.height() - AIR
+        number = area.adjusted(0, 0, -edge - GAP, 0)
+        super()._paint_content(painter, option, index, number)
+        thumbnail = index.data(int(Role.VALUE))
+        ratio = painter.device().devicePixelRatio()
+        picture = self._picture(thumbnail, edge, ratio)
+        painter.drawPixmap(area.right() - edge + 1, area.top() + AIR // 2, picture)
+
+    def _picture(self, thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
+        key = (None if thumbnail is None else thumbnail.lines.tobytes(), edge, ratio, colors().dark)
+        if key not in self._pictures:
+            if len(self._pictures) >= MOST:
+                self._pictures.clear()
+            self._pictures[key] = _drawn(thumbnail, edge, ratio)
+        return self._pictures[key]
+
+
+def _drawn(thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
+    picture = QPixmap(round(edge * ratio), round(edge * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors().raised)
+    painter.drawRoundedRect(QRectF(0, 0, edge, edge), 3, 3)
+    if thumbnail is not None:
+        painter.setPen(QPen(colors().accent, 1.6))
+        scale = edge - 2 * INSET
+        painter.drawLines(
+            [_line(*(INSET + scale * share for share in line)) for line in thumbnail.lines.tolist()]
+        )
+    painter.end()
+    return picture
+
+
+def _line(x: float, y: float, to_x: float, to_y: float) -> QLineF:
+    """A line that can be seen however short it is."""
+    line = QLineF(x, y, to_x, to_y)
+    return line if line.length() >= SHORTEST else QLineF(x, y, x + SHORTEST, y + SHORTEST)
 
 
 class PairsTable(RowsTable):

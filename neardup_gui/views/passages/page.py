@@ -3,18 +3,58 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from core.scan.judgements import Verdict
+from neardup_gui.models.passages.columns import PassageColumn
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.looked_up import LookedUp
 from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
+from neardup_gui.views.pairs.delegates import NameDelegate, RowDelegate
 from neardup_gui.views.passages.controls import ThinSplitter
-from neardup_gui.views.passages.table import HoldersTable, PassagesTable
 from neardup_gui.views.widgets.cut_label import CutLabel
 from neardup_gui.views.widgets.rows_page import RowsPage
+from neardup_gui.views.widgets.rows_table import RowsTable
+
+FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
+ONE = QAbstractItemView.SelectionMode.SingleSelection
+
+
+class PassageDelegate(RowDelegate):
+    """The first words of a passage, cut at their end."""
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+class PassagesTable(RowsTable):
+    """One row a passage; the one that is selected stays selected when the list is another."""
+
+    name_letters = FEW
+
+    def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, PassageColumn.PASSAGE, parent)
+        self.setAccessibleName("Passages that documents share")
+        self.setSelectionMode(ONE)
+        self.setItemDelegateForColumn(PassageColumn.PASSAGE, PassageDelegate(self))
+
+    def _on_lost(self) -> None:
+        self.select_row(0)
+
+
+class HoldersTable(RowsTable):
+    """One row a document that holds the passage."""
+
+    name_letters = FEW
+
+    def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, 0, parent)
+        self.setAccessibleName("Documents that hold the passage")
+        self.setSelectionMode(ONE)
+        self.setItemDelegateForColumn(0, NameDelegate(self))
+
 
 SHARES = (5, 2)  # of the width, of passages and of documents
 SIDE, AIR = 10, 6

@@ -5,18 +5,77 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import PurePath
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
+from core.base.wording import printable_name
 from core.reports.choice import Paper
 from neardup_gui.models.reports.kinds import KINDS, kind_of
 from neardup_gui.models.reports.subject import ReportSubject
 from neardup_gui.models.reports.wish import MOST_PASSAGES, ReportWish
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.report.logo_row import LogoRow
 from neardup_gui.views.widgets.controls import Caption, CheckBox, ComboBox, TextField
+from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
+
+
+class LogoRow(QWidget):
+    """Names the file; it is chosen in a dialog of the system.
+
+    Signals:
+        wanted: The user wants to choose a file.
+        chosen: There is another file, or none.
+    """
+
+    wanted = Signal()
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = ""
+        self._name = CutLabel()
+        self._choose, self._remove = LinkLabel("Choose a picture…"), LinkLabel("Remove")
+        self._remove.setAccessibleName("Remove the logo")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self._name, 1)
+        row.addWidget(self._choose)
+        row.addWidget(self._remove)
+        row.addStretch(0)
+        self._choose.clicked.connect(self.wanted)
+        self._remove.clicked.connect(lambda: self.choose(""))
+        self.show_path("")
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self._choose
+
+    @property
+    def path(self) -> str:
+        """The file; "" for none."""
+        return self._path
+
+    def choose(self, path: str) -> None:
+        """Take another file, or none."""
+        self.show_path(path)
+        self.chosen.emit()
+
+    def show_path(self, path: str) -> None:
+        """Show which file it is."""
+        self._path = path
+        self._name.setVisible(bool(path))
+        self._remove.setVisible(bool(path))
+        self._name.setText(printable_name(PurePath(path).name))
+        self._name.setToolTip(tool_tip(path))
+        self._choose.setText("Another…" if path else "Choose a picture…")
+        self._choose.setAccessibleName("Choose a picture as logo")
+        self._choose.updateGeometry()
+
 
 PAPERS = {Paper.A4: "A4", Paper.LETTER: "US Letter"}
 SIDE = 20

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from core.reports.curve.forecast_words import forecast
 from core.reports.curve.numbers import plain
 from core.reports.curve.state import FLOOR_DECIMALS
 from core.settings.scan_settings import MAX_DISTANCE
+from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold.wishes import Wishes
@@ -23,11 +24,161 @@ from neardup_gui.models.threshold.words import (
 )
 from neardup_gui.views.threshold.curve_frame import CurveFrame
 from neardup_gui.views.threshold.forecast_box import ForecastBox
-from neardup_gui.views.threshold.judged_box import JudgedBox
 from neardup_gui.views.threshold.number_row import NumberRow
-from neardup_gui.views.threshold.wishes import WishesForm
 from neardup_gui.views.widgets.controls import Caption, CheckBox
+from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.number_box import NumberBox
+
+
+class WishesForm(QWidget):
+    """Four numbers in a sentence, and the answer below.
+
+    Signals:
+        wished: The user asks which b and r keep these wishes; carries Wishes.
+    """
+
+    wished = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        usual = Wishes()
+        self._catch = _share_box("Share to find, percent", usual.catch)
+        self._catch_at = _resemblance_box("Find at resemblance", usual.catch_at)
+        self._at_most = _share_box("Largest share to let through, percent", usual.at_most)
+        self._at_most_at = _resemblance_box("Let through at resemblance", usual.at_most_at)
+        self._ask = LinkLabel("Choose b and r")
+        self._ask.setToolTip(
+            "The cheapest b and r with b · r ≤ K that keep both wishes: those that let the fewest "
+            "pairs through at the resemblance of the second one."
+        )
+        self._answer = Caption()
+        self._answer.setAccessibleName("Answer to the wishes")
+        self._answer.hide()
+        self._lay_out()
+        self._ask.clicked.connect(self._on_asked)
+        for box in (self._catch, self._catch_at, self._at_most, self._at_most_at):
+            box.enter_pressed.connect(self._on_asked)
+
+    @property
+    def wishes(self) -> Wishes:
+        """The four numbers."""
+        return Wishes(
+            catch=self._catch.value() / 100,
+            catch_at=self._catch_at.value(),
+            at_most=self._at_most.value() / 100,
+            at_most_at=self._at_most_at.value(),
+        )
+
+    def show_wishes(self, wishes: Wishes) -> None:
+        """Show other wishes."""
+        self._catch.setValue(100 * wishes.catch)
+        self._catch_at.setValue(wishes.catch_at)
+        self._at_most.setValue(100 * wishes.at_most)
+        self._at_most_at.setValue(wishes.at_most_at)
+
+    def show_answer(self, sentence: str) -> None:
+        """Say which b and r keep the wishes, or why none do."""
+        self._answer.setText(sentence)
+        self._answer.setVisible(bool(sentence))
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(4, 1)
+        rows = (("Find", self._catch, self._catch_at), ("at most", self._at_most, self._at_most_at))
+        for row, (word, share, resemblance) in enumerate(rows):
+            first, second = QLabel(word), QLabel("at")
+            first.setBuddy(share)
+            second.setBuddy(resemblance)
+            for column, widget in enumerate((first, share, second, resemblance)):
+                grid.addWidget(widget, row, column)
+        grid.addWidget(self._ask, 1, 4, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._answer, 2, 0, 1, 5)
+
+    def _on_asked(self) -> None:
+        self.wished.emit(self.wishes)
+
+
+def _share_box(name: str, share: float) -> NumberBox:
+    box = NumberBox(2)
+    box.setRange(0, 100)
+    box.setSingleStep(1)
+    box.setSuffix("\N{NO-BREAK SPACE}%")
+    box.setValue(100 * share)
+    box.setAccessibleName(name)
+    return box
+
+
+def _resemblance_box(name: str, value: float) -> NumberBox:
+    box = NumberBox(2)
+    box.setRange(0, 1)
+    box.setValue(value)
+    box.setAccessibleName(name)
+    return box
+
+
+TIP = (
+    "The line with steps in the picture: how likely a pair is confirmed, by its resemblance, as "
+    "your verdicts say (isotonic regression). The limit holds as long as more alike pairs are "
+    "confirmed more often."
+)
+
+
+class JudgedBox(QWidget):
+    """Sentences, and a random check of what is unread.
+
+    Signals:
+        check_wanted: A random check is to be drawn.
+        check_shown: Its pairs are to be shown.
+    """
+
+    check_wanted = Signal()
+    check_shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._check = Caption(), Caption()
+        for label in (self._words, self._check):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._words.setToolTip(TIP)
+        self._draw = LinkLabel("Check 30 at random")
+        self._draw.setToolTip("Draw 30 unread pairs: what they are bounds what the others can be")
+        self._show = LinkLabel("Show the check")
+        links = QHBoxLayout()
+        links.setSpacing(16)
+        links.addWidget(self._draw)
+        links.addWidget(self._show)
+        links.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        heading = PaneTitle("Judged so far")
+        heading.setContentsMargins(0, 0, 0, 0)
+        for widget in (heading, self._words, self._check):
+            column.addWidget(widget)
+        column.addLayout(links)
+        self._draw.clicked.connect(self.check_wanted)
+        self._show.clicked.connect(self.check_shown)
+        self.show_judged(JudgedSoFar())
+
+    @property
+    def words(self) -> str:
+        """What is said, a sentence a line."""
+        return "\n".join(filter(None, (self._words.text(), self._check.text())))
+
+    def show_judged(self, judged: JudgedSoFar) -> None:
+        """Say what the verdicts say by now."""
+        self._words.setText("\n".join(judged.words))
+        self._check.setText(judged.check)
+        self._check.setVisible(bool(judged.check))
+        done, drawn = judged.checked
+        self._show.setVisible(bool(drawn))
+        self._draw.setVisible(judged.can_check and done == drawn)
+        self.setVisible(bool(judged.words))
+
 
 SIDE = 15
 HEIGHT = 200  # of the curve

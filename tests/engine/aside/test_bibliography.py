@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.aside.bibliography import find_bibliographies
+from core.aside.finding import find_bibliographies
 from core.text.set_aside import Reason, check_spans
 
 PROSE = (

@@ -11,10 +11,10 @@ import pytest
 
 from core import find_pairs
 from core.audit import Edit, Method, MissReason, audit
-from core.audit import proof as proving
+from core.audit import auditing as proving
 from core.audit.all_pairs import Truth
+from core.audit.auditing import prove
 from core.audit.planted_copies import plant
-from core.audit.proof import prove
 from core.audit.search import AuditSearch
 from core.base.progress import ignore, never
 from core.commands.main import main

@@ -10,7 +10,7 @@ import pytest
 from core.candidates.agreement import meet_in_a_band
 from core.candidates.band_pairs import met_together, pairs_in_bands
 from core.candidates.first_meetings import choices_within, met_by_choice
-from core.candidates.joint_chance import bands_met_after, missed_after
+from core.candidates.unknown_pairs import bands_met_after, missed_after
 from core.evidence.pairs import pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.audit.common import share_common_grams_only
+from core.audit.search import share_common_grams_only
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.scan.corpus import Corpus
 from core.scan.in_memory import find_pairs

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ScanCancelledError
-from core.evidence import word_alignment
+from core.evidence import differences as word_alignment
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
 from core.text.shingling import tokenise
 

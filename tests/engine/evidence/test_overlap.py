@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.evidence import longest_run, overlap
-from core.evidence.overlap import count_distinct, measure_overlap
-from core.evidence.places import find_places
+from core.evidence import overlap
+from core.evidence import overlap as longest_run
+from core.evidence.overlap import count_distinct, find_places, measure_overlap
 from core.text.shingling import NO_SHINGLE
 from core.text.word_counts import UnitWeights
 

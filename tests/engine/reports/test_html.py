@@ -20,7 +20,7 @@ from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
-from core.reports.sections import kept_text
+from core.reports.sections import passages as kept_text
 from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs

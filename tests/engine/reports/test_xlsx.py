@@ -482,7 +482,7 @@ class CancelledAtTheEnd:
 
 
 def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):
-    from core.reports.xlsx.output import _PolledFile
+    from core.reports.xlsx.writer import _PolledFile
 
     def full(file, data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.review.gram_rows import pack_grams, unpack_grams
+from core.review.packing import pack_grams, unpack_grams
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.fingerprints import Fingerprints

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.base.memory_claims import MemoryRoom
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
-from core.scan import long_texts
-from core.scan.long_texts import sign_within
+from core.scan import signed_documents as long_texts
+from core.scan.signed_documents import sign_within
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text import broken_words, memory_needed, pieces, tokenising

@@ -10,12 +10,11 @@ from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.verdicts import judge
-from core.scan.edited_texts import share_changed
 from core.scan.flow import scan
 from core.scan.history import Command
 from core.scan.judged_pairs import CHANGED, NEW, PairRows
 from core.scan.judgements import Judgements, Verdict
-from core.scan.news import mark_seen
+from core.scan.news import mark_seen, share_changed
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)

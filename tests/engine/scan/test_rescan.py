@@ -241,7 +241,7 @@ def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatc
 
 
 def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch):
-    monkeypatch.setattr("core.evidence.shingle_cache.LIMIT", 500)
+    monkeypatch.setattr("core.evidence.store.LIMIT", 500)
     result = scan([folder], SETTINGS)
 
     assert_same(result, scanned)

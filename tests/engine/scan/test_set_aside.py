@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from core.evidence.longest_run import MATCHES_PER_SHINGLE
+from core.evidence.overlap import MATCHES_PER_SHINGLE
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import find_shared_text
 from core.review import open_review, save_review

@@ -20,10 +20,9 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import all_pairs
-from core.spark.all_pairs import affordable_pairs
-from core.spark.background import background
+from core.spark.all_pairs import affordable_pairs, background
 from core.spark.columns import int64s
-from core.spark.copies import copies, distinct
+from core.spark.scan import copies, distinct
 from core.spark.stages import Stages
 from core.text.fingerprints import Fingerprints
 from core.text.set_aside import SetAside, merged

@@ -20,7 +20,7 @@ from core.spark.bands import (
     pairs_of_meetings,
 )
 from core.spark.columns import int64s, packed, unpacked
-from core.spark.copies import copies, distinct
+from core.spark.scan import copies, distinct
 from core.spark.stages import Stages
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 

@@ -8,7 +8,7 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, int64s, signed_of
-from core.spark.copies import copies, distinct
+from core.spark.scan import copies, distinct
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings()

@@ -18,13 +18,12 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import crowd_rows as crowd_rows_module
+from core.spark import crowds as crowd_rows_module
 from core.spark import crowds as on_spark
 from core.spark.bands import band_candidates
 from core.spark.columns import digest_column, int64s, packed, unpacked
-from core.spark.copies import copies, distinct
-from core.spark.crowd_rows import crowd_rows
-from core.spark.crowds import A_PAIR, CrowdsOfParts, crowd_cap, members_of
+from core.spark.crowds import A_PAIR, CrowdsOfParts, crowd_cap, crowd_rows, members_of
+from core.spark.scan import copies, distinct
 from core.spark.stages import Stages
 from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
 from tests.engine.spark.test_bands import banded_signatures, buckets_in, pairs_of, quick

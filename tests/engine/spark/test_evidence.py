@@ -4,7 +4,7 @@ from core.scan import reworked as on_one_machine
 from core.settings import ScanSettings
 from core.spark import evidence
 from core.spark.cells import CellLimits, placed
-from core.spark.copies import copies, distinct
+from core.spark.scan import copies, distinct
 from core.spark.stages import Stages
 from tests.engine.spark.tables import documents, texts_with_copies
 from tests.engine.spark.test_numbers import ASIDE, OneMachine, assert_same, pairs_of

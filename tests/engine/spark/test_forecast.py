@@ -9,8 +9,8 @@ from core.settings import ScanSettings
 from core.signatures.estimates import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark import forecast
-from core.spark.copies import copies, distinct
 from core.spark.forecast import Sample, check_budget, costs, draw, usual_budget
+from core.spark.scan import copies, distinct
 from tests.engine.spark.tables import documents, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="off")

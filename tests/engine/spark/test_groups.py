@@ -12,10 +12,9 @@ from core.evidence.pairs import Pairs
 from core.scan.groups import group_pairs
 from core.scan.stars import Edges, Stars
 from core.settings import ScanSettings
-from core.spark import wide_groups
-from core.spark.groups import groups, stars_of
+from core.spark import groups as wide_groups
+from core.spark.groups import covered_in, groups, stars_of, wide_stars
 from core.spark.stages import Stages
-from core.spark.wide_groups import covered_in, wide_stars
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 from tests.engine.spark.test_numbers import OneMachine
 

@@ -1,7 +1,7 @@
 """What is left out is told as on one machine, in its order, however many texts have copies."""
 
 from core.scan.caps import Cap, CapKind
-from core.spark.left_out import LEFT_OUT, caps_table, left_out, sentences_of
+from core.spark.scan import LEFT_OUT, caps_table, left_out, sentences_of
 from core.spark.schemas import COPIES
 from core.spark.spelled_out import copies_left_out
 from tests.engine.spark.tables import number_of

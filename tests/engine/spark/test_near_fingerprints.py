@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.spark import near_fingerprints
-from core.spark.near_fingerprints import TableCells, _Compare, _Cut, cells_for
+from core.spark import bits as near_fingerprints
+from core.spark.bits import TableCells, _Compare, _Cut, cells_for
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 

@@ -12,7 +12,7 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.grams import find_grams
 from core.signatures.signing import sign_texts
-from core.spark.query_passages import SharingText, sharing
+from core.spark.query import SharingText, sharing
 from core.text.shingling import shingle
 from tests.engine.spark.tables import number_of, row_of
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.evidence.pair_texts import PairText
 from core.settings import ScanSettings
-from core.spark import read_texts
-from core.spark.read_texts import ReadTexts
+from core.spark import pair_passages as read_texts
+from core.spark.pair_passages import ReadTexts
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
 

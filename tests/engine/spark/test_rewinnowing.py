@@ -11,11 +11,11 @@ from core.candidates.rewinnowing import Chooser, find_passages
 from core.candidates.shared_fingerprints import common_among
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import rewinnowing, windows
+from core.spark import passages as rewinnowing
+from core.spark import passages as windows
 from core.spark.columns import int64s, signed_columns
 from core.spark.fingerprint_runs import holders
-from core.spark.rewinnowing import Choose, own_keys
-from core.spark.windows import Around, CommonInWindows
+from core.spark.passages import Around, Choose, CommonInWindows, own_keys
 from core.text.store import TextStore
 from tests.engine.spark.test_fingerprint_runs import Known
 

@@ -14,8 +14,7 @@ from core.spark.file_system import Folder
 from core.spark.manifest import RunResult
 from core.spark.options import RunOptions
 from core.spark.progress import StageProgress, Watch
-from core.spark.run import begun, finished_run
-from core.spark.run_lock import RunLock
+from core.spark.run import RunLock, begun, finished_run
 from core.spark.stopping import spark_work
 
 SETTINGS = ScanSettings(k=4)

@@ -9,9 +9,9 @@ import time
 import pytest
 
 from core.errors import ClusterError, ScanCancelledError
-from core.spark import run_lock
+from core.spark import run as run_lock
 from core.spark.file_system import Folder
-from core.spark.run_lock import RunLock
+from core.spark.run import RunLock
 from core.spark.stages import Stages
 
 

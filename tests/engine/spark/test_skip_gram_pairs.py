@@ -12,11 +12,11 @@ from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import shared_grams, skip_gram_index, skip_gram_pairs, skip_gram_units
+from core.spark import shared_grams, skip_gram_pairs, skip_gram_units
+from core.spark import skip_gram_pairs as skip_gram_index
 from core.spark.columns import int64s, packed
-from core.spark.copies import copies, distinct
-from core.spark.skip_gram_index import Shared, Spread
-from core.spark.skip_gram_pairs import skip_gram_candidates
+from core.spark.scan import copies, distinct
+from core.spark.skip_gram_pairs import Shared, Spread, skip_gram_candidates
 from core.spark.skip_gram_units import Agree, Units, lasting_pairs
 from core.spark.stages import Stages
 from core.text.fingerprints import Fingerprints

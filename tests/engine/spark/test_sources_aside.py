@@ -14,7 +14,7 @@ from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.spark.documents_json import document_of_json
 from core.spark.options import RunOptions
-from core.spark.sources import together
+from core.spark.sources import set_aside as together
 from core.text.set_aside import Reason
 from tests.engine.spark.tables import texts_with_copies
 from tests.engine.spark.test_sources import (

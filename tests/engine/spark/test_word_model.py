@@ -7,9 +7,8 @@ from core.evidence import word_learning
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import word_model
-from core.spark.copies import copies, distinct
-from core.spark.word_model import folder_words, reworked_threshold
+from core.spark import scan as word_model
+from core.spark.scan import copies, distinct, folder_words, reworked_threshold
 from core.text.set_aside import SetAside, merged
 from tests.engine.spark.tables import documents, texts_with_copies
 

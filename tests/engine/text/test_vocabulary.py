@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from core.settings import LANGUAGES, ScanSettings
-from core.text import vocabulary as vocabulary_module
+from core.text import tokenising as vocabulary_module
 from core.text import word_memory
 from core.text.shingling import shingle, tokenise
+from core.text.tokenising import Vocabulary, stop_words, vocabulary
 from core.text.tokens import hash_lines
-from core.text.vocabulary import Vocabulary, stop_words, vocabulary
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 

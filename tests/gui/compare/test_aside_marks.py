@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from core.text.set_aside import Reason, SetAside
 from neardup_gui.environment.theme import Scheme, Theme, colors, mix
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.views.compare.aside_marks import VEIL
+from neardup_gui.views.compare.pane_marks import VEIL
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(

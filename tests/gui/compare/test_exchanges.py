@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
+from neardup_gui.views.compare.chips import PassageList
 from neardup_gui.views.compare.labels import (
     exchange_title,
     passage_label,
     passage_line,
     passage_sentence,
 )
-from neardup_gui.views.compare.passage_list import PassageList
 from neardup_gui.views.compare.view import CompareView
 
 A = "the old mayor opened two bridges"

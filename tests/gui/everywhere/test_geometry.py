@@ -13,10 +13,10 @@ from neardup_gui.models.words.missing import question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.dock import CloseButton
-from neardup_gui.views.widgets.empty_state import EmptyState
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 from neardup_gui.views.widgets.push_button import PushButton
+from neardup_gui.views.widgets.rows_page import EmptyState
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 import core.evidence.passages
 from core.base.progress import stop_if
 from neardup_gui.models.pairs.cells import Role
-from neardup_gui.presenter.read_ahead import ReadAhead
+from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.window.actions import Action
 
 TREES = (

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 import core.evidence.passages
 from core.base.progress import stop_if
 from neardup_gui.jobs.job import JobKind
-from neardup_gui.presenter.thumbnail_session import ThumbnailSession
+from neardup_gui.presenter.presenter import ThumbnailSession
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

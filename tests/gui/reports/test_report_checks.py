@@ -30,7 +30,7 @@ def report(request, scanned, tmp_path, qtbot):
 
 def checked(window, qtbot, monkeypatch, path):
     """The window of checks, with what came out of one."""
-    monkeypatch.setattr("neardup_gui.window.report_checks.ask_for_written_report", lambda *_: path)
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: path)
     window._actions[Action.CHECK_REPORT].trigger()
     shown = window._reports.checks.shown
     assert shown._running.isVisible()
@@ -75,9 +75,7 @@ def test_a_file_that_is_no_report(scanned, qtbot, monkeypatch, tmp_path):
 
 
 def test_a_window_that_closes_ends_the_check(scanned, report, qtbot, monkeypatch):
-    monkeypatch.setattr(
-        "neardup_gui.window.report_checks.ask_for_written_report", lambda *_: report
-    )
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: report)
     scanned._actions[Action.CHECK_REPORT].trigger()
 
     scanned.close()

@@ -14,7 +14,7 @@ from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.presenter import log_saver
+from neardup_gui.presenter import decision_session as log_saver
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

@@ -8,7 +8,7 @@ import pytest
 from core.scan.judged_pairs import PairRows
 from core.scan.judgements import Verdict
 from neardup_gui.jobs import judged
-from neardup_gui.views.threshold.judged_box import JudgedBox
+from neardup_gui.views.threshold.panel import JudgedBox
 
 WORDS = [f"word{number}" for number in range(400)]
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from core.documents.roles import Role
 from neardup_gui.models.setup.folders import ADDITIONS, folder_lines
 from neardup_gui.views.setup.folders import FolderList
-from neardup_gui.window import folder_requests
+from neardup_gui.window import main_window as folder_requests
 
 REVIEW, REFERENCE, TEMPLATE = Role
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from core.settings import ScanSettings
 from neardup_gui.views.shell import file_dialogs
 from neardup_gui.window.actions import Action
-from neardup_gui.window.settings_sharing import SettingsSharing
+from neardup_gui.window.workbench import SettingsSharing
 
 RAISED = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 

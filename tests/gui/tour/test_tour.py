@@ -21,7 +21,7 @@ from neardup_gui.models.tour.state import Excerpt, TourState
 from neardup_gui.models.tour.steps import Knob, Step
 from neardup_gui.models.tour.texts import first_sentence
 from neardup_gui.presenter.tour_session import TourSession
-from neardup_gui.views.setup.form import LinkLabel
+from neardup_gui.views.setup.panel import LinkLabel
 from neardup_gui.views.tour.window import TourWindow
 from neardup_gui.window.qt_actions import Action
 

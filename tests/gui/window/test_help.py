@@ -8,7 +8,7 @@ from core.settings import PRESETS
 from neardup_gui.environment.assets import resource
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.problems.groups import Remedy
-from neardup_gui.views.setup.form import SetupForm
+from neardup_gui.views.setup.panel import SetupForm
 from neardup_gui.views.shell.keys_dialog import KeysDialog
 from neardup_gui.views.shell.manual_window import ManualWindow
 from neardup_gui.window.help import Help

@@ -2,22 +2,100 @@
 
 from __future__ import annotations
 
+import struct
 from itertools import pairwise
+from typing import NamedTuple
 
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.readers.doc.code_pages import code_page
 from core.documents.readers.doc.fib import WORD_97, Fib, damaged, fib_of, table
 from core.documents.readers.doc.pieces import DocPiece, pieces_of
-from core.documents.readers.doc.properties import Character
+from core.documents.readers.doc.properties import Character, style_hides
 from core.documents.readers.doc.property_pages import characters, hiding_paragraphs, paragraphs
-from core.documents.readers.doc.styles import hidden_styles
 from core.documents.readers.doc.text import StoryReader, segments
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import OleFile, is_ole, root_names
 from core.documents.readers.shared.office_lock import unlocked
 from core.documents.readers.shared.remarks import Tally
 from core.documents.unreadable import UnreadableError
+
+_NONE = 0xFFF
+_LISTS_BEFORE = {1: 1, 2: 0, 3: 2}  # of a style, before that of characters, by its kind
+
+
+class _Style(NamedTuple):
+    """A style: the number of the one it is based on, and its changes of characters."""
+
+    base: int
+    changes: bytes
+
+
+def hidden_styles(sheet: bytes) -> frozenset[int]:
+    """The numbers of the styles that hide, from the table of styles (2.9.271, STSH)."""
+    if len(sheet) < 6:
+        return frozenset()
+    at, base_size = 2 + int.from_bytes(sheet[:2], "little"), int.from_bytes(sheet[4:6], "little")
+    styles: list[_Style] = []
+    while at + 2 <= len(sheet):
+        size = int.from_bytes(sheet[at : at + 2], "little")
+        styles.append(_style(sheet[at + 2 : at + 2 + size], base_size))
+        at += 2 + size + size % 2
+    if not any(style.changes for style in styles):
+        return frozenset()
+    return frozenset(number for number in range(len(styles)) if _hides(styles, number))
+
+
+def _style(data: bytes, base_size: int) -> _Style:
+    """One style (2.9.258, STD); an empty one has no properties."""
+    if len(data) < max(base_size, 10) + 2:
+        return _Style(_NONE, b"")
+    kind_and_base, count_and_next = struct.unpack_from("<HH", data, 2)
+    at = base_size + 4 + 2 * int.from_bytes(data[base_size : base_size + 2], "little")
+    before = _LISTS_BEFORE.get(kind_and_base & 0xF, -1)
+    for number in range(count_and_next & 0xF):
+        size = int.from_bytes(data[at : at + 2], "little")
+        if number == before:
+            return _Style(kind_and_base >> 4, data[at + 2 : at + 2 + size])
+        at += 2 + size + size % 2
+    return _Style(kind_and_base >> 4, b"")
+
+
+def _hides(styles: list[_Style], number: int) -> bool:
+    chain: list[_Style] = []
+    while number < len(styles) and len(chain) < len(styles):
+        chain.append(styles[number])
+        number = styles[number].base
+    hides = False
+    for style in reversed(chain):
+        hides = style_hides(style.changes, based_on_hidden=hides)
+    return hides
+
+
+_CHINESE = 0x04
+_SIMPLIFIED = frozenset({0x0804, 0x1004})
+_PAGES = {
+    "cp874": (0x1E,),
+    "cp932": (0x11,),
+    "cp949": (0x12,),
+    "cp1250": (0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24),
+    "cp1251": (0x02, 0x19, 0x22, 0x23, 0x2F),
+    "cp1253": (0x08,),
+    "cp1254": (0x1F, 0x2C),
+    "cp1255": (0x0D,),
+    "cp1256": (0x01, 0x20, 0x29),
+    "cp1257": (0x25, 0x26, 0x27),
+    "cp1258": (0x2A,),
+}
+_BY_LANGUAGE = {language: page for page, languages in _PAGES.items() for language in languages}
+
+
+def code_page(language: int) -> str:
+    """The encoding of a text in a language and country."""
+    primary = language & 0x3FF
+    if primary == _CHINESE:
+        return "cp936" if language in _SIMPLIFIED else "cp950"
+    return _BY_LANGUAGE.get(primary, "cp1252")
+
 
 _SUFFIXES = frozenset({".doc", ".dot"})
 _HEADERS = frozenset({0, 1, 4})  # of the six stories of a section: even, odd, first page

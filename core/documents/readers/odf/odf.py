@@ -2,16 +2,309 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
-from core.documents.readers.odf.cells import Sheets
+from core.base.wording import readable_count
+from core.documents.model import ProblemCode
 from core.documents.readers.odf.content import Content
-from core.documents.readers.odf.package import OpenDocument
+from core.documents.readers.odf.handler import OpenDocumentHandler
+from core.documents.readers.odf.locks import Lock, Manifest, unlocked
+from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number, short_name
+from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.xml import root_pattern
-from core.documents.readers.shared.zip_package import media_type
+from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
+from core.documents.readers.shared.zip_package import Package, media_type
+from core.documents.unreadable import UnreadableError
+
+_UNSEEN = frozenset({"collapse", "filter"})
+_COVERED = "table:covered-table-cell"  # lies below a wider neighbour
+_MASTERS = "office:master-styles"  # with the headers that every sheet has unasked: "Page 1"
+_SPACES = 99
+
+
+class _OdfCell(NamedTuple):
+    column: int
+    repeated: int
+    text: str
+
+
+class Sheets(OpenDocumentHandler):
+    """Collects the sheets.
+
+    Attributes:
+        pages: The text of each sheet, that of its shapes last; "" for a hidden one.
+
+    Raises:
+        UnreadableError: TOO_BIG when repeated cells make more text than is read.
+    """
+
+    _not_read = SKIPPED | {_MASTERS}
+
+    def __init__(self, reading: Reading, styles: OdfStyles) -> None:
+        super().__init__(styles)
+        self.pages: list[str] = []
+        self._limit = self._left = reading.limits.characters
+        self._flow = TextFlow()
+        self._shapes: list[str] = []
+        self._row: list[_OdfCell] = []
+        self._row_repeated = self._cell_repeated = 1
+        self._is_row_hidden = False
+        self._column = 0
+        self._hidden_columns: list[range] = []
+        self._hidden_seen: set[int] = set()  # starts of those ranges in which there is text
+        self._tables = 0
+        self._starts = self._make_starts()
+        self._ends = self._make_ends()
+
+    def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
+        """A covered cell takes the place of a cell."""
+        if short == _COVERED:
+            self._column += _repeated(attributes, "columns")
+
+    def _make_starts(self) -> dict[str, Callable[[dict[str, str]], None]]:
+        return {
+            "table:table": self._start_sheet,
+            "table:table-column": self._note_column,
+            "table:table-row": self._start_row,
+            "table:table-cell": self._start_cell,
+            "office:annotation": self._start_comment,
+            "text:p": lambda _: self._stories[-1].start_paragraph(),
+            "text:s": self._spaces,
+            "text:tab": lambda _: self._stories[-1].write_verbatim(" "),
+            "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
+            **{name: lambda _: self._stories.append(OdfStory()) for name in BOXES},
+        }
+
+    def _make_ends(self) -> dict[str, Callable[[], None]]:
+        return {
+            "table:table": self._end_sheet,
+            "table:table-row": self._end_row,
+            "table:table-cell": self._end_cell,
+            "text:p": self._end_paragraph,
+            **{name: lambda: self._shapes.append(self._stories.pop().text()) for name in BOXES},
+        }
+
+    def _start_sheet(self, attributes: dict[str, str]) -> None:
+        """A table in a cell goes with the sheet it is in."""
+        if not self._tables and self._styles.hides(
+            "table", attribute(attributes, "table:style-name")
+        ):
+            self.tally.hidden_sheets += 1
+            self.pages.append("")
+            self._skipped = 1
+            return
+        if not self._tables:
+            self._column = 0
+            self._hidden_columns.clear()
+        self._tables += 1
+
+    def _end_sheet(self) -> None:
+        self._tables -= 1
+        if self._tables:
+            return
+        for shape in self._shapes:
+            if shape:
+                self._flow.separate(Gap.PARAGRAPH)
+                self._flow.write_verbatim(shape)
+        self._shapes.clear()
+        self.pages.append(self._flow.text())
+        self.tally.hidden_rows += len(self._hidden_seen)
+        self._hidden_seen.clear()
+        self._flow = TextFlow()
+
+    def _note_column(self, attributes: dict[str, str]) -> None:
+        count = _repeated(attributes, "columns")
+        if attribute(attributes, "table:visibility") in _UNSEEN:
+            self._hidden_columns.append(range(self._column, self._column + count))
+        self._column += count
+
+    def _start_row(self, attributes: dict[str, str]) -> None:
+        self._column = 0
+        self._row.clear()
+        self._row_repeated = _repeated(attributes, "rows")
+        self._is_row_hidden = attribute(attributes, "table:visibility") in _UNSEEN
+
+    def _end_row(self) -> None:
+        """Write it as often as it stands there; rows without text are one gap."""
+        cells = [cell for cell in self._row if cell.text and not self._is_hidden(cell.column)]
+        self._row.clear()
+        if not cells:
+            self._flow.separate(Gap.PARAGRAPH)
+        elif self._is_row_hidden:
+            self.tally.hidden_rows += self._row_repeated
+        else:
+            self._write_row(cells)
+
+    def _write_row(self, cells: list[_OdfCell]) -> None:
+        length = sum((len(cell.text) + 1) * cell.repeated for cell in cells)
+        self._left -= length * self._row_repeated
+        if self._left < 0:
+            raise UnreadableError(
+                ProblemCode.TOO_BIG,
+                f"The repeated cells of this file make a text of more than "
+                f"{readable_count(self._limit)} characters. Split it, or raise the limit in the "
+                f"settings.",
+                "characters",
+            )
+        text = "\t".join("\t".join([cell.text] * cell.repeated) for cell in cells)
+        self._flow.separate(Gap.LINE)
+        self._flow.write_verbatim("\n".join([text] * self._row_repeated))
+        self._flow.separate(Gap.LINE)
+
+    def _is_hidden(self, column: int) -> bool:
+        for columns in self._hidden_columns:
+            if column in columns:
+                self._hidden_seen.add(columns.start)
+                return True
+        return False
+
+    def _start_cell(self, attributes: dict[str, str]) -> None:
+        self._cell_repeated = _repeated(attributes, "columns")
+
+    def _end_cell(self) -> None:
+        text = self._stories[0].text().replace("\n\n", "\n")
+        self._stories[0] = OdfStory()
+        if text:
+            self._row.append(_OdfCell(self._column, self._cell_repeated, text))
+        self._column += self._cell_repeated
+
+    def _end_paragraph(self) -> None:
+        self._stories[-1].end_paragraph()
+
+    def _start_comment(self, _attributes: dict[str, str]) -> None:
+        self.tally.comments += 1
+        self._skipped = 1
+
+    def _spaces(self, attributes: dict[str, str]) -> None:
+        count = number(attribute(attributes, "text:c"))
+        self._stories[-1].write_verbatim(" " * min(count, _SPACES))
+
+
+def _repeated(attributes: dict[str, str], what: str) -> int:
+    return number(attribute(attributes, f"table:number-{what}-repeated"))
+
+
+_MANIFEST = "META-INF/manifest.xml"
+_WHOLE = "encrypted-package"
+
+
+class OpenDocument:
+    """What a reader asks of a file: its styles, its content, its embedded formulas.
+
+    Attributes:
+        refusals: How many parts beside the content declare entities, and were not read.
+
+    Raises:
+        UnreadableError: DAMAGED, or what unpacking and decrypting raise.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._reading = reading
+        self.refusals = 0
+        self._flat = b"" if data.startswith(b"PK") else data
+        self._package = None if self._flat else Package(data, reading)
+        self._locks = self._read_locks()
+        if _WHOLE in self._locks:  # as LibreOffice does since 24.2: a package in a package
+            self._package = Package(self._read(_WHOLE), reading)
+            self._locks = {}
+
+    def _read_locks(self) -> dict[str, Lock]:
+        if self._package is None or _MANIFEST not in self._package:
+            return {}
+        source = self._package.read(_MANIFEST)
+        if b"encryption-data" not in source:
+            return {}
+        manifest = Manifest()
+        parse_xml(source, manifest, self._reading, tolerates_doctype=True)
+        return {name: lock for name, lock in manifest.locks.items() if name in self._package}
+
+    def _read(self, name: str) -> bytes:
+        if self._package is None:
+            return b""
+        data = self._package.read(name)
+        lock = self._locks.get(name)
+        return data if lock is None else unlocked(data, lock, self._reading)
+
+    def parse_styles(self, handler: Handler) -> None:
+        """Tell the handler of the part with the styles; a flat file has them in its content."""
+        if self._package is not None and "styles.xml" in self._package:
+            with self._refusing_a_part():
+                parse_xml(self._read("styles.xml"), handler, self._reading)
+
+    @contextmanager
+    def _refusing_a_part(self) -> Iterator[None]:
+        """What a part declares costs only that part."""
+        try:
+            yield
+        except UnreadableError as error:
+            if error.code is not ProblemCode.DTD_REFUSED:
+                raise
+            self.refusals += 1
+
+    def parse_content(self, handler: Handler) -> None:
+        """Tell the handler of the content."""
+        if self._package is None:
+            parse_xml(self._flat, handler, self._reading)
+        elif "content.xml" in self._package:
+            parse_xml(self._read("content.xml"), handler, self._reading)
+        else:
+            raise UnreadableError(
+                ProblemCode.DAMAGED,
+                "This file is damaged: the part with its text is missing. Get another copy.",
+            )
+
+    def formula(self, href: str) -> str:
+        """The signs of an embedded formula; "" for any other object, or a damaged one.
+
+        The formula editor of OpenOffice.org names the type of its documents; that is tolerated.
+        """
+        name = posixpath.normpath(f"{href}/content.xml")
+        if self._package is None or name not in self._package:
+            return ""
+        handler = _Formula()
+        with self._refusing_a_part(), _keeping_what_is_whole():
+            source = self._read(name)
+            parse_xml(source, handler, self._reading, tolerates_doctype=True)
+        return "".join(handler.signs)
+
+
+@contextmanager
+def _keeping_what_is_whole() -> Iterator[None]:
+    """A part that is damaged is read to where it breaks."""
+    try:
+        yield
+    except UnreadableError as error:
+        if error.code is not ProblemCode.DAMAGED:
+            raise
+
+
+class _Formula:
+    """Collects the signs of MathML, without its annotations."""
+
+    def __init__(self) -> None:
+        self.signs: list[str] = []
+        self._open: list[str] = []
+
+    def start(self, name: str, _attributes: dict[str, str]) -> None:
+        self._open.append(short_name(name))
+
+    def end(self, _name: str) -> None:
+        self._open.pop()
+
+    def text(self, text: str) -> None:
+        """Characters of an identifier, a number, an operator or a text."""
+        if self._open[0] == "math:math" and self._open[-1] in _TOKENS:
+            self.signs.append(text.strip())
+
+
+_TOKENS = frozenset(f"math:{name}" for name in ("mi", "mn", "mo", "ms", "mtext"))
+
 
 _MEDIA = "application/vnd.oasis.opendocument."
 _ROOT = 1 << 14  # bytes: the root element declares some thirty namespaces

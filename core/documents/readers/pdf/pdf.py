@@ -1,20 +1,29 @@
-"""PDF: its text as it is read, page by page; the pages are joined with form feeds."""
+"""PDF: its text as it is read, page by page; the pages are joined with form feeds.
+
+From the lines of pages to text: paragraphs apart, each as one line.
+
+A run of lines is cut where one is indented, farther away, of another size, or follows one that
+would have had room for its first word.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import pairwise
+from statistics import median
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
 from core.documents.readers.pdf.hyphens import resolve_hyphens
 from core.documents.readers.pdf.letters import clean, lacks_letters
+from core.documents.readers.pdf.lines import HYPHEN, Line
 from core.documents.readers.pdf.ocr import Recognised, recognise_pages
 from core.documents.readers.pdf.pages import PdfPage, PdfPages
-from core.documents.readers.pdf.paragraphs import joined_pages
+from core.documents.readers.pdf.reading_order import in_reading_order
 from core.documents.readers.pdf.remarks import page_remarks, running_heads_remark
 from core.documents.readers.pdf.running_heads import without_heads
 from core.documents.readers.reader import Extracted, Reader, Reading
@@ -23,6 +32,213 @@ from core.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
+
+_PITCH = 1.15  # of the height of a line, where a page is too short to tell
+_WITHOUT_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"
+    "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
+_NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
+_ENDED = re.compile(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
+_END = 20  # characters in which a text ends
+_HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
+
+
+def joined_pages(
+    pages: Sequence[Sequence[Line]], instead: Mapping[int, str], step: Callable[[], None]
+) -> str:
+    """The text of all pages with form feeds between them.
+
+    A paragraph that goes on over the end of a page has only the form feed there; where one ends, a
+    blank line comes first. `instead` has the text of pages that was not made of their lines; `step`
+    is called after each page.
+    """
+    texts = []
+    for index, lines in enumerate(pages):
+        texts.append(instead.get(index) or page_text(lines))
+        step()
+    parts: list[str] = []
+    for text, following in zip(texts, [*texts[1:], ""], strict=True):
+        if following[:1].islower() and text.endswith("-"):
+            parts.append(f"{text[:-1]}{HYPHEN}")
+        elif text and following and not _goes_on(text, following):
+            parts.append(f"{text}\n\n")
+        else:
+            parts.append(text)
+    return "\f".join(parts)
+
+
+def _goes_on(text: str, following: str) -> bool:
+    """Whether the last paragraph of a page goes on with the first of the next."""
+    if _ENDED.search(text[-_END:]):
+        return False
+    return following[0].islower() or _WITHOUT_SPACES.match(following) is not None
+
+
+def page_text(lines: Sequence[Line]) -> str:
+    """The text of a page; a word broken over two lines has `HYPHEN` in it."""
+    runs = in_reading_order(lines)
+    pitch = _usual_pitch(runs)
+    parts: list[str] = []
+    before: list[Line] = []
+    for run in runs:
+        text = _run_text(_mirrored(run), pitch)
+        if parts and not _continues(before, run, parts[-1], text):
+            parts.append("\n\n")
+        elif parts and before[-1].hyphenated:
+            parts[-1] = f"{parts[-1][:-1]}{HYPHEN}"
+        elif parts:
+            parts.append(_space(before[-1], run[0]))
+        parts.append(text)
+        before = run
+    return "".join(parts)
+
+
+def _continues(run: Sequence[Line], following: Sequence[Line], text: str, next_text: str) -> bool:
+    """Whether a paragraph goes on from the foot of one column to the head of the next."""
+    return (
+        len(run) > 1
+        and following[0].bottom > run[-1].bottom
+        and not (run[-1].cells or following[0].cells)
+        and _same_size(run[-1], following[0])
+        and _goes_on(text, next_text)
+    )
+
+
+def _usual_pitch(runs: Sequence[Sequence[Line]]) -> float:
+    """From line to line within the paragraphs of a page, as a share of the height of a line."""
+    pitches = sorted(
+        (above.bottom - below.bottom) / above.height
+        for run in runs
+        for above, below in pairwise(run)
+        if _same_size(above, below) and above.bottom > below.bottom
+    )
+    if len(pitches) < 4:
+        return _PITCH
+    return min(max(pitches[len(pitches) // 4], 0.8), 2.0)
+
+
+def _mirrored(run: list[Line]) -> list[Line]:
+    """The same run; of a script from right to left, as if it were from left to right."""
+    letters = [
+        unicodedata.bidirectional(character) for line in run[:8] for character in line.text[:40]
+    ]
+    rightward = sum(kind in _RIGHT_TO_LEFT for kind in letters)
+    if rightward <= letters.count("L"):
+        return run
+    for line in run:
+        line.left, line.right = -line.right, -line.left
+    return run
+
+
+def _run_text(run: list[Line], pitch: float) -> str:
+    cuts = _Cuts(run, pitch)
+    parts = [run[0].text]
+    length = 1  # lines of the paragraph
+    for index in range(1, len(run)):
+        before, line = run[index - 1], run[index]
+        cut = cuts.before(index, length)
+        if cut:
+            _give_back_hyphen(parts, before)
+            parts.append(cut)
+            length = 0
+        else:
+            parts.append(_join(before, line, parts))
+        parts.append(line.text)
+        length += 1
+    _give_back_hyphen(parts, run[-1])
+    return "".join(parts)
+
+
+def _give_back_hyphen(parts: list[str], line: Line) -> None:
+    """A line that ended in a hyphen and goes on nowhere keeps it."""
+    if line.hyphenated:
+        parts.append("-")
+
+
+def _join(before: Line, line: Line, parts: list[str]) -> str:
+    """What stands between two lines of a paragraph."""
+    if before.hyphenated:
+        return HYPHEN
+    if _HARD_HYPHEN.search(before.text[-2:]) and line.text[0].isalpha():
+        parts[-1] = parts[-1][:-1]
+        return HYPHEN
+    return _space(before, line)
+
+
+def _space(before: Line, line: Line) -> str:
+    """A space, but none between signs of a script that has no spaces."""
+    tight = _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0])
+    return "" if tight else " "
+
+
+class _Cuts:
+    def __init__(self, run: Sequence[Line], pitch: float) -> None:
+        self._run = run
+        self._left = min(line.left for line in run)
+        rights = sorted(line.right for line in run)
+        self._right = rights[-1] if len(run) < 4 else rights[round(0.85 * (len(run) - 1))]
+        self._height = median(line.height for line in run)
+        self._pitch = pitch * self._height
+        self._hanging = self._hangs()
+
+    def _hangs(self) -> bool:
+        """Whether items start at the margin and go on indented, as in a list of references."""
+        indented = sum(self._is_indented(line) for line in self._run)
+        flush = len(self._run) - indented
+        first = not self._is_indented(self._run[0])
+        return indented > flush or (indented == flush and first)
+
+    def _is_indented(self, line: Line) -> bool:
+        return line.left - self._left > 0.7 * self._height
+
+    def before(self, index: int, length: int) -> str:
+        """What separates a line from the one before; "" where the paragraph goes on.
+
+        `length` is how many lines the paragraph has so far.
+        """
+        above, line = self._run[index - 1], self._run[index]
+        if "\t" in above.text or "\t" in line.text:
+            return "\n" if self._is_near(above, line) else "\n\n"
+        if not self._is_near(above, line) or not _same_size(above, line):
+            return "\n\n"
+        if above.hyphenated:
+            return ""
+        if self._is_indented(line) != self._is_indented(above):
+            starts = self._is_indented(line) != self._hanging
+            if starts and (self._hanging or self._returns(index)):
+                return "\n\n"
+        return self._broken(above, line, length)
+
+    def _is_near(self, above: Line, line: Line) -> bool:
+        return above.bottom - line.bottom < 1.3 * self._pitch
+
+    def _returns(self, index: int) -> bool:
+        """Whether an indented line is alone: the next is back at the margin."""
+        return index + 1 == len(self._run) or not self._is_indented(self._run[index + 1])
+
+    def _broken(self, above: Line, line: Line, length: int) -> str:
+        """Whether the line above ends early, or a list goes on."""
+        if _BULLET.match(line.text):
+            return "\n"
+        ended = _ENDED.search(above.text[-_END:]) is not None
+        if ended and _NUMBERED.match(line.text):
+            return "\n"
+        wide = _WITHOUT_SPACES.match(line.text) is not None
+        needed = self._height if wide else line.first + 0.5 * self._height
+        if self._right - above.right <= needed:
+            return ""
+        is_prose = length > 1 or self._right - line.right < needed
+        return "\n\n" if ended and is_prose else "\n"
+
+
+def _same_size(above: Line, line: Line) -> bool:
+    """Whether two lines are set in the same size; the boxes of a font vary a little."""
+    small, large = sorted((above.height, line.height))
+    return large < 1.25 * small
+
 
 _SUFFIXES = frozenset({".pdf"})
 _SIGNATURE = b"%PDF-"

@@ -12,7 +12,7 @@ import pytest
 from core.base.memory_claims import MemoryRoom
 from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings
-from core.documents.isolation.growth import OWN_BYTES, allow_growth
+from core.documents.isolation.process import OWN_BYTES, allow_growth
 from core.errors import ScanCancelledError
 
 PATIENCE = 60.0  # seconds, a net
@@ -87,7 +87,7 @@ def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkey
     """While the one that reads stands still, and nobody else says that it is cancelled."""
     room, go_on = room_held_by_another
     monkeypatch.setattr("core.documents.isolation.process.ROOM", room)
-    monkeypatch.setattr("core.documents.isolation.growth.OWN_BYTES", -1_000)
+    monkeypatch.setattr("core.documents.isolation.process.OWN_BYTES", -1_000)
     processes = ReaderProcesses(ReadingSettings(), "import time; time.sleep(600)")
     waits = threading.Event()
     threading.Thread(target=lambda: (waits.wait(PATIENCE), processes.close())).start()

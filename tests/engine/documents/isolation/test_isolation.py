@@ -17,7 +17,8 @@ import pytest
 
 from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation import process, watch
+from core.documents.isolation import process
+from core.documents.isolation import process as watch
 from core.documents.isolation.process import START
 from core.errors import ScanCancelledError
 

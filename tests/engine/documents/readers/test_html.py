@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.web import html
-from core.documents.readers.web.cost import check_cost
+from core.documents.readers.web.html import check_cost
 
 TOO_DEEP = "The elements of this page are nested more than 5,000 deep."
 TOO_MANY = "This page has too many elements, some of them never closed."

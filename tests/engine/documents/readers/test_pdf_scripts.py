@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.readers.pdf.letters import clean
-from core.documents.readers.pdf.scripts import corrected
+from core.documents.readers.pdf.lines import corrected
 
 
 def boxes(*lefts, width=10.0):

@@ -23,7 +23,7 @@ from core.documents import (
 )
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.pictures import picture
-from core.documents.readers.pictures.header import PicturePage, jpeg_page, pages_of
+from core.documents.readers.pictures.picture import PicturePage, jpeg_page, pages_of
 
 READ = Reading(ocr=True)
 WORDS = "forty passengers and a cargo of apples"
