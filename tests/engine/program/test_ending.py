@@ -23,13 +23,13 @@ NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win
 IN_THE_SAVE = """
 import os, sys
 from core.commands import main
-from core.review import write
-pack, signals = write.pack_text, iter([int(sys.argv[1])])
+from core.review import saving
+pack, signals = saving.pack_text, iter([int(sys.argv[1])])
 def stop(*given):
     for number in signals:
         os.kill(os.getpid(), number)
     return pack(*given)
-write.pack_text = stop
+saving.pack_text = stop
 sys.exit(main.main(sys.argv[2:]))
 """
 # What is written to a terminal that was closed fails; the work must end as asked all the same.
