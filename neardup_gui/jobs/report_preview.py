@@ -115,7 +115,7 @@ def _measured(
 
 
 def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
-    from core.reports.pdf.preview import preview_pages
+    from core.reports.pdf.writer import preview_pages
 
     pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
     return tuple(Page(*page) for page in pages)

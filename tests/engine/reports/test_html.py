@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -20,7 +21,7 @@ from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
-from core.reports.sections import passages as kept_text
+from core.reports.sections.passages import _count_words
 from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
@@ -281,10 +282,10 @@ def test_no_pairs(page):
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
 def test_words_left_out_are_counted_in_steps(step, monkeypatch):
-    monkeypatch.setattr(kept_text, "STEP", step)
+    monkeypatch.setattr(sys.modules[_count_words.__module__], "STEP", step)
 
     for gap in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
-        assert kept_text._count_words(gap) == len(gap.split())
+        assert _count_words(gap) == len(gap.split())
 
 
 def test_passages_are_cited_by_page_where_there_are_pages(page):

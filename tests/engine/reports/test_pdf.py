@@ -17,7 +17,7 @@ from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
-from core.reports.pdf.preview import preview_pages, write_pdf
+from core.reports.pdf.writer import preview_pages, write_pdf
 from core.scan.groups import Group, Member
 from tests.engine.reports.test_html import NASTY, TEXT, make_report
 
@@ -191,7 +191,7 @@ def test_too_little_memory_is_said_before_it_starts(written, monkeypatch):
 
 
 def test_a_process_that_ends_early_is_said(written, monkeypatch):
-    monkeypatch.setattr("core.reports.pdf.preview.START", "raise SystemExit(3)")
+    monkeypatch.setattr("core.reports.pdf.writer.START", "raise SystemExit(3)")
     with pytest.raises(ExportError, match="ended without a result"):
         written(make_report(["a", "b"]))
 
@@ -209,7 +209,7 @@ def test_the_preview_shows_the_first_pages(tmp_path):
 
 def test_help_and_the_formats_load_no_typesetter():
     program = (
-        "import sys, core.reports.formats, core.reports.pdf.preview, core.reports.pdf.preview; "
+        "import sys, core.reports.formats, core.reports.pdf.writer, core.reports.pdf.writer; "
         "sys.exit('typst' in sys.modules or 'pypdfium2' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -70,8 +70,13 @@ def quiet(window, qtbot):
 
 def press(window, *keys):
     """Press keys; as a person does who reads, when the pair of the row is there."""
+    table, pair = window.pages.pairs.table, window.presenter.pair
     for key in keys:
-        window.pages.pairs.table.tell_at_once()
+        table.tell_at_once()
+        for _ in range(1000):
+            if pair.shown in (table.selected_key, None) or len(table.selected_rows) > 1:
+                break
+            QTest.qWait(5)
         QTest.keyClick(QApplication.focusWidget() or window, key)
 
 

@@ -330,8 +330,8 @@ def test_what_holds_here_is_said(landlock, seccomp, says):
 @pytest.mark.parametrize("part", ["landlock", "seccomp"])
 def test_what_the_kernel_has_and_does_not_let_us_do_is_not_said_to_hold(monkeypatch, part):
     """As in a container, or under too many rules of others."""
-    call = "_RESTRICT" if part == "landlock" else "_SET_MODE_FILTER"
-    monkeypatch.setattr(f"core.documents.isolation.{part}.{call}", 9999)
+    calls = {"landlock": "confinement._RESTRICT", "seccomp": "seccomp._SET_MODE_FILTER"}
+    monkeypatch.setattr(f"core.documents.isolation.{calls[part]}", 9999)
 
     assert not getattr(confinement_here(), part)
 

@@ -1,4 +1,4 @@
-"""The first pages of a report as pictures, before it is written."""
+"""A report as PDF, and its first pages as pictures before it is written."""
 
 from __future__ import annotations
 
