@@ -50,13 +50,13 @@ class RandomPairs(NamedTuple):
         ascends = self.scores[1:] >= self.scores[:-1]
         return len(self.scores) <= MOST_PAIRS and bool(within.all()) and bool(ascends.all())
 
-    def threshold(self, share: float, bounds: tuple[float, float]) -> float:
+    def threshold(self, share: float, bounds: tuple[float, float], for_few: float) -> float:
         """The bits, within bounds, that about such a share of unrelated pairs may reach.
 
-        Few pairs may all be related: then it is the middle between the bounds.
+        Few pairs may all be related: then it is `for_few`.
         """
         if len(self.scores) < FEWEST_PAIRS:
-            return sum(bounds) / 2
+            return for_few
         middle, start = np.maximum(np.quantile(self.scores, (0.5, UNRELATED)), FLOOR).tolist()
         scale = (start - middle) / math.log(0.5 / (1 - UNRELATED))
         scale = min(max(scale, SCALES[0]), SCALES[1])

@@ -131,6 +131,7 @@ PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage that counts
 LEAST_BITS = (30.0, 60.0)
+LEAST_BITS_OF_FEW = 45.0  # in a folder of too few pairs to count what unrelated texts share
 
 Text = tuple[UInt64Array, Float32Array, Float32Array]  # words, their information here, anywhere
 
@@ -170,7 +171,7 @@ class ReworkedNumbers(NamedTuple):
 
 def least_bits(model: WordModel) -> float:
     """The bits from which a passage counts: for the numbers of a pair, and to be shown."""
-    return model.pairs.threshold(COUNTED, LEAST_BITS)
+    return model.pairs.threshold(COUNTED, LEAST_BITS, LEAST_BITS_OF_FEW)
 
 
 def reworked_passages(

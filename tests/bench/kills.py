@@ -97,6 +97,17 @@ class Running:
         """When a word was said."""
         return [value for each, value in self.said if each == word]
 
+    def times_complete(self) -> list[float]:
+        """When it said that the review is saved, and did not add that the one file lacks some."""
+        times: list[float] = []
+        is_complete = True
+        for word, moment in self.said:
+            if word in {"written", "incomplete"}:
+                is_complete = word == "written"
+            elif word == "saved" and is_complete:
+                times.append(moment)
+        return times
+
     def writings(self) -> list[tuple[float, float]]:
         """When it wrote the review; for ever, where it was killed meanwhile or said it lacks some.
 
@@ -310,8 +321,9 @@ class Campaign:
         saved = [moment for each in running for moment in each.times("saved")]
         for each in running:
             self._judge_end(each)
+        complete = [moment for each in running for moment in each.times_complete()]
         for copy in copies:
-            word = self._judge_copy(copy, running, saved, before)
+            word = self._judge_copy(copy, running, complete, before)
             counts[f"copies {word}"] += 1
             copy.path.unlink()
         aside = self._place / "aside"
@@ -335,11 +347,11 @@ class Campaign:
             self._trouble(f"{each.program.kind} ended with {status}", [each])
 
     def _judge_copy(
-        self, copy: Copy, running: Sequence[Running], saved: Sequence[float], before: str
+        self, copy: Copy, running: Sequence[Running], complete: Sequence[float], before: str
     ) -> str:
         writes = [pair for each in running for pair in each.writings()]
         is_quiet = all(copy.finished < begun or copy.begun > ended for begun, ended in writes)
-        allowed = {"new"} if any(moment < copy.begun for moment in saved) else {before, "new"}
+        allowed = {"new"} if any(moment < copy.begun for moment in complete) else {before, "new"}
         try:
             state = self._world.which(copy.path)
         except NeardupError as error:
