@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.candidates.bit_forecast import BitSample, KnownBits, bit_levels
-from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
+from core.candidates.forecast import (
+    LEVELS,
+    BitSample,
+    KnownBits,
+    KnownPairs,
+    Levels,
+    bit_levels,
+    level_of,
+)
 
 
 def known_of(

@@ -26,22 +26,23 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from core.aside.bibliography_words import HEADINGS
-from core.aside.common import LEAST_COMMON, LEAST_OF_TEMPLATE, shared_spans
-from core.aside.grams import count_grams
-from core.aside.phrases import PhraseIndex
-from core.aside.quotations import find_quotations, word_count
+from core.aside.quotations import HEADINGS, find_quotations, word_count
 from core.aside.repeated import (
     COVER_WORDS,
+    LEAST_COMMON,
+    LEAST_OF_TEMPLATE,
+    PhraseIndex,
     Repeats,
+    Texts,
+    Words,
+    count_grams,
     fewest_documents,
     headings_of,
     repeated_spans,
+    shared_spans,
     starts_of,
 )
 from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
-from core.aside.texts import Texts
-from core.aside.words import Words
 from core.text.set_aside import Reason, SetAside
 
 FEWEST = 3  # entries of a list without a heading

@@ -8,20 +8,377 @@ documents, twice as many each time, until it ends; or there is none.
 
 A heading is a line of a few words with empty lines around it, or marked as one, that stands as a
 line in several documents.
+
+The words of many texts with their places, some texts at a time: what repeated text is found by.
+
+Words are compared without case and punctuation, whatever the settings of the scan: what is set
+aside does not depend on how shingles are made.
+
+In how many documents some words in a row stand, and where they are in each.
+
+A gram is so many words in a row. Its key keeps the upper bits of its hash; the lower ones name the
+document, so that sorted keys tell how many documents hold it. Of very many words one range of keys
+is gathered after the other: what is held at once does not grow with the corpus.
+
+Passages that stand in at least n documents, and text of templates, by words in a row.
+
+A passage of at least `LEAST_COMMON` words in a row is common where each gram of so many words
+stands in at least n documents; copies of a document count, each by itself. Text of a template is
+what shares at least `LEAST_OF_TEMPLATE` words in a row with one.
+
+Where phrases stand in texts: word by word, whatever their case, line breaks and punctuation.
+
+A phrase is looked for by the hash of its first words, at most `ANCHOR`, and then compared as a
+whole: what many phrases cost is what one does, a search in a sorted table for every word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from core.aside.grams import GramCounts
-from core.aside.words import Words
-from core.base.arrays import Int64Array
+from core.aside.rules import Phrase
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.tasks import Cancelled, batches, results_of, worker_count
+from core.candidates.sorted_keys import distinct, members
+from core.evidence.shared_runs import make_grams
+from core.settings import ScanSettings
+from core.text.characters import is_long
 from core.text.set_aside import Reason, SetAside
+from core.text.shingling import tokenise
+from core.text.tokenising import joined_words, spanned_units_of
+
+WORDS = ScanSettings(unit="word")
+
+
+class Words(NamedTuple):
+    """The words of some texts, one text after the other.
+
+    Attributes:
+        numbers: int64, which texts these are.
+        values: uint64, a hash of every word.
+        offsets: int64, text i has the words `offsets[i]` to `offsets[i + 1]`.
+        spans: int64 (words, 2), in code points of the text.
+    """
+
+    numbers: Int64Array
+    values: UInt64Array
+    offsets: Int64Array
+    spans: Int64Array
+
+    def grams(self, length: int) -> UInt64Array:
+        """The hash of so many words from every word on; those that run over an end, too."""
+        grams = np.zeros(len(self.values), dtype=np.uint64)
+        made = make_grams(self.values, length)
+        grams[: len(made)] = made
+        return grams
+
+    def rows(self, places: Int64Array) -> Int64Array:
+        """Which of the texts each of some words belongs to, int64."""
+        return np.searchsorted(self.offsets, places, side="right") - 1
+
+    def fit(self, places: Int64Array, length: int) -> Int64Array:
+        """Those of some words from which on a text has so many words."""
+        return places[places + length <= self.offsets[self.rows(places) + 1]]
+
+    def inside(self, length: int) -> Int64Array:
+        """The places from which on a text has so many words, int64, ascending."""
+        left = np.repeat(self.offsets[1:], np.diff(self.offsets)) - np.arange(len(self.values))
+        return np.flatnonzero(left >= length)
+
+
+def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
+    """The words of some texts; pure, so that threads can share the work."""
+    if not any(map(is_long, texts)):
+        units, _ = spanned_units_of(joined_words(texts), WORDS)
+        return Words(numbers, units.values, units.offsets, units.spans)
+    parts = [tokenise(text, WORDS) for text in texts]
+    counts = [0, *(len(part.values) for part in parts)]
+    return Words(
+        numbers,
+        np.concatenate([part.values for part in parts]),
+        np.cumsum(counts),
+        np.concatenate([np.stack([part.starts, part.ends], axis=1) for part in parts]),
+    )
+
+
+AT_ONCE = 1 << 25  # words whose keys are held together, about a quarter of a gigabyte
+
+
+class GramCounts(NamedTuple):
+    """Grams that stand in several documents.
+
+    Attributes:
+        keys: uint64, ascending: the upper bits of their hashes.
+        documents: int64, in how many documents each stands.
+        bits: How many lower bits were cut off.
+    """
+
+    keys: UInt64Array
+    documents: Int64Array
+    bits: np.uint64
+
+    def in_at_least(self, fewest: int) -> GramCounts:
+        """Those that stand in at least so many documents."""
+        many = self.documents >= fewest
+        return self._replace(keys=self.keys[many], documents=self.documents[many])
+
+    def holds(self, grams: UInt64Array) -> BoolArray:
+        """Which of some hashes are among them."""
+        return members(self.keys, grams >> self.bits)
+
+    def counts(self, grams: UInt64Array) -> Int64Array:
+        """In how many documents each of some hashes stands; 0 for those that are not among them."""
+        if not len(self.keys):
+            return np.zeros(len(grams), dtype=np.int64)
+        keys = grams >> self.bits
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[place] == keys, self.documents[place], 0)
+
+
+def count_grams(
+    words: Callable[[], Iterable[Words]], length: int, documents: int, total: int, fewest: int
+) -> GramCounts:
+    """Count the grams of some texts that stand in at least so many of them.
+
+    Args:
+        words: Gives the words, batch by batch, each time it is called.
+        length: Words in a gram.
+        documents: How many texts there are.
+        total: About how many words they have.
+        fewest: In how many documents a gram must stand.
+    """
+    bits = bits_for(documents)
+    ranges = max(1, -(-total // AT_ONCE))
+    parts = [
+        _count_range(words(), length, bits, (number, ranges), fewest) for number in range(ranges)
+    ]
+    return GramCounts(
+        np.concatenate([one.keys for one in parts]),
+        np.concatenate([one.documents for one in parts]),
+        bits,
+    )
+
+
+def _count_range(
+    batches: Iterable[Words], length: int, bits: np.uint64, part: tuple[int, int], fewest: int
+) -> GramCounts:
+    number, ranges = part
+    low, high = (number << 64) // ranges, ((number + 1 << 64) // ranges) - 1
+    gathered = [np.empty(0, dtype=np.uint64)]
+    for words in batches:
+        grams, owners = _grams_in(words, length)
+        if ranges > 1:
+            chosen = (grams >= np.uint64(low)) & (grams <= np.uint64(high))
+            grams, owners = grams[chosen], owners[chosen]
+        gathered.append(distinct([(grams >> bits << bits) | owners]))
+    keys = distinct(gathered) >> bits
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else keys
+    counts = np.diff(np.append(starts, len(keys))).astype(np.int64)
+    many = counts >= fewest
+    return GramCounts(keys[starts.astype(np.int64)[many]], counts[many], bits)
+
+
+def gram_keys(words: Words, length: int, bits: np.uint64) -> UInt64Array:
+    """The keys of the grams of some texts, each as often as texts have it.
+
+    Args:
+        words: Of texts whose numbers are below 2 to the power of `bits`.
+        length: Words in a gram.
+        bits: How many lower bits are cut off.
+    """
+    grams, owners = _grams_in(words, length)
+    return distinct([(grams >> bits << bits) | owners]) >> bits
+
+
+def bits_for(documents: int) -> np.uint64:
+    """How many lower bits of a hash name one of so many documents."""
+    return np.uint64(max(documents.bit_length(), 1))
+
+
+def _grams_in(words: Words, length: int) -> tuple[UInt64Array, UInt64Array]:
+    """The grams of some texts, and which text each is in, both uint64."""
+    places = words.inside(length)
+    owners = words.numbers[words.rows(places)].astype(np.uint64)
+    return words.grams(length)[places], owners
+
+
+def covered(words: Words, places: Int64Array, length: int) -> BoolArray:
+    """Which words lie within so many words from one of some places on, which all fit."""
+    change = np.zeros(len(words.values) + 1, dtype=np.int64)
+    np.add.at(change, places, 1)
+    np.add.at(change, places + length, -1)
+    return np.cumsum(change[:-1]) > 0
+
+
+def runs_of(words: Words, chosen: BoolArray) -> Iterator[tuple[int, int, int]]:
+    """Words in a row that are chosen, within a text: its row, first word and last word + 1."""
+    if not chosen.any():
+        return
+    breaks = np.zeros(len(chosen), dtype=np.bool_)
+    breaks[words.offsets[:-1][words.offsets[:-1] < len(chosen)]] = True
+    before = np.append(False, chosen[:-1])
+    after = np.append(chosen[1:], False)
+    starts = np.flatnonzero(chosen & (~before | breaks))
+    ends = np.flatnonzero(chosen & (~after | np.append(breaks[1:], True))) + 1
+    rows = words.rows(starts)
+    yield from zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True)
+
+
+LEAST_COMMON = 10  # words
+LEAST_OF_TEMPLATE = 5
+
+
+def shared_spans(
+    words: Words, grams: GramCounts, length: int, reason: Reason
+) -> Iterator[tuple[int, SetAside]]:
+    """The stretches of some texts of which every so many words are among these grams.
+
+    Returns:
+        The row of the text, and the span.
+    """
+    places = words.inside(length)
+    places = places[grams.holds(words.grams(length)[places])]
+    for row, first, end in runs_of(words, covered(words, places, length)):
+        start, stop = int(words.spans[first, 0]), int(words.spans[end - 1, 1])
+        yield row, SetAside(start, stop, reason)
+
+
+ANCHOR = 4  # words
+
+
+def has_words(text: str) -> bool:
+    """Whether a phrase can stand anywhere: whether there is a word in it."""
+    return len(words_of([text], np.zeros(1, np.int64)).values) > 0
+
+
+class _Anchor(NamedTuple):
+    """Phrases whose first so many words are looked for: their hashes, ascending, and numbers."""
+
+    length: int
+    hashes: UInt64Array
+    numbers: Int64Array
+
+
+class PhraseIndex:
+    """Phrases, to be looked for in any number of texts."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self._phrases = [one for one in phrases if has_words(one.text)]
+        words = [words_of([one.text], np.zeros(1, np.int64)).values for one in self._phrases]
+        self._words: list[UInt64Array] = words
+        lengths = np.array([min(len(own), ANCHOR) for own in words], dtype=np.int64)
+        self._anchors = [
+            self._anchor(length, np.flatnonzero(lengths == length))
+            for length in range(1, ANCHOR + 1)
+            if (lengths == length).any()
+        ]
+
+    def _anchor(self, length: int, numbers: Int64Array) -> _Anchor:
+        hashes = np.array(
+            [make_grams(self._words[number][:length], length)[0] for number in numbers], np.uint64
+        )
+        order = np.argsort(hashes, kind="stable")
+        return _Anchor(length, hashes[order], numbers[order])
+
+    def find(self, words: Words) -> Iterator[tuple[int, SetAside]]:
+        """Each place of each phrase: the row of the text, and the span."""
+        for anchor in self._anchors:
+            grams = words.grams(anchor.length)
+            first = np.searchsorted(anchor.hashes, grams)
+            there = np.minimum(first, len(anchor.hashes) - 1)
+            places = words.fit(np.flatnonzero(anchor.hashes[there] == grams), anchor.length)
+            for place in places.tolist():
+                yield from self._at(words, place, anchor, int(first[place]), grams[place])
+
+    def _at(
+        self, words: Words, place: int, anchor: _Anchor, first: int, gram: np.uint64
+    ) -> Iterator[tuple[int, SetAside]]:
+        """Those of the phrases with these first words that go on like the text."""
+        row = int(words.rows(np.array([place]))[0])
+        end = int(words.offsets[row + 1])
+        while first < len(anchor.hashes) and anchor.hashes[first] == gram:
+            number = int(anchor.numbers[first])
+            wanted, first = self._words[number], first + 1
+            stop = place + len(wanted)
+            if stop <= end and np.array_equal(words.values[place:stop], wanted):
+                start, last = int(words.spans[place, 0]), int(words.spans[stop - 1, 1])
+                yield row, SetAside(start, last, self._phrases[number].reason)
+
+
+Made = TypeVar("Made")
+
+KEPT_CHARACTERS = 1 << 24  # of texts whose words are kept from one finder to the next
+LETTERS_OF_WORD = 5  # with the space: about how many make a word
+
+
+class Texts:
+    """Texts to look through."""
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        lengths: Int64Array,
+        pool: ThreadPoolExecutor,
+        cancelled: Cancelled,
+    ) -> None:
+        """`lengths` are int64, in code points; `cancelled` is polled between batches."""
+        self.lengths = lengths
+        self._texts, self._pool, self._cancelled = texts, pool, cancelled
+        self._kept: list[Words] | None = None
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def word_count(self) -> int:
+        """About how many words there are."""
+        return int(self.lengths.sum()) // LETTERS_OF_WORD
+
+    def all_words(self) -> Iterable[Words]:
+        """The words of all texts; where these are not long, they are kept."""
+        if int(self.lengths.sum()) > KEPT_CHARACTERS:
+            return self.words(range(len(self)))
+        if self._kept is None:
+            self._kept = list(self.words(range(len(self))))
+        return self._kept
+
+    def words(self, numbers: Collection[int]) -> Iterator[Words]:
+        """The words of some texts.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return self._run(lambda some: words_of(self._read(some), some), numbers)
+
+    def each(
+        self, work: Callable[[str], Made], numbers: Collection[int]
+    ) -> Iterator[tuple[int, Made]]:
+        """What is made of each of some texts, with its number.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+
+        def done(some: Int64Array) -> list[tuple[int, Made]]:
+            return list(zip(some.tolist(), map(work, self._read(some)), strict=True))
+
+        for made in self._run(done, numbers):
+            yield from made
+
+    def _read(self, numbers: Int64Array) -> list[str]:
+        return [self._texts[number] for number in numbers.tolist()]
+
+    def _run(self, work: Callable[[Int64Array], Made], numbers: Collection[int]) -> Iterator[Made]:
+        ordered = np.array(sorted(numbers), dtype=np.int64)
+        parts = (ordered[part] for part in batches(self.lengths[ordered].tolist()))
+        begun = (self._pool.submit(work, part) for part in parts)
+        yield from results_of(begun, self._cancelled, 2 * worker_count())
+
 
 ZONE = 400  # words from the start that are looked at
 MOST_OF_COVER = 250  # words of a cover sheet

@@ -17,16 +17,14 @@ from core.scan.audit_results import (
     AuditResult,
     BandEstimate,
     Bin,
-    Method,
-    MissedPair,
-    MissReason,
-    Proof,
-)
-from core.scan.planted_results import (
     Edit,
     EditRecall,
+    Method,
+    MissedPair,
     MissedPassage,
+    MissReason,
     Planting,
+    Proof,
     ReworkedPlanting,
     ReworkedRecall,
 )

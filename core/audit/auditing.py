@@ -10,32 +10,48 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.all_pairs import ExactPairs, Truth, count_shingles, look_ups
-from core.audit.edits import EditWords, change_words, move_sentences, words_of
-from core.audit.planted_copies import PLANTED, counted_text, measure_recall, plant
-from core.audit.ranges import measured_ranges, remedies
-from core.audit.search import AuditSearch, chances
+from core.audit.planted_copies import (
+    PLANTED,
+    EditWords,
+    change_words,
+    counted_text,
+    measure_recall,
+    move_sentences,
+    plant,
+    words_of,
+)
+from core.audit.search import (
+    AuditSearch,
+    ExactPairs,
+    Truth,
+    chances,
+    count_shingles,
+    look_ups,
+    measured_ranges,
+    remedies,
+)
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.base.parallel import worker_count
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.candidates.reworked_curve import ReworkedCurve
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if, worker_count
+from core.candidates.reworked import ReworkedCurve
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.audit_results import (
     AuditResult,
     BandEstimate,
     Bin,
+    CapKind,
     MeasuredRange,
     Method,
     MissCount,
     MissedPair,
+    MissedPassage,
     MissReason,
     Proof,
     Remedy,
+    ReworkedPlanting,
+    ReworkedRecall,
 )
-from core.scan.caps import CapKind
-from core.scan.duplicates import COPIES_SPELLED_OUT
-from core.scan.planted_results import MissedPassage, ReworkedPlanting, ReworkedRecall
+from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.text.store import TextStore
 from core.text.word_counts import are_passages

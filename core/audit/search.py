@@ -2,38 +2,174 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import (
     BoolArray,
+    Estimate,
     Float64Array,
     Int64Array,
     IntegerArray,
     UInt8Array,
     UInt64Array,
 )
-from core.base.intervals import Estimate
-from core.base.parallel import batches, results_of
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage
+from core.base.tasks import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    batches,
+    ignore,
+    never,
+    results_of,
+)
 from core.candidates.forecast import Forecast
 from core.candidates.references import count_pairs
-from core.candidates.rewinnowing import Passages
-from core.candidates.reworked_curve import ReworkedCurve
+from core.candidates.reworked import ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
+from core.candidates.shared_fingerprints import Passages
+from core.evidence.overlap import measure_shingles, numbers_of, sizes_of
 from core.evidence.pairs import Pairs, pair_codes
+from core.scan.audit_results import MeasuredRange, Remedy
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_bits import known_bits
-from core.scan.measured_pairs import known_pairs
-from core.scan.reworked_promise import promise_of
-from core.settings import ScanSettings
-from core.signatures.grams import BLANK, find_grams
+from core.scan.measured_pairs import known_bits, known_pairs
+from core.scan.reworked import promise_of
+from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
-from core.signatures.winnowing import blank
+from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, Shingles
 from core.text.store import TextStore
+from core.text.word_counts import are_passages
+
+WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
+LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
+
+
+def count_shingles(
+    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
+) -> Int64Array:
+    """Number of shingles of each text."""
+    parts = batches(texts.lengths.tolist())
+    tasks = (pool.submit(_lengths, texts, part, settings) for part in parts)
+    nothing = np.empty(0, dtype=np.int64)
+    return np.concatenate([nothing, *results_of(tasks, cancelled)])
+
+
+def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
+    return np.diff(texts.shingles(part, settings).counting().offsets)
+
+
+def look_ups(lengths: Int64Array) -> int:
+    """How many shingles comparing all pairs of texts with so many shingles looks up."""
+    return int(_work(np.sort(lengths[lengths > 0])[::-1]).sum())
+
+
+def _work(lengths: Int64Array) -> Int64Array:
+    """Look-ups for each text with all that follow it, the longest text first."""
+    following = np.cumsum(lengths[::-1])[::-1] - lengths
+    return following + LOOK_UPS_OF_A_PAIR * np.arange(len(lengths), dtype=np.int64)[::-1]
+
+
+class ExactPairs(NamedTuple):
+    """Pairs x < y: numbers of texts, exact resemblance, longest shared run in units and in words.
+
+    All but the resemblance are int64.
+    """
+
+    x: Int64Array
+    y: Int64Array
+    resemblance: Float64Array
+    longest_run: Int64Array
+    run_words: Int64Array
+
+    def take(self, rows: BoolArray | IntegerArray) -> ExactPairs:
+        """Those with these indices, or where a mask is true."""
+        return ExactPairs._make(column[rows] for column in self)
+
+    def wanted(self, settings: ScanSettings) -> BoolArray:
+        """Which of them a complete list holds; pairs that share nothing never belong to it."""
+        enough = self.resemblance >= settings.min_resemblance
+        if settings.list_passages:
+            enough |= are_passages(self.run_words, settings)
+        return enough & (self.longest_run > 0)
+
+
+class Truth:
+    """The shingles of some texts, to compare them pair by pair."""
+
+    def __init__(
+        self, texts: TextStore, settings: ScanSettings, to_review: BoolArray | None = None
+    ) -> None:
+        """`to_review` are the documents that are; the others are not compared with each other."""
+        self._to_review = np.ones(len(texts), np.bool_) if to_review is None else to_review
+        shingles = texts.shingles(slice(None), settings)
+        self._settings = settings
+        self._shingles = shingles
+        self._units = shingles.units
+        lengths = np.diff(shingles.offsets)
+        self._sizes = sizes_of(shingles, bag=settings.bag)
+        # The longer text of a pair gets the table; the shorter one is looked up in it.
+        self._order = np.compress(self._units > 0, np.arange(len(texts), dtype=np.int64))
+        self._order = self._order[np.argsort(-lengths[self._order], kind="stable")]
+        self._work = _work(lengths[self._order])
+
+    @property
+    def texts(self) -> int:
+        """Number of texts with anything to compare."""
+        return len(self._order)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of these that are compared."""
+        return count_pairs(self._to_review, self._order)
+
+    def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
+        """The exact numbers of some pairs, with x < y in the result."""
+        overlap = measure_shingles(self._shingles, x, y, self._settings)
+        numbers = numbers_of(overlap, self._sizes, self._units, x, y, self._settings.k)
+        return ExactPairs(
+            np.minimum(x, y),
+            np.maximum(x, y),
+            numbers.resemblance,
+            numbers.longest_run.astype(np.int64),
+            numbers.run_words.astype(np.int64),
+        )
+
+    def all_wanted(
+        self, pool: ThreadPoolExecutor, progress: Progress = ignore, cancelled: Cancelled = never
+    ) -> ExactPairs:
+        """Compare all pairs; those that a complete list holds, ordered by x and y."""
+        parts = list(self._parts())
+        tasks = (pool.submit(self._wanted_of, part) for part in parts)
+        nothing = np.empty(0, dtype=np.int64)
+        found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
+        for done, pairs in enumerate(results_of(tasks, cancelled), 1):
+            found.append(pairs)
+            progress(ProgressReport(Stage.COMPARE, done, len(parts)))
+        joined = ExactPairs(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+        return joined.take(np.lexsort((joined.y, joined.x)))
+
+    def _parts(self) -> Iterator[range]:
+        """Ranks of the texts that are compared with all that follow, in slices of equal work."""
+        cuts = np.flatnonzero(np.diff(np.cumsum(self._work) // WORK_PER_TASK)) + 1
+        yield from map(range, [0, *cuts.tolist()], [*cuts.tolist(), len(self._order)])
+
+    def _wanted_of(self, ranks: range) -> ExactPairs:
+        own = np.arange(ranks.start, ranks.stop, dtype=np.int64)
+        following = len(self._order) - 1 - own
+        x = np.repeat(own, following)
+        step = np.arange(len(x), dtype=np.int64) - np.repeat(
+            np.cumsum(following) - following, following
+        )
+        one, other = self._order[x], self._order[x + 1 + step]
+        compared = self._to_review[one] | self._to_review[other]
+        pairs = self.measure(one[compared], other[compared])
+        return pairs.take(pairs.wanted(self._settings))
 
 
 def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSettings) -> bool:
@@ -174,3 +310,72 @@ def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array |
     """The S-curve at these resemblances; None for a method that has no bands."""
     choice = settings.choice
     return None if choice is None else candidate_probability(resemblance, *choice)
+
+
+RANGES = 20
+MOST_REMEDIES = 3
+
+
+def measured_ranges(
+    resemblance: Float64Array, met: BoolArray, settings: ScanSettings
+) -> tuple[MeasuredRange, ...]:
+    """Which share of some pairs the signatures met; ranges without any are left out.
+
+    Args:
+        resemblance: Exact, of pairs that should be listed.
+        met: Whether a band met each, or its bits are near enough.
+        settings: Promise how many are met.
+    """
+    place = np.minimum((resemblance * RANGES + 1e-9).astype(np.int64), RANGES - 1)
+    chance = chances(resemblance, settings)
+    return tuple(
+        MeasuredRange(
+            number / RANGES,
+            (number + 1) / RANGES,
+            float(resemblance[here].mean()),
+            int(here.sum()),
+            None if chance is None else float(chance[here].sum()),
+            int(met[here].sum()),
+        )
+        for number in range(RANGES)
+        if (here := place == number).any()
+    )
+
+
+def remedies(
+    search: AuditSearch, alone: AuditSearch, x: Int64Array, y: Int64Array, missed: int
+) -> tuple[Remedy, ...]:
+    """Other choices for the same signatures that miss less, each less than the one before.
+
+    Args:
+        search: The search in which these pairs are.
+        alone: The search of the folder alone.
+        x: First documents of the pairs that should be listed and nothing but signatures leads to.
+        y: The second ones.
+        missed: How many of them the present choice misses.
+    """
+    found: list[Remedy] = []
+    for settings in _others(search.settings):
+        if not missed or len(found) == MOST_REMEDIES:
+            break
+        left = int((~search.met(x, y, settings)).sum())
+        if left < missed:
+            choice, distance = settings.choice or (0, 0), settings.distance
+            candidates = alone.candidates(settings)
+            if candidates and search is alone:  # of few pairs a sample knows less than was counted
+                candidates = Estimate(*(max(one, float(len(x) - left)) for one in candidates))
+            found.append(Remedy(*choice, distance, left, candidates))
+            missed = left
+    return tuple(found)
+
+
+def _others(settings: ScanSettings) -> Iterator[ScanSettings]:
+    """The present choice with more bands, then with fewer rows; or with more bits."""
+    if settings.choice is None:
+        for distance in range(settings.max_distance + 1, MAX_DISTANCE + 1):
+            yield settings.with_changes(max_distance=distance)
+        return
+    for rows in range(settings.rows, 0, -1):
+        yield settings.with_changes(bands=1, rows=1).with_changes(
+            bands=settings.signature_size // rows, rows=rows
+        )

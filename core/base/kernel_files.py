@@ -20,7 +20,7 @@ from pathlib import Path
 
 import xxhash
 
-from core.base.unfinished import unfinished
+from core.base.files import unfinished
 
 MAGIC = b"neardup kernel 1\n"
 DIGEST = 16  # bytes of XXH3-128

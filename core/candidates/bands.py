@@ -3,22 +3,102 @@
 A band is sorted by numbers: a hash of its values in the high bits, the document in the low ones.
 How many bits of the hash are left depends on how many documents there are, so the hash decides
 nothing: a bucket holds the documents whose values are equal.
+
+How full the buckets of a search are, which are the fullest, and what they cost.
+
+Documents that agree in a whole band are in one bucket, and every two of them are compared
+(`core.candidates.lsh`); of bits they are those that agree in the blocks of one table
+(`core.candidates.hamming`), where comparing costs a few instructions.
+
+The same documents meet in one band after another. A bucket is told once: it belongs to an earlier
+one where four in five of its documents were in that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.parallel import results_of, worker_count
-from core.base.progress import Cancelled, stop_if
-from core.candidates.agreement import agree
+from core.base.tasks import Cancelled, results_of, stop_if, worker_count
+from core.candidates.references import pairs_of, reviewed_in_runs
+
+NO_BAND, SEVERAL_BANDS = -2, -1
+
+
+def meet_in_a_band(
+    signatures: UInt32Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    bands: int,
+    rows: int,
+) -> BoolArray:
+    """For pairs of rows: whether they agree in at least one band."""
+    # One type, so that the kernel is compiled once.
+    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 1) != NO_BAND)
+
+
+def band_met(
+    signatures: UInt32Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    bands: int,
+    rows: int,
+) -> Int16Array:
+    """For pairs of rows: the band in which they agree, if it is the only one.
+
+    Returns:
+        int16: the band, from 0; `SEVERAL_BANDS` or `NO_BAND`.
+    """
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 2))
+
+
+@njit(nogil=True, cache=True)
+def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:
+    """Whether two rows of a matrix have the same values in a band."""
+    for place in range(band * rows, band * rows + rows):
+        if signatures[x, place] != signatures[y, place]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _band_met(
+    signatures: Any,
+    x: Any,
+    y: Any,
+    bands: Any,
+    rows: Any,
+    enough: Any,
+) -> Any:
+    """See `band_met`; looks for so many bands at most."""
+    met = np.full(len(x), NO_BAND, dtype=np.int16)
+    for pair in range(len(x)):
+        found = 0
+        for band in range(bands):
+            if agree(signatures, x[pair], y[pair], band, rows):
+                found += 1
+                met[pair] = band if found == 1 else SEVERAL_BANDS
+                if found == enough:
+                    break
+    return met
+
 
 Result = TypeVar("Result")
 
@@ -211,3 +291,178 @@ def _agreeing(
             keys[same] = key
             same += 1
     return same
+
+
+ENOUGH = 8  # bands that tell how much their numbers of pairs vary
+
+
+def pairs_in_bands(
+    signatures: UInt32Array, rows_in_use: Int64Array, to_review: BoolArray, cancelled: Cancelled
+) -> Float64Array:
+    """The pairs in all bands of each b × r, so that one that meets in two of them counts twice.
+
+    Args:
+        signatures: uint32 (documents, K).
+        rows_in_use: The documents that take part.
+        to_review: By document; two others are no pair.
+        cancelled: Polled between bands.
+
+    Returns:
+        float64 (n,), for the choices of `core.candidates.unknown_pairs.choices_within`.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    size = signatures.shape[1]
+    found = []
+    for rows in range(1, size + 1):
+        in_bands = [
+            pairs_of(
+                reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1]), buckets.sizes
+            ).sum()
+            for buckets in sorted_buckets(signatures, rows_in_use, size // rows, rows, cancelled)
+        ]
+        found.append(np.cumsum(in_bands, dtype=np.float64))
+    return np.concatenate(found)
+
+
+def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
+    """How many times as much the pairs in a band vary from band to band as if each met alone.
+
+    Documents that have a rare shingle in common meet in the same band, all of them or none. Where
+    there are too few bands of so many rows, what is true of fewer rows holds.
+
+    Args:
+        in_bands: float64 (n,), of `pairs_in_bands`.
+        signature_size: K.
+
+    Returns:
+        float64 (n,), at least 1.
+    """
+    told, start, so_far = [], 0, 1.0
+    for rows in range(1, signature_size + 1):
+        bands = signature_size // rows
+        numbers = np.diff(in_bands[start : start + bands], prepend=0.0)
+        start += bands
+        if bands >= ENOUGH:
+            so_far = max(1.0, float(numbers.var(ddof=1) / max(numbers.mean(), 1.0)))
+        told.append(np.full(bands, so_far))
+    return np.concatenate(told)
+
+
+CLASSES = 31  # of sizes: 2, 3 to 4, 5 to 8, ... documents
+FULLEST_OF_A_BAND = 30
+TOLD = 20  # buckets by name
+BELONGS = 0.8  # of its documents
+
+
+class FullBucket(NamedTuple):
+    """Documents that are together in one band or more.
+
+    Attributes:
+        members: int32, rows of the signatures, of the band in which they are most.
+        pairs: How many pairs they make in all of their bands.
+        bands: In how many bands they are together, all but a few.
+    """
+
+    members: Int32Array
+    pairs: int
+    bands: int
+
+
+class BucketFill(NamedTuple):
+    """The buckets of a search.
+
+    Attributes:
+        bands: How many bands, or tables of bits.
+        documents: How many documents were searched.
+        buckets: int64 (31,), how many there are by classes of size, in all bands.
+        pairs: int64 (31,), how many pairs they hold; one that meets in two bands counts twice.
+        largest: How many documents the fullest holds; 0 where no two are together.
+        fullest: The fullest ones, fullest first.
+    """
+
+    bands: int
+    documents: int
+    buckets: Int64Array
+    pairs: Int64Array
+    largest: int
+    fullest: tuple[FullBucket, ...]
+
+
+def least_of_class(place: int) -> int:
+    """The fewest documents that a bucket of a class holds."""
+    return (1 << place) + 1 if place else 2
+
+
+def fill_of(
+    by_band: Iterable[Buckets], to_review: BoolArray, documents: int, cancelled: Cancelled
+) -> BucketFill:
+    """Look at the buckets of each band.
+
+    Args:
+        by_band: Those of two documents and more.
+        to_review: By row of the signatures; two others are no pair.
+        documents: How many are searched.
+        cancelled: Polled between bands.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    number, pairs = np.zeros(CLASSES, dtype=np.int64), np.zeros(CLASSES, dtype=np.int64)
+    fullest = _Fullest(np.full(len(to_review), -1, dtype=np.int32))
+    bands = largest = 0
+    for buckets in by_band:
+        stop_if(cancelled)
+        own = reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1])
+        wanted = buckets.take(own > 0)
+        sizes = wanted.sizes
+        compared = pairs_of(own[own > 0], sizes)
+        place = np.ceil(np.log2(np.maximum(sizes, 2))).astype(np.int64) - 1
+        number += np.bincount(place, minlength=CLASSES)
+        np.add.at(pairs, place, compared)
+        largest = max(largest, int(sizes.max(initial=0)))
+        fullest.add(wanted, sizes, compared)
+        bands += 1
+    return BucketFill(bands, documents, number, pairs, largest, fullest.told())
+
+
+@dataclass
+class _Fullest:
+    """The fullest buckets of the bands so far.
+
+    Attributes:
+        owner: int32, by row of the signatures: the last bucket told of that holds it, or -1.
+        found: Those told of.
+    """
+
+    owner: Int32Array
+    found: list[FullBucket] = field(default_factory=list)
+
+    def add(self, buckets: Buckets, sizes: Int64Array, pairs: Int64Array) -> None:
+        """Look at the fullest of a band, each document of which is in one bucket only."""
+        seen: set[int] = set()
+        largest_first = np.argsort(-sizes, kind="stable")[:FULLEST_OF_A_BAND]
+        for place in largest_first.tolist():
+            members = buckets.members[buckets.starts[place] : buckets.starts[place + 1]]
+            earlier = self._earlier(members)
+            if earlier is None:
+                earlier = len(self.found)
+                self.found.append(FullBucket(members, 0, 0))
+            one = self.found[earlier]
+            most = max(one.members, members, key=len)
+            bands = one.bands + (earlier not in seen)
+            self.found[earlier] = FullBucket(most, one.pairs + int(pairs[place]), bands)
+            seen.add(earlier)
+            self.owner[members] = earlier
+
+    def _earlier(self, members: Int32Array) -> int | None:
+        owners = np.bincount(self.owner[members] + 1)
+        owners[0] = 0
+        most = int(owners.argmax())
+        return most - 1 if owners[most] >= BELONGS * len(members) else None
+
+    def told(self) -> tuple[FullBucket, ...]:
+        """So many of them as a person reads."""
+        ordered = sorted(self.found, key=lambda one: (-len(one.members), -one.bands))
+        return tuple(ordered[:TOLD])

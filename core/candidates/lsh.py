@@ -4,10 +4,22 @@ A signature is cut into b bands of r values; documents that agree in a whole ban
 bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4; see
 `core.candidates.bands`), and every two of a bucket are a pair. A pair is emitted only in the first
 band in which it meets, so nothing has to be de-duplicated. Overfull buckets give fewer pairs: see
-`core.candidates.crowds`.
+`core.candidates.lsh`.
 
 Which pairs are found depends on the texts alone: not on their order, nor on others that agree with
 them in no band.
+
+Crowds: buckets with very many documents, form letters, say, that share a template.
+
+A crowd of n documents would give n²/2 pairs that all look alike, and among them the few that share
+more than the template. So every document of a crowd is paired with one leader, and the crowd is
+split by more and more rows of the signature until its parts are small, as in an LSH forest (Bawa,
+Condie, Ganesan 2005): two documents part from the crowd together at the first row where they agree
+and the crowd does not. A bucket that is not overfull is split as well where everyone in it is in a
+crowd already.
+
+Who leads depends on the texts alone, not on their order: of those who lead already, or else of all,
+the one with the smallest digest.
 """
 
 from __future__ import annotations
@@ -17,12 +29,201 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, IntegerArray, UInt32Array, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt16Array,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.compiling import njit
-from core.base.progress import Cancelled, never, stop_if
-from core.candidates.bands import Buckets, sorted_buckets
-from core.candidates.crowds import Crowds, met_before
-from core.candidates.references import reviewed_in_runs
+from core.base.hashing import mix
+from core.base.tasks import Cancelled, never, stop_if
+from core.candidates.bands import Buckets, agree, sorted_buckets
+from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
+from core.candidates.sorted_keys import BUCKET_LIMIT
+
+# A crowd is split until its parts are no larger: one such part a band is what a document of a
+# crowd costs. Those who share more than the crowd part from it together, in parts of their own.
+PART_LIMIT = 10
+
+
+class DecidedCrowds(NamedTuple):
+    """What was decided about crowds, as the kernels see it.
+
+    Attributes:
+        leaders: int32, by document: the one it follows, or -1.
+        depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
+            its bucket was an ordinary one.
+        order: int64, by band: all rows of the signature, those of the band first.
+        to_review: By document; two others are no pair.
+    """
+
+    leaders: Int32Array
+    depths: UInt16Array
+    order: Int64Array
+    to_review: BoolArray
+
+
+class Crowds:
+    """The crowds of one search.
+
+    Attributes:
+        decided: About the bands so far.
+        has_references: Whether some documents are not to review.
+    """
+
+    def __init__(
+        self,
+        signatures: UInt32Array,
+        digests: UInt64Array,
+        to_review: BoolArray,
+        bands: int,
+        rows: int,
+        cancelled: Cancelled,
+    ) -> None:
+        count, size = signatures.shape
+        self.has_references = not to_review.all()
+        self._signatures = signatures
+        self._digests = digests
+        self._rows = rows
+        self._cancelled = cancelled
+        self._leads = np.zeros(count, dtype=np.bool_)
+        self.decided = DecidedCrowds(
+            np.full(count, -1, dtype=np.int32),
+            np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
+            _row_order(bands, rows, size),
+            to_review,
+        )
+
+    def among(self, buckets: Buckets) -> BoolArray:
+        """Which buckets are overfull, or have more than a few members, all in a crowd already."""
+        crowds = self.overfull(buckets)
+        crowded = self._leads | (self.decided.leaders >= 0)
+        if len(crowds) and crowded.any():
+            everyone = np.logical_and.reduceat(crowded[buckets.members], buckets.starts[:-1])
+            crowds |= everyone & (buckets.sizes > PART_LIMIT)
+        return crowds
+
+    def overfull(self, buckets: Buckets) -> BoolArray:
+        """Which buckets would give more pairs than `BUCKET_LIMIT` documents to review."""
+        if not self.has_references:
+            return buckets.sizes > BUCKET_LIMIT
+        reviewed = reviewed_in_runs(self.decided.to_review, buckets.members, buckets.starts[:-1])
+        return are_overfull(reviewed, buckets.sizes)
+
+    def follow(
+        self, members: Int32Array, band: int, *, everyone: bool
+    ) -> tuple[int, Int32Array, Int32Array]:
+        """The leader of some documents, which follow it from here on if they have no leader yet.
+
+        Returns:
+            The leader, those who follow it from here on, and who is a new pair with it: of these,
+            or of everyone.
+        """
+        leaders = self.decided.leaders
+        leading = members[self._leads[members]]
+        leader = first_by_digest(leading if len(leading) else members, self._digests)
+        others = members[members != leader]
+        followers = others[leaders[others] < 0]
+        chosen = others if everyone else followers
+        x, y = np.minimum(chosen, leader), np.maximum(chosen, leader)
+        new = ~_met_before_each(self._signatures, x, y, band, self._rows, self.decided)
+        leaders[followers] = leader
+        self._leads[leader] = True
+        return leader, followers, chosen[new]
+
+    def split(self, buckets: Buckets, band: int) -> Buckets:
+        """The parts of crowds; what still is overfull agrees in every row."""
+        order = self.decided.order[band]
+        members, part = buckets.members, np.repeat(np.arange(len(buckets.sizes)), buckets.sizes)
+        part = part.astype(np.uint64)
+        parts, sizes_of_parts = [members[:0]], [np.zeros(1, dtype=np.int64)]
+        depth = self._rows
+        while len(members):
+            stop_if(self._cancelled)
+            starts = np.flatnonzero(np.append(True, part[1:] != part[:-1]))
+            sizes = np.diff(np.append(starts, len(part)))
+            small = (sizes <= PART_LIMIT) | (depth == len(order))
+            done = np.repeat(small, sizes)
+            self.decided.depths[band, members[done]] = depth
+            parts.append(members[done])
+            sizes_of_parts.append(sizes[small])
+            number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)[~done]
+            members = members[~done]
+            if len(members):
+                part = number << np.uint64(32) | self._signatures[members, order[depth]]
+                by_value = np.argsort(part, kind="stable")
+                members, part = members[by_value], part[by_value]
+                depth += 1
+        return Buckets(np.concatenate(parts), np.cumsum(np.concatenate(sizes_of_parts)))
+
+
+def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
+    """Which buckets of so many documents, of which so many are to review, give too many pairs."""
+    return np.asarray(pairs_of(reviewed, sizes) > pairs_of_all(BUCKET_LIMIT))
+
+
+def first_by_digest(rows: AnyArray, digests: UInt64Array) -> int:
+    """The row with the smallest digest: the same text, in whatever order texts come."""
+    own = digests[rows]
+    return int(rows[np.lexsort((own[:, 1], own[:, 0]))[0]])
+
+
+def _row_order(bands: int, rows: int, size: int) -> Int64Array:
+    """For each band all rows of the signature: its own, then the others, shuffled differently."""
+    keys = np.arange(bands * size, dtype=np.uint64).reshape(bands, size)
+    mixed = mix.py_func(keys) | np.uint64(1 << 63)  # not compiled for so few
+    for band in range(bands):
+        mixed[band, band * rows : band * rows + rows] = np.arange(rows)
+    return np.argsort(mixed, axis=1, kind="stable")
+
+
+@njit(nogil=True, cache=True)
+def met_before(
+    signatures: Any,
+    x: Any,
+    y: Any,
+    band: Any,
+    rows: Any,
+    decided: Any,
+) -> Any:
+    """Whether two rows were paired before this band, as leader and follower or in a bucket."""
+    if decided.leaders[x] == y or decided.leaders[y] == x:
+        return True
+    for earlier in range(band):
+        if not agree(signatures, x, y, earlier, rows):
+            continue
+        depth = decided.depths[earlier, x]
+        same = depth == decided.depths[earlier, y]
+        for index in range(rows, depth if same else 0):
+            place = decided.order[earlier, index]
+            if signatures[x, place] != signatures[y, place]:
+                same = False
+                break
+        if same:
+            return True
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _met_before_each(
+    signatures: Any,
+    x: Any,
+    y: Any,
+    band: Any,
+    rows: Any,
+    decided: Any,
+) -> Any:
+    """The same for several pairs."""
+    met = np.empty(len(x), dtype=np.bool_)
+    for pair in range(len(x)):
+        met[pair] = met_before(signatures, x[pair], y[pair], band, rows, decided)
+    return met
+
 
 CHUNK_PAIRS = 1 << 20
 NOBODY = np.empty(0, dtype=np.int32)

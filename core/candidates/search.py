@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,14 +13,15 @@ from core.base.arrays import (
     BoolArray,
     Float32Array,
     Float64Array,
+    Int32Array,
     Int64Array,
     IntegerArray,
     UInt32Array,
     UInt64Array,
 )
-from core.base.progress import Cancelled
-from core.candidates.agreement import meet_in_a_band
-from core.candidates.bands import band_keys, sorted_bands
+from core.base.memory import require_memory
+from core.base.tasks import Cancelled
+from core.candidates.bands import band_keys, meet_in_a_band, sorted_bands
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, candidate_pairs
 from core.candidates.references import are_compared, count_pairs
@@ -27,14 +29,81 @@ from core.candidates.scurve import expected_candidates
 from core.candidates.shared_fingerprints import document_bits
 from core.candidates.sorted_keys import holders
 from core.errors import TooManyCandidatesError
-from core.settings import ScanSettings
-from core.settings.signature_methods import SignatureKind
-from core.signatures.estimates import (
+from core.evidence.pairs import Pairs
+from core.settings import ScanSettings, SignatureKind
+from core.signatures.methods import (
     hamming_distance,
     resemblance_by_distance,
     share_of_equal_values,
 )
 from core.signatures.signing import SignedTexts
+
+Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
+
+PAIRS_AT_ONCE = 1 << 19  # measured together
+PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
+BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
+
+
+class Gathered(NamedTuple):
+    """Candidate pairs of several chunks, the last of which is of `band`, and their crowds."""
+
+    band: int
+    x: Int32Array
+    y: Int32Array
+    crowds: Crowds
+
+
+def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
+    """Join small chunks: pairs with one first document cost least when they are measured together.
+
+    The first chunks come as they are, so that cancelling and progress do not wait for more.
+    """
+    waiting: list[CandidateChunk] = []
+    count, enough = 0, 1
+    for chunk in chunks:
+        waiting.append(chunk)
+        count += len(chunk.x)
+        if count >= enough:
+            yield _join(waiting)
+            waiting, count, enough = [], 0, min(PAIRS_AT_ONCE, 4 * enough)
+    if waiting:
+        yield _join(waiting)
+
+
+def _join(chunks: list[CandidateChunk]) -> Gathered:
+    return Gathered(
+        chunks[-1].band,
+        np.concatenate([chunk.x for chunk in chunks]),
+        np.concatenate([chunk.y for chunk in chunks]),
+        [(chunk.leader, chunk.crowd) for chunk in chunks if len(chunk.crowd)],
+    )
+
+
+class CollectedPairs:
+    """Pairs as they are found, as long as there is memory for their list."""
+
+    def __init__(self) -> None:
+        self._parts: list[Pairs] = []
+        self._count = 0
+        self._next_check = PAIRS_A_CHECK
+
+    def add(self, pairs: Pairs) -> None:
+        """Take some more."""
+        self._parts.append(pairs)
+        self._count += len(pairs)
+        if self._count >= self._next_check:
+            self._next_check = self._count + PAIRS_A_CHECK
+            require_memory(
+                BYTES_PER_PAIR * self._count,
+                f"A list of more than {self._count:,} pairs",
+                "Raise the resemblance from which pairs are listed.",
+            )
+
+    def joined(self) -> Pairs:
+        """All of them."""
+        return Pairs.concatenate(self._parts)
+
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 

@@ -8,6 +8,12 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 
+# Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
+BUCKET_LIMIT = 1000
+# A fingerprint that stands in more documents than this is common text: it makes no pairs. Where
+# some are references, it may stand in more, as long as it makes no more pairs.
+DOCUMENT_LIMIT = 100
+
 
 def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
     """The documents beside the hashes of some keys in sorted keys."""

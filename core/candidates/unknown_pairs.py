@@ -10,18 +10,259 @@ Both cut the same signature, so the two do not miss independently: of pairs that
 20 × 6 misses nearly all, and 126 × 1 fewer than of others. The values of a signature agree each
 with probability s, independently; going through them, all that counts of the past is whether the
 present band of the one choice, and that of the other, agrees so far.
+
+In which bands two signatures agree, for every number of rows: one pass tells of all b × r.
+
+With r rows the bands begin at 0, r, 2r, ... whatever b is. So b bands of r rows meet a pair if the
+first band that agrees is one of them.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.candidates.first_meetings import choices_within
+from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt32Array
+from core.base.compiling import njit
+from core.base.tasks import Cancelled, stop_if
 from core.candidates.forecast import KnownPairs
-from core.candidates.plane_counts import FoundPairs, since, steps_of, steps_of_pairs
+
+
+def choices_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
+    """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
+    most = signature_size // np.arange(1, signature_size + 1)
+    rows = np.repeat(np.arange(1, signature_size + 1), most)
+    bands = np.arange(len(rows)) - np.repeat(np.cumsum(most) - most, most) + 1
+    return bands, rows
+
+
+class Meetings(NamedTuple):
+    """How many pairs each b × r meets, for the choices of `choices_within`.
+
+    Attributes:
+        met: float64 (kinds, classes, n), pairs that meet in a band.
+        again: float64 (kinds, n), of all classes the bands beyond the first in which they meet.
+        squares: float64 (kinds, n), the squares of the numbers of these bands.
+    """
+
+    met: Float64Array
+    again: Float64Array
+    squares: Float64Array
+
+
+def met_by_choice(
+    signatures: UInt32Array,
+    x: Int64Array,
+    y: Int64Array,
+    classes: Int64Array,
+    weights: Float64Array,
+    number: int,
+) -> Meetings:
+    """Count the pairs that each b × r meets, by class.
+
+    Args:
+        signatures: uint32 (documents, K).
+        x: int64 (pairs,), first documents.
+        y: Second documents.
+        classes: int64 (pairs,), the class of each pair.
+        weights: float64 (pairs, kinds), as how many a pair counts, of each kind.
+        number: How many classes there are.
+    """
+    size = signatures.shape[1]
+    most = size // np.arange(1, size + 1)
+    starts = np.cumsum(most) - most
+    met = np.zeros((weights.shape[1], number, int(most.sum())))
+    again = np.zeros((2, weights.shape[1], int(most.sum())))
+    _count(signatures, x, y, classes, weights, starts, met, again)
+    for start, bands in zip(starts, most, strict=True):
+        for counted in (met, again):
+            own = counted[..., start : start + bands]
+            np.cumsum(own, axis=-1, out=own)
+    return Meetings(met, again[0], again[1])
+
+
+@njit(nogil=True, cache=True)
+def _count(
+    signatures: Any,
+    x: Any,
+    y: Any,
+    classes: Any,
+    weights: Any,
+    starts: Any,
+    met: Any,
+    again: Any,
+) -> None:
+    """Add the weights of each pair where its bands are that agree: the first, and all others.
+
+    Of these their number, and what each adds to its square.
+    """
+    size = signatures.shape[1]
+    runs = np.zeros(size, dtype=np.int64)  # so many values agree from here on
+    for pair in range(len(x)):
+        one, other = x[pair], y[pair]
+        run = longest = 0
+        for place in range(size - 1, -1, -1):
+            run = run + 1 if signatures[one, place] == signatures[other, place] else 0
+            runs[place] = run
+            longest = max(longest, run)
+        for rows in range(1, longest + 1):
+            before = 0
+            for band in range(size // rows):
+                if runs[band * rows] >= rows:
+                    cell = starts[rows - 1] + band
+                    for kind in range(weights.shape[1]):
+                        if before:
+                            again[0, kind, cell] += weights[pair, kind]
+                            again[1, kind, cell] += (2 * before - 1) * weights[pair, kind]
+                        else:
+                            met[kind, classes[pair], cell] += weights[pair, kind]
+                    before += 1
+
+
+FINE, COARSE, MOST_FINE = 1000, 200, 2000  # steps of resemblance; for so many choices the fine ones
+PAIRS_AT_ONCE = 1 << 20  # a second, after which it is asked whether to go on
+# Of what pairs are counted, see `_weights`.
+LISTED, UNSHARED, ANYWAY, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
+
+
+class FoundPairs(NamedTuple):
+    """All known pairs of different documents, also those below the threshold of the list.
+
+    Attributes:
+        x: First documents, int64.
+        y: Second documents.
+        resemblance: Exact.
+        counts: As how many listed pairs each counts: its documents may have copies.
+        stands_for: As how many known pairs like it each counts, where only some are looked at.
+        sharing: Those that share a passage, and so are known whatever the bands.
+        anyway: Those of them that are listed below the threshold too.
+        drawn: Those that chance made known: the sampled bands, or the random sample.
+        otherwise: Those that are known in neither way, nor for certain.
+        only_band: int16, of the drawn ones the only sampled band that found them, and nothing else;
+            below zero for all others.
+        by_chance: Drawn ones that only the random sample holds.
+    """
+
+    x: Int64Array
+    y: Int64Array
+    resemblance: Float64Array
+    counts: Float64Array
+    stands_for: Float64Array
+    sharing: BoolArray
+    anyway: BoolArray
+    drawn: BoolArray
+    otherwise: BoolArray
+    only_band: Int16Array
+    by_chance: BoolArray
+
+    def take(self, wanted: BoolArray) -> FoundPairs:
+        """Those where a mask is true."""
+        columns: Any = (column[wanted] for column in self)
+        return FoundPairs(*columns)
+
+
+def steps_of(signature_size: int) -> int:
+    """In how many steps of resemblance pairs are counted."""
+    return FINE if len(choices_within(signature_size)[0]) <= MOST_FINE else COARSE
+
+
+def row_of(resemblance: float, floor: float, steps: int) -> int:
+    """The step that begins with a resemblance; of the list's own floor the one it is in."""
+    if resemblance == floor:
+        return int(floor * steps + 1e-6)
+    return round(resemblance * steps)
+
+
+def steps_of_pairs(resemblance: Float64Array, floor: float, steps: int) -> Int64Array:
+    """The step of each pair; none below the floor is in one with those above it."""
+    own = np.floor(resemblance * steps + 1e-6).astype(np.int64)
+    first = row_of(floor, floor, steps)
+    return np.where(resemblance >= floor, np.maximum(own, first), np.minimum(own, first - 1))
+
+
+class Counted(NamedTuple):
+    """Known pairs from each of some steps of resemblance on, and after the last one none.
+
+    Attributes:
+        steps: int64 (m,), ascending.
+        met: float64 (kinds, m + 1, n), that each choice meets; of each kind of `_weights`.
+        again: float64 (kinds, n), the bands beyond the first in which each choice meets them.
+        squares: float64 (n,), the variance of these bands, of pairs to compare, where only some
+            were looked at.
+        there: float64 (kinds, m + 1), met or not.
+    """
+
+    steps: Int64Array
+    met: Float64Array
+    again: Float64Array
+    squares: Float64Array
+    there: Float64Array
+
+    def since(self, row: int) -> Float64Array:
+        """Pairs from a step on, float64 (kinds,)."""
+        return self.there[:, np.searchsorted(self.steps, row)]
+
+    def met_since(self, row: int, which: Int64Array) -> Float64Array:
+        """Those that some choices meet, float64 (kinds, choices)."""
+        return self.met[:, np.searchsorted(self.steps, row), which]
+
+
+def count_met(
+    signatures: UInt32Array, pairs: FoundPairs, floor: float, cancelled: Cancelled
+) -> Counted:
+    """Count the known pairs that each choice meets.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    size = signatures.shape[1]
+    own = steps_of_pairs(pairs.resemblance, floor, steps_of(size))
+    steps = np.flatnonzero(np.bincount(own, minlength=1))
+    classes = np.searchsorted(steps, own)
+    weights = _weights(pairs)
+    choices = len(choices_within(size)[0])
+    met = np.zeros((weights.shape[1], len(steps) + 1, choices))
+    again, squares = (np.zeros((weights.shape[1], choices)) for _ in range(2))
+    for start in range(0, len(own), PAIRS_AT_ONCE):
+        stop_if(cancelled)
+        part = slice(start, start + PAIRS_AT_ONCE)
+        both = met_by_choice(
+            signatures, pairs.x[part], pairs.y[part], classes[part], weights[part], len(steps) + 1
+        )
+        met += both.met
+        again += both.again
+        squares += both.squares
+    number = len(steps) + 1
+    there = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
+    return Counted(steps, since(met, 1), again, squares[SQUARES], since(there, 1))
+
+
+def _weights(pairs: FoundPairs) -> Float64Array:
+    """As how many each pair counts, float64 (pairs, kinds), in the order of the names above.
+
+    As listed pairs, with copies; those of them that share no passage, and those that share one that
+    is listed; as pairs to compare; as listed ones and as pairs to compare of those that nothing of
+    the sample knows; and the variance of pairs to compare where only some pairs were looked at.
+    """
+    listed = pairs.counts * pairs.stands_for
+    return np.stack(
+        [
+            listed,
+            listed * ~pairs.sharing,
+            listed * pairs.anyway,
+            pairs.stands_for,
+            listed * pairs.otherwise,
+            pairs.stands_for * pairs.otherwise,
+            pairs.stands_for * (pairs.stands_for - 1),
+        ],
+        axis=1,
+    )
+
+
+def since(values: Float64Array, axis: int) -> Float64Array:
+    """The sums from each place to the end."""
+    return np.flip(np.cumsum(np.flip(values, axis), axis), axis)
 
 
 def missed_after(
@@ -202,7 +443,7 @@ def count_unknown(
         pairs: All that are known.
         signature_size: K.
         tried: Choices all of whose candidates are known: they meet no other pair.
-        together: float64 (n,), see `core.candidates.band_pairs.met_together`.
+        together: float64 (n,), see `core.candidates.bands.met_together`.
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.errors import SettingsError
-from core.settings import ScanSettings
-from core.settings.signature_methods import names_using
+from core.settings import ScanSettings, names_using
 
 
 def add_options(curve: argparse.ArgumentParser) -> None:
@@ -34,7 +33,7 @@ def add_options(curve: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the S-curve; returns the exit status."""
-    from core.candidates.curve import curve_of
+    from core.candidates.scurve import curve_of
 
     settings = _checked(options)
     curve = curve_of(settings.bands, settings.rows, options.max_distance)

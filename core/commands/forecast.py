@@ -17,7 +17,7 @@ from core.commands.options import (
 )
 from core.commands.read_folders import read_folders
 from core.errors import SettingsError, TooManyCandidatesError
-from core.settings.signature_methods import names_using
+from core.settings import names_using
 
 if TYPE_CHECKING:
     from core.candidates.plane import Plane
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read, or the file not be written.
     """
-    from core.reports.plane_table import sentences, write_plane
+    from core.reports.tables import sentences, write_plane
 
     settings = settings_from(options)
     floor = settings.min_resemblance if options.above is None else options.above
@@ -98,7 +98,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
 
 def _plane(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Plane]:
     """How many documents there are, and what is told of them."""
-    from core.scan.measured_plane import measured_plane
+    from core.scan.measured_pairs import measured_plane
 
     with read_folders(options, settings) as (read, progress, cancelled, _stack):
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can

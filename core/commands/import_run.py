@@ -14,9 +14,9 @@ from core.errors import ClusterError, ReviewError, SettingsError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.progress import Cancelled
+    from core.base.tasks import Cancelled
     from core.scan.state import ScanState
-    from core.spark.finished_run import FinishedRun
+    from core.spark.manifest import FinishedRun
 
 
 def add_options(importing: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if above is not None and (math.isnan(above) or not 0 <= above <= 1):
         raise SettingsError(f"A resemblance is a number between 0 and 1, not {above}.")
     if find_spec("pyarrow") is None:
-        from core.spark.failures import INSTALL
+        from core.spark.session import INSTALL
 
         raise ClusterError(f"PyArrow is missing. To install it, {INSTALL}.")
     from core.review import ReviewLock
@@ -73,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _imported(options: argparse.Namespace, cancelled: Cancelled) -> ScanState:
     from core.review import save_review
-    from core.spark.finished_run import FinishedRun
     from core.spark.importing import Wanted, part_of_run
+    from core.spark.manifest import FinishedRun
 
     with (
         prepared_engine(cancelled, quiet=options.quiet),

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core import __version__
-from core.commands.printable_output import printable_output
+from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.ending import raised, status_of
 from core.program.startup import lacking, require, spare_threads

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.base.setting import Setting, settings_of
+from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
-from core.documents.roles import Role
 from core.errors import SettingsError
 from core.settings import PRESETS, SECTIONS, ScanSettings
 

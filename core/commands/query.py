@@ -18,13 +18,12 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.pair_table import print_reasons
-from core.commands.terminal import prepared_engine, shown_progress
+from core.commands.terminal import prepared_engine, print_reasons, shown_progress
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.progress import Cancelled
+    from core.base.tasks import Cancelled
     from core.documents import Document, ReadingSettings
     from core.scan.query import Matches
     from core.scan.scan import Scan
@@ -179,7 +178,7 @@ def print_matches(
 def rows_of(documents: Sequence[Document], matches: Matches) -> list[dict[str, Any]]:
     """The documents that a file is like, as they are written to JSON."""
     from core.evidence.pairs import FoundBy
-    from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
+    from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
 
     return [
         {
@@ -198,7 +197,7 @@ def rows_of(documents: Sequence[Document], matches: Matches) -> list[dict[str, A
 
 def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
     """Write the answers for all files as JSON."""
-    from core.base.replaced_file import replaced_file
+    from core.base.files import replaced_file
 
     with replaced_file(path) as file:
         json.dump(results, file, ensure_ascii=False, indent=2)

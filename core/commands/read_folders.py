@@ -12,7 +12,7 @@ from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.progress import Cancelled, Progress
+    from core.base.tasks import Cancelled, Progress
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 

@@ -62,9 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
-    from core.review.measuring import measured_again
-    from core.review.sample import agrees_with_texts
-    from core.review.stored_scan import NOT_OF_TEXTS
+    from core.review.stored_scan import NOT_OF_TEXTS, agrees_with_texts, measured_again
     from core.scan.scan import Scan
 
     with (
@@ -99,9 +97,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
     from core.base.wording import counted, printable_name
-    from core.reports.audit_summary import audit_heading, kept_in_words
-    from core.reports.list_words import list_in_words, names_left_in_words
-    from core.reports.verdict_words import judged_in_words
+    from core.reports.audit_words import audit_heading, kept_in_words
+    from core.reports.list_words import judged_in_words, list_in_words, names_left_in_words
 
     for note in notes:
         print(f"Note: {note}")

@@ -101,7 +101,7 @@ def choice_from(
     Raises:
         SettingsError: They name a document or a group that is not there, or contradict themselves.
     """
-    from core.reports.paper import usual_paper
+    from core.reports.choice import usual_paper
 
     if options.key and not options.withhold_names:
         raise SettingsError("--key needs --withhold-names: without it all names are told.")
@@ -155,7 +155,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
 def _scope(
     options: argparse.Namespace, found: PairList, judgements: Judgements
 ) -> tuple[Scope, tuple[int, ...]]:
-    from core.reports.named_documents import document_named, documents_named
+    from core.reports.choice import document_named, documents_named
 
     if options.confirmed:
         return Scope.CONFIRMED, ()
@@ -189,7 +189,7 @@ def _count(text: str) -> int:
 
 
 def _logo(text: str) -> bytes:
-    from core.reports.logo import read_logo
+    from core.reports.choice import read_logo
 
     try:
         return read_logo(Path(text))

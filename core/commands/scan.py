@@ -20,16 +20,15 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.pair_table import print_pairs
 from core.commands.report_choice import add_choice, choice_from, named_by
 from core.commands.set_aside import add_set_aside, scan_beside
-from core.commands.terminal import prepared_engine, say_seal, shown_progress, tell
+from core.commands.terminal import prepared_engine, print_pairs, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
 
 if TYPE_CHECKING:
-    from core.base.progress import Cancelled, Progress
+    from core.base.tasks import Cancelled, Progress
     from core.reports.model import Report
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
@@ -50,8 +49,8 @@ def refuse_unusable(result: Scan) -> None:
 def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
-    from core.review.missing_documents import remove
-    from core.scan.removal import gone_for_sure
+    from core.review.folder_roles import remove
+    from core.scan.rescan import gone_for_sure
     from core.scan.scan import Scan
 
     state = result.state
@@ -74,7 +73,7 @@ def print_changes(result: Scan) -> None:
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
     from core.base.wording import counted, printable_name
-    from core.scan.removal import empty_folders
+    from core.scan.rescan import empty_folders
 
     if report.missing:
         print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")
@@ -201,7 +200,7 @@ def _scanned(
     cancelled: Cancelled,
 ) -> Scan:
     from core.scan.flow import scan
-    from core.scan.folders import with_earlier_roles
+    from core.scan.submissions import with_earlier_roles
 
     folders, roles = with_earlier_roles(*folders_from(options), previous)
     return scan(
@@ -295,13 +294,13 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
     from core.base.wording import counted, threshold
     from core.reports.list_words import (
+        aside_in_words,
         documents_in_words,
+        judged_in_words,
         list_in_words,
         problems_in_words,
         reworked_in_words,
     )
-    from core.reports.set_aside import aside_in_words
-    from core.reports.verdict_words import judged_in_words
 
     parts = (
         documents_in_words(report.document_counts),
@@ -338,7 +337,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 def _print_problems(report: Report) -> None:
     """What gave no text, grouped by what happened, and what is not sure of the rest."""
     from core.base.wording import counted
-    from core.documents.problem_groups import group_problems
+    from core.documents.problems import group_problems
 
     for group in group_problems(report.problems):
         files = counted(len(group.problems), "file")

@@ -65,7 +65,7 @@ def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
         SettingsError: The options ask for something that there is not, or a file has no text.
     """
     from core.review.decisions import decide
-    from core.review.setting_aside import set_aside
+    from core.review.passages import set_aside
 
     rules = rules_from(options, state.rules)
     return state if rules == state.rules else decide(state, *set_aside(state.rules, rules))
@@ -119,9 +119,9 @@ def _paragraphs(path: Path) -> Iterator[Phrase]:
     Raises:
         SettingsError: It cannot be read, is no text, or has no words.
     """
-    from core.aside.phrases import has_words
+    from core.aside.repeated import has_words
     from core.aside.rules import Phrase
-    from core.documents.encoding.decode import decode
+    from core.documents.encoding import decode
 
     shown = printable_name(path.as_posix())
     try:

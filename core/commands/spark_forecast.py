@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
@@ -13,7 +13,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.spark_session import add_session_options, session_from, shown_stages
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
@@ -63,12 +63,9 @@ def run(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
     with session_from(options) as session, until_interrupted() as cancelled:
-        from core.spark.bill import bill_of
-        from core.spark.bill_words import sentences
-        from core.spark.sampled_texts import gathered, sample_of
-        from core.spark.session import require_classic, set_for_a_run
+        from core.spark.forecast import bill_of, gathered, sample_of, sentences
+        from core.spark.session import require_classic, set_for_a_run, spark_work
         from core.spark.sources.sampling import read_sample
-        from core.spark.stopping import spark_work
 
         require_classic(session)
         sources = [*options.sources, *options.reference]

@@ -36,8 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from core.base.wording import counted
     from core.spark.query import COPIES_TOLD, query
     from core.spark.run import finished_run
-    from core.spark.session import set_for_a_run
-    from core.spark.stopping import spark_work
+    from core.spark.session import set_for_a_run, spark_work
 
     results: list[dict[str, Any]] = []
     with until_interrupted() as cancelled:

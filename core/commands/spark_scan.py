@@ -16,7 +16,7 @@ from core.commands.options import (
 from core.commands.set_aside import add_set_aside, rules_from
 from core.commands.spark_session import add_session_options, session_from, shown_stages
 from core.commands.terminal import tell
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import NeardupError
 from core.program.ending import until_interrupted
 

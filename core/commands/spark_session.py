@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from core.base.wording import printable_name
-from core.commands.printable_output import command_terminal
-from core.commands.terminal import tell
+from core.commands.terminal import command_terminal, tell
 from core.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -1,18 +1,116 @@
-"""What long commands say on a terminal: one line of progress, and what comes before it."""
+"""What long commands say on a terminal: one line of progress, and what comes before it.
+
+What is printed on a terminal commands nothing there.
+
+Names, arguments and messages of the system may hold control sequences. Most are made printable
+where they come in; this is the last place, through which everything goes.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING
+from contextlib import (
+    ExitStack,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+    suppress,
+)
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from core.base.progress import Cancelled, Progress, ProgressReport, ignore, throttled
+from core.base.tasks import Cancelled, Progress, ProgressReport, ignore, throttled
 from core.base.wording import printable_text
-from core.commands.printable_output import command_terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from core.reports.formats import Written
+    from core.reports.model import Report
+    from core.reports.pair_words import ListedFor
+    from core.reports.rows import Measure
+    from core.settings import ScanSettings
+
+
+class PrintableOutput:
+    """A stream that shows as an escape what cannot be seen, or would command a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text; only line feeds and tabs stay what they are."""
+        return self.stream.write(printable_text(text))
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the stream has
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def printable_output() -> Iterator[None]:
+    """Within it, `sys.stdout` and `sys.stderr` write printable text only."""
+    with ExitStack() as stack:
+        if sys.stdout:  # None where there is none
+            stack.enter_context(redirect_stdout(cast("TextIO", PrintableOutput(sys.stdout))))
+        if sys.stderr:
+            stack.enter_context(redirect_stderr(cast("TextIO", PrintableOutput(sys.stderr))))
+        yield
+
+
+def command_terminal(commands: str) -> None:
+    """Write what is meant as commands to the terminal, at once, on standard error."""
+    stream: TextIO = getattr(sys.stderr, "stream", sys.stderr)
+    stream.write(commands)
+    stream.flush()
+
+
+def print_pairs(report: Report, show: int) -> None:
+    """The ranked table, names last because they are long."""
+    from core.reports.pair_words import listed_for
+    from core.reports.rows import measures
+
+    pairs, settings = report.pairs, report.settings
+    shown = min(len(pairs), max(0, show))
+    if not shown:
+        return
+    numbers = measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
+    print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
+    reasons = [_reason(report, row) for row in range(shown)]
+    for row, reason in enumerate(reasons):
+        mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
+        print(f"{_pair_line(report, row, numbers)}{mark}")
+    print_reasons(reasons, settings)
+    if shown < len(pairs):
+        print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
+    print()
+
+
+def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:
+    """What the marks of a list say, below it."""
+    from core.reports.pair_words import ListedFor, listed_for, passage_heading
+
+    for reason in ListedFor:
+        if listed_for(reason) and reason in reasons:
+            print(f"      {passage_heading(settings, reason)}")
+
+
+def _reason(report: Report, row: int) -> ListedFor:
+    from core.reports.pair_words import ListedFor
+
+    pairs = report.pairs
+    return ListedFor.of(float(pairs.resemblance[row]), int(pairs.found_by[row]), report.settings)
+
+
+def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:
+    figures = report.pairs.figures(row)
+    cells = (f"{one.shown(getattr(figures, one.column)):>{len(one.name)}}" for one in numbers)
+    names = (
+        report.documents[int(column[row])].marked_name
+        for column in (report.pairs.a, report.pairs.b)
+    )
+    return f"{row + 1:4}  {'  '.join(cells)}  {' | '.join(names)}"
+
 
 PROGRESS_INTERVAL = 0.1  # seconds between two lines
 COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     """Check a report; returns the exit status."""
     from core.reports.withheld.key import open_key
     from core.verify import verify
-    from core.verify.words import verification_in_words
+    from core.verify.findings import verification_in_words
 
     if options.key and not options.key.is_file():
         raise SettingsError(f"There is no key “{options.key.name}”.")
@@ -94,7 +94,7 @@ def _seal(text: str) -> str:
 
 
 def _write(path: Path, found: Verification) -> None:
-    from core.base.replaced_file import replaced_file
+    from core.base.files import replaced_file
 
     told = {
         "agrees": found.agrees,

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 from core.base.wording import printable_name
 from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
 from core.documents.problems import OUTSIDE, from_os_error, not_a_file

@@ -1,16 +1,204 @@
-"""What is known of a file on its way to text."""
+"""What is known of a file on its way to text.
+
+What the documents of a folder are for: reviewed, compared against, or set aside.
+
+A document has the role of the innermost folder, of those that were given, that it is in. So an
+assignment that lies beside the essays can be a template, and a folder of last year's essays, in the
+folder to review, a reference.
+
+Who documents are, from one scan to the next, in whatever file and under any name.
+
+A text is known by its hash. Where several documents have the same text, the hash of the bytes and
+then the name tell them apart: these two only choose among copies, so a document that is renamed,
+moved or converted is still found.
+
+What is said of a pair is said of its two texts, whatever files they are in: see `PairKey`.
+
+The files of a submission as one text, with the name of each before it.
+
+    Ada Lovelace/essay.docx      "essay.docx ⏎⏎ On engines … ⏎⏎ notes.txt ⏎⏎ To be done …"
+    Ada Lovelace/notes.txt        ‾‾‾‾‾‾‾‾‾‾                   ‾‾‾‾‾‾‾‾‾
+
+The names are no text of the person: they are set aside, so that they count nowhere, and no shingle
+and no passage goes on from one file to the next.
+"""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import xxhash
+
 from core.base.wording import printable_name
-from core.documents.roles import Role
+from core.errors import FolderError
+
+
+class Role(StrEnum):
+    """What a folder, and every document in it, is for; as it is stored and in words."""
+
+    REVIEW = "to review"
+    REFERENCE = "reference"  # compared with the documents to review, never among themselves
+    TEMPLATE = "template"  # its text is set aside everywhere, and it is compared with nothing
+
+
+class FolderRoles:
+    """The roles of folders, to be asked for those of documents.
+
+    Attributes:
+        roles: By folder.
+        has_others: Whether any of them is not to review.
+    """
+
+    def __init__(self, folders: Sequence[Path], roles: Sequence[Role] = ()) -> None:
+        """Folders whose role is not given are to review."""
+        missing = max(0, len(folders) - len(roles))
+        self.roles = (*roles[: len(folders)], *[Role.REVIEW] * missing)
+        self.has_others = any(role is not Role.REVIEW for role in self.roles)
+        self._places = _places(folders)
+        self._around: dict[str, tuple[str, int | None]] = {}
+
+    def folder_of(self, location: str) -> int | None:
+        """Which of the folders a file is in, the innermost of several; None for none."""
+        name = location.rfind(os.sep) + 1
+        folder = location[:name]
+        if folder not in self._around:
+            self._around[folder] = self._in_folder(os.path.abspath(folder))
+        start, number = self._around[folder]
+        return self._places.get(start + location[name:], number)
+
+    def of(self, document: Document) -> Role:
+        """The role of a document; one that is in none of the folders keeps its own."""
+        number = self.folder_of(str(document.path))
+        return document.role if number is None else self.roles[number]
+
+    def assigned(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The documents with their roles; one that has its role is the very same value."""
+        for one in documents:
+            is_plain = not self.has_others and one.role is Role.REVIEW
+            role = Role.REVIEW if is_plain else self.of(one)
+            yield one if one.role is role else replace(one, role=role)
+
+    def _in_folder(self, folder: str) -> tuple[str, int | None]:
+        """What the places of the files in a folder start with, and which folder they are in."""
+        at = folder
+        while at not in self._places and at != (above := os.path.split(at)[0]):
+            at = above
+        return os.path.join(folder, ""), self._places.get(at)
+
+
+def _places(folders: Sequence[Path]) -> dict[str, int]:
+    """Numbers of folders by absolute path, also by that which leads there from another of them."""
+    tops = [(os.path.abspath(folder), os.path.realpath(folder)) for folder in folders]
+    places: dict[str, int] = {}
+    for number, (given, real) in enumerate(tops):
+        places.setdefault(given, number)
+        for top, real_top in tops:
+            if real.startswith(os.path.join(real_top, "")):
+                places.setdefault(os.path.join(top, os.path.relpath(real, real_top)), number)
+    return places
+
+
+def templates_among(documents: Iterable[Document]) -> list[int]:
+    """The numbers of the documents that are templates and on the list."""
+    return [
+        number
+        for number, one in enumerate(documents)
+        if one.role is Role.TEMPLATE and not one.is_removed
+    ]
+
+
+def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
+    """Refuse folders and roles with which nothing can be compared.
+
+    Raises:
+        FolderError: A folder has two roles, or none is to review.
+    """
+    known: dict[str, Role] = {}
+    for folder, role in zip(folders, FolderRoles(folders, roles).roles, strict=True):
+        before = known.setdefault(os.path.realpath(folder), role)
+        if before is not role:
+            raise FolderError(
+                f"{_shown(folder)} is given twice, as {_as_what(before)} and as {_as_what(role)}. "
+                "Give it one of these roles."
+            )
+    if Role.REVIEW not in known.values():
+        raise FolderError(
+            "No folder is to review, and references and templates are compared with nothing by "
+            "themselves. Add a folder to review."
+        )
+
+
+def check_found(
+    folders: Sequence[Path],
+    roles: FolderRoles,
+    found: Iterable[str],
+    known: Collection[Path] = (),
+) -> None:
+    """Refuse folders of which one has nothing in it that its role needs.
+
+    Args:
+        folders: The folders.
+        roles: Theirs; where all are to review, nothing is asked of them.
+        found: Where files were found.
+        known: Folders that may be empty.
+
+    Raises:
+        FolderError: There is nothing to review, or nothing in a reference or template.
+    """
+    if not roles.has_others:
+        return
+    used = {roles.folder_of(location) for location in found}
+    for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
+        is_needed = role is not Role.REVIEW and folder not in known
+        if is_needed and number not in used and number == _first(folders, number):
+            raise FolderError(f"{_shown(folder)} holds no file that could be {_as_what(role)}.")
+    own = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
+    if not used.intersection(own) and not any(folders[number] in known for number in own):
+        raise FolderError(
+            "There is no file to review, and references and templates are compared with nothing "
+            "by themselves."
+        )
+
+
+def _first(folders: Sequence[Path], number: int) -> int:
+    """The first of the folders that is the same as one of them."""
+    places = [os.path.realpath(folder) for folder in folders]
+    return places.index(places[number])
+
+
+def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[str]:
+    """A sentence on each folder that lies in one with another role."""
+    both = list(zip(folders, FolderRoles(folders, roles).roles, strict=True))
+    for folder, role in both:
+        around = [
+            (len(os.path.realpath(top)), top, other)
+            for top, other in both
+            if os.path.realpath(folder).startswith(os.path.join(os.path.realpath(top), ""))
+        ]
+        if around:
+            _, top, other = max(around, key=lambda one: one[0])
+            if other is not role:
+                what = "it" if folder.is_file() else "what is in it"
+                yield (
+                    f"{_shown(folder)} lies in {_shown(top)}: {what} is {_as_what(role)}, "
+                    f"not {_as_what(other)}."
+                )
+
+
+def _as_what(role: Role) -> str:
+    return role if role is Role.REVIEW else f"a {role}"
+
+
+def _shown(folder: Path) -> str:
+    return f"“{printable_name(folder.name or str(folder))}”"
+
 
 LATEST = (1 << 63) - 1
 
@@ -146,10 +334,10 @@ class Document:
         absence: Since when a rescan has not met it, and why; None for a document that is there.
         text_hash: Who its text is (see `core.text.identity`): the same for the same words in any
             format, under any name; "" until the text is signed, and where that is not known.
-        role: What it is for, as the folder is that it is in (see `core.documents.roles`).
+        role: What it is for, as the folder is that it is in (see `core.documents.model`).
         members: The files of a submission, which is a document of its own; empty for others.
         language: Of its text, as `core.text.languages` tells it; "" until it was looked at. What a
-            person said of it is a judgement (see `core.scan.languages`).
+            person said of it is a judgement (see `core.scan.pair_text`).
         sha256: SHA-256 of the bytes of the file in hexadecimal, of a part that of the file it is
             in; "" where no version that takes it has read the file, and for a submission that is a
             folder, whose members have theirs.
@@ -213,3 +401,203 @@ def modified_ns(status: os.stat_result) -> int:
     File systems hold other times as well, and a clock that was wrong makes them.
     """
     return max(-LATEST - 1, min(status.st_mtime_ns, LATEST))
+
+
+class DocumentKey(NamedTuple):
+    """A document; `text` and `file` are hashes (see `Document`)."""
+
+    text: str
+    file: str
+    name: str
+
+    @staticmethod
+    def of(document: Document) -> DocumentKey:
+        """The key of a document."""
+        return DocumentKey(document.text_hash, document.file_hash, document.name)
+
+
+class PairKey(NamedTuple):
+    """Two texts, whatever files they are in: pairs of copies have the same key.
+
+    Attributes:
+        low: The key of a text (see `text_key`), the lesser of both.
+        high: The other one; the same where both texts are the same.
+    """
+
+    low: str
+    high: str
+
+    @staticmethod
+    def of(a: Document, b: Document) -> PairKey:
+        """The key of a pair, in whatever order."""
+        return PairKey.between(text_key(a), text_key(b))
+
+    @staticmethod
+    def between(one: str, other: str) -> PairKey:
+        """The key of two texts by their keys."""
+        return PairKey(one, other) if one <= other else PairKey(other, one)
+
+
+def text_key(document: Document) -> str:
+    """Who the text of a document is: its hash, or, where that is not known, that of the bytes."""
+    return document.text_hash or f"file:{document.file_hash}"
+
+
+class Documents:
+    """The documents of a scan, to be found by their keys."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._by_name = {one.name: number for number, one in enumerate(documents)}
+
+    def number_of(self, key: DocumentKey) -> int | None:
+        """The number of the document with the text of a key; None where no document has it.
+
+        Of copies the one of that name, else one with the same bytes, else the first. Without a
+        hash of the text, the one of that name with the same bytes.
+        """
+        named = self._by_name.get(key.name)
+        copies = self._by_text.get(key.text, []) if key.text else []
+        if named is not None and self._is(key, named):
+            return named
+        alike = (number for number in copies if self._documents[number].file_hash == key.file)
+        return next(alike, copies[0] if copies else None)
+
+    def successor_of(self, key: DocumentKey, before: Documents) -> int | None:
+        """The number of what the document of a key in an earlier list is now.
+
+        The one of that name and text; else one with the text that was not there before, with the
+        same bytes or the same file name if there is one: it was moved, renamed or converted; else
+        the one of that name, which was edited. A copy that was there before is another document.
+        """
+        named = self._by_name.get(key.name)
+        if named is not None and self._is(key, named):
+            return named
+        copies = self._by_text.get(key.text, []) if key.text else []
+        come = [number for number in copies if not before._has(self._documents[number])]
+        return min(come, key=lambda number: self._unlike(key, number), default=named)
+
+    def number_at(self, name: str) -> int | None:
+        """The number of the document that has a name, whatever its text."""
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_text(self) -> dict[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for number, one in enumerate(self._documents):
+            numbers.setdefault(one.text_hash, []).append(number)
+        return numbers
+
+    def _has(self, document: Document) -> bool:
+        number = self._by_name.get(document.name)
+        return number is not None and self._is(DocumentKey.of(document), number)
+
+    def _unlike(self, key: DocumentKey, number: int) -> tuple[bool, bool]:
+        one = self._documents[number]
+        file_names = {name.rpartition("/")[2] for name in (key.name, one.name)}
+        return one.file_hash != key.file, len(file_names) > 1
+
+    def _is(self, key: DocumentKey, number: int) -> bool:
+        one = self._documents[number]
+        return key.text == one.text_hash if key.text else key.file == one.file_hash
+
+
+KIND = "submission"
+GAP = "\n\n"
+
+
+class FilePiece(NamedTuple):
+    """A file, or a document in one, on its way into a submission."""
+
+    name: str
+    size: int
+    modified_ns: int
+    file_hash: str
+    sha256: str
+    text: str
+    remarks: tuple[str, ...]
+
+
+def piece_of(read: ReadDocument, name: str) -> FilePiece:
+    """A document that was read, under its name in the submission."""
+    one = read.document
+    hashes = one.file_hash, one.sha256
+    return FilePiece(name, one.size, one.modified_ns, *hashes, read.text, one.remarks)
+
+
+def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> ReadDocument:
+    """One document of some files, which are in order.
+
+    Args:
+        pieces: The files.
+        found: Where the submission is, its name, size and latest change.
+        part: Its name inside the file, where it is in an archive.
+    """
+    members: list[Member] = []
+    texts: list[str] = []
+    length = 0
+    known = xxhash.xxh3_128()
+    for piece in pieces:
+        before = heading(piece.name, is_first=not texts)
+        length += len(before)
+        own = Member(piece.name, length, *piece[1:5])
+        members.append(own)
+        texts += [before, piece.text]
+        length += len(piece.text)
+        known.update(f"{own.name}\0{own.file_hash}\0".encode("utf-8", "surrogatepass"))
+    document = Document(
+        path=found.path,
+        name=f"{found.name}/{part}" if part else found.name,
+        size=found.size,
+        modified_ns=found.modified_ns,
+        file_hash=known.hexdigest(),
+        kind=KIND,
+        encoding="",
+        characters=length,
+        part=part,
+        sha256=found.sha256,
+        remarks=tuple(f"{piece.name}: {remark}" for piece in pieces for remark in piece.remarks),
+        members=tuple(members),
+    )
+    return ReadDocument(document, "".join(texts))
+
+
+def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
+    """The files of a submission again."""
+    for member, (start, end) in zip(document.members, _texts(document, len(text)), strict=True):
+        before = f"{member.name}: "
+        remarks = [one.removeprefix(before) for one in document.remarks if one.startswith(before)]
+        yield FilePiece(
+            member.name,
+            member.size,
+            member.modified_ns,
+            member.file_hash,
+            member.sha256,
+            text[start:end],
+            tuple(remarks),
+        )
+
+
+def headings(document: Document) -> Iterator[tuple[int, int]]:
+    """Where the names of files stand, with what parts these from each other."""
+    for place, member in enumerate(document.members):
+        yield member.start - len(heading(member.name, is_first=not place)), member.start
+
+
+def own_text(document: Document, text: str) -> str:
+    """The text without the names of files; of a document that has no members, all of it."""
+    if not document.members:
+        return text
+    return GAP.join(text[start:end] for start, end in _texts(document, len(text)))
+
+
+def _texts(document: Document, length: int) -> Iterator[tuple[int, int]]:
+    spans = list(headings(document))
+    ends = [*(start for start, _ in spans[1:]), length]
+    return zip((end for _, end in spans), ends, strict=True)
+
+
+def heading(name: str, *, is_first: bool) -> str:
+    """What stands before the text of a file: its name, and what parts it from the file before."""
+    shown = f"{printable_name(name)}{GAP}"
+    return shown if is_first else f"{GAP}{shown}"

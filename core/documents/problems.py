@@ -4,8 +4,164 @@ from __future__ import annotations
 
 import errno
 import stat
+from collections import defaultdict
+from collections.abc import Iterable
+from enum import StrEnum, auto
+from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from core.documents.model import Problem, ProblemCode
+from core.documents.readers import READERS
+
+# Names that promise a text: without one, such a file is worth a look, and a picture is not.
+_TEXT_SUFFIXES = frozenset(
+    suffix for reader in READERS if not reader.is_picture for suffix in reader.suffixes
+)
+_PICTURE_SUFFIXES = frozenset(
+    suffix for reader in READERS if reader.is_picture for suffix in reader.suffixes
+)
+
+
+class GroupKind(StrEnum):
+    """What happened to a file, from what is most worth a look to what is least."""
+
+    LOCKED = auto()
+    SCANS = auto()
+    ARCHIVES = auto()
+    SLOW = auto()
+    BIG = auto()
+    UNPACKED = auto()
+    PARTS = auto()
+    DEEP = auto()
+    MEMORY = auto()
+    DAMAGED = auto()
+    REFUSED = auto()
+    FAILED = auto()
+    FORMAT = auto()
+    ACCESS = auto()
+    GONE = auto()
+    EMPTY = auto()
+    NOT_TEXT = auto()
+    PICTURES = auto()
+    OTHER = auto()
+    NOT_FILES = auto()
+
+    @property
+    def heading(self) -> str:
+        """What happened, in a few words."""
+        return _WORDS[self][0]
+
+    @property
+    def advice(self) -> str:
+        """What can be done, in a sentence."""
+        return _WORDS[self][1]
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing is wrong: such files lie in any folder of documents."""
+        return self in {GroupKind.PICTURES, GroupKind.OTHER, GroupKind.NOT_FILES}
+
+
+class ProblemCounts(NamedTuple):
+    """How many files gave no text.
+
+    Attributes:
+        problems: Those that may be expected to hold one.
+        others: The files of calm groups.
+    """
+
+    problems: int
+    others: int
+
+
+class ProblemGroup(NamedTuple):
+    """Files to which the same happened, in their order."""
+
+    kind: GroupKind
+    problems: tuple[Problem, ...]
+
+
+_WORDS = {
+    GroupKind.LOCKED: (
+        "Locked with a password",
+        "Give the password, or save copies without one.",
+    ),
+    GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
+    GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
+    GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),
+    GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
+    GroupKind.UNPACKED: ("Too big unpacked", "Raise the limit if you know where they come from."),
+    GroupKind.PARTS: ("Too many parts", "Raise the limit if you know where they come from."),
+    GroupKind.DEEP: ("Nested too deeply", "Raise the limit if you know where they come from."),
+    GroupKind.MEMORY: ("Needed too much memory", "Given more, they may be read."),
+    GroupKind.DAMAGED: (
+        "Damaged",
+        "If the program they were made with opens them, save them there anew.",
+    ),
+    GroupKind.REFUSED: (
+        "Refused for safety",
+        "They ask for what can do harm. Save copies in another format.",
+    ),
+    GroupKind.FAILED: ("Could not be read", "Save copies in another format."),
+    GroupKind.FORMAT: ("Formats that are not read", "Save copies as PDF, docx, odt or plain text."),
+    GroupKind.ACCESS: ("May not be read", "Check their permissions, then rescan."),
+    GroupKind.GONE: ("Gone or changed while reading", "Rescan when they are there."),
+    GroupKind.EMPTY: ("Without text", "Empty, or without a single word."),
+    GroupKind.NOT_TEXT: ("Not the text their names promise", "Open them to see."),
+    GroupKind.PICTURES: ("Pictures", "Those that show pages can be read like scans."),
+    GroupKind.OTHER: ("Not documents", "Programs, films and the like."),
+    GroupKind.NOT_FILES: ("Not files", "Links, pipes and devices."),
+}
+_PROBLEM_GROUPS_KINDS = {
+    ProblemCode.ENCRYPTED: GroupKind.LOCKED,
+    ProblemCode.NO_TEXT_LAYER: GroupKind.SCANS,
+    ProblemCode.ARCHIVE: GroupKind.ARCHIVES,
+    ProblemCode.TIMEOUT: GroupKind.SLOW,
+    ProblemCode.TOO_BIG: GroupKind.BIG,
+    ProblemCode.TOO_BIG_UNPACKED: GroupKind.UNPACKED,
+    ProblemCode.TOO_MANY_MEMBERS: GroupKind.PARTS,
+    ProblemCode.TOO_DEEP: GroupKind.DEEP,
+    ProblemCode.OUT_OF_MEMORY: GroupKind.MEMORY,
+    ProblemCode.DAMAGED: GroupKind.DAMAGED,
+    ProblemCode.DTD_REFUSED: GroupKind.REFUSED,
+    ProblemCode.UNSUPPORTED: GroupKind.FORMAT,
+    ProblemCode.NO_PERMISSION: GroupKind.ACCESS,
+    ProblemCode.VANISHED: GroupKind.GONE,
+    ProblemCode.CHANGED: GroupKind.GONE,
+    ProblemCode.EMPTY: GroupKind.EMPTY,
+    ProblemCode.NO_WORDS: GroupKind.EMPTY,
+    ProblemCode.NOT_A_FILE: GroupKind.NOT_FILES,
+}
+
+
+def group_problems(problems: Iterable[Problem]) -> list[ProblemGroup]:
+    """The groups that have files, the most urgent first."""
+    groups: dict[GroupKind, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        groups[group_of(problem)].append(problem)
+    return [ProblemGroup(kind, tuple(groups[kind])) for kind in GroupKind if groups[kind]]
+
+
+def count_problems(problems: Iterable[Problem]) -> ProblemCounts:
+    """Count files by whether they are worth a look."""
+    calm = [group_of(problem).is_calm for problem in problems]
+    return ProblemCounts(len(calm) - sum(calm), sum(calm))
+
+
+def group_of(problem: Problem) -> GroupKind:
+    """What happened to a file."""
+    if problem.code == ProblemCode.BINARY:
+        promised = PurePosixPath(problem.name).suffix.lower() in _TEXT_SUFFIXES
+        return GroupKind.NOT_TEXT if promised else GroupKind.OTHER
+    # A scan is a document; photographs lie in many folders, and few of them show a page.
+    if problem.code == ProblemCode.NO_TEXT_LAYER and _is_picture(problem.name):
+        return GroupKind.PICTURES
+    return _PROBLEM_GROUPS_KINDS.get(problem.code, GroupKind.FAILED)
+
+
+def _is_picture(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in _PICTURE_SUFFIXES
+
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),

@@ -13,21 +13,111 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 import xxhash
 
-from core.base.progress import Cancelled, never
-from core.base.wording import printable_name
+from core.base.tasks import Cancelled, never
+from core.base.wording import printable_name, readable_size
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
-from core.documents.first_look import archive_at_sight, is_plain_text, refuse_at_sight, refuse_empty
 from core.documents.isolation import ReaderProcesses
-from core.documents.model import Document, FoundFile, Problem, ReadDocument
-from core.documents.opening import read_bytes
-from core.documents.problems import from_os_error, not_a_file
-from core.documents.readers import READERS, UnreadableError
-from core.documents.readers.plain import text
+from core.documents.model import (
+    Document,
+    FoundFile,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    modified_ns,
+)
+from core.documents.problems import REPLACED, from_os_error, not_a_file, why_not_a_file
+from core.documents.readers import READERS, UnreadableError, plain
 from core.documents.reading_settings import ReadingLimits
-from core.documents.recognition import name_remark, refuse_archive
+from core.documents.recognition import (
+    archive_at_sight,
+    is_plain_text,
+    name_remark,
+    refuse_archive,
+    refuse_at_sight,
+    refuse_empty,
+)
+
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_BLOCK = 1 << 20
+
+
+class OpenedFile(NamedTuple):
+    """What is in a file, and since when."""
+
+    data: bytes
+    modified_ns: int
+
+
+def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFile:
+    """All bytes of a file; it may grow or shrink meanwhile.
+
+    Args:
+        location: Where it is.
+        limits: How large it may be.
+        real: The path without links that it must have; "" where that does not matter.
+
+    Raises:
+        UnreadableError: NOT_A_FILE or TOO_BIG.
+        OSError: It cannot be read.
+    """
+    descriptor = os.open(location, _OPEN_FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError(ProblemCode.NOT_A_FILE, why_not_a_file(status.st_mode))
+        if real and not _is_at(descriptor, status, location, real):
+            raise UnreadableError(ProblemCode.NOT_A_FILE, REPLACED)
+        return OpenedFile(_bytes(descriptor, status.st_size, limits), modified_ns(status))
+    finally:
+        os.close(descriptor)
+
+
+def _is_at(descriptor: int, status: os.stat_result, location: str, real: str) -> bool:
+    """Whether an open file has this path without links.
+
+    On Linux the system says what it opened, whatever is there by now; it says so too of a file that
+    another one has replaced meanwhile.
+    """
+    try:
+        opened = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - as fast as it goes
+    except OSError:
+        return os.path.realpath(location) == real and os.path.samestat(status, os.lstat(real))
+    return opened.removesuffix(" (deleted)") == real.removesuffix(" (deleted)")
+
+
+def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
+    """All bytes of an open file; it may grow or shrink meanwhile."""
+    if size > limits.file_bytes:
+        raise too_big(size, limits)
+    data = os.read(descriptor, size + 1)  # at once: joining blocks would hold the GIL
+    if len(data) == size:
+        return data
+    blocks = [data]
+    length = len(data)
+    while block := os.read(descriptor, _BLOCK):
+        blocks.append(block)
+        length += len(block)
+        if length > limits.file_bytes:
+            raise too_big(length, limits)
+    return b"".join(blocks)
+
+
+def too_big(size: int, limits: ReadingLimits) -> UnreadableError:
+    """What is raised for a file of more bytes than the limits allow."""
+    limit = readable_size(limits.file_bytes)
+    detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
+    return UnreadableError(ProblemCode.TOO_BIG, detail, "file_bytes")
+
 
 NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
@@ -136,10 +226,10 @@ def _plain_text(
 ) -> Result:
     """A file that is nothing but text: there is nothing in it that could do harm."""
     file_hash = xxhash.xxh3_128_hexdigest(data)
-    before = known.get((file_hash, text.READER.kind))
+    before = known.get((file_hash, plain.TEXT.kind))
     if before is not None:
         return _renamed(before, file, suffix)
-    result = read_piece(data, text.READER, processes.reading(suffix), file_hash=file_hash)
+    result = read_piece(data, plain.TEXT, processes.reading(suffix), file_hash=file_hash)
     return _document(file, result) if isinstance(result, Piece) else _problem(file, result)
 
 

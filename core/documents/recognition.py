@@ -1,18 +1,203 @@
 """Which reader reads a file: its content counts first, its name second.
 
 This looks into the file, and therefore runs in a reader process.
+
+What can be told of a file in the main process, without a reader, from a short beginning.
+
+A file may be made to harm the program that reads it: here nothing is unpacked or parsed, and of
+what is not plain text at most 64 kB are searched, for words. Where that leaves it open what a file
+is, its reader process tells it (`core.documents.recognition`).
 """
 
 from __future__ import annotations
 
+import codecs
 import logging
+import re
 
-from core.documents.first_look import is_plain_text, refuse_empty
-from core.documents.foreign_formats import refuse_foreign
-from core.documents.links import refuse_link
+from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reader, UnreadableError, reader_for, reader_of
-from core.documents.readers.plain import text
+from core.documents.readers import (
+    READERS,
+    Reader,
+    archives,
+    mail,
+    plain,
+    reader_for,
+    reader_of,
+    web,
+)
+from core.documents.readers.pictures import READER as PICTURE
+from core.documents.readers.pictures import unasked
+from core.documents.readers.shared.tar_magic import has_tar_magic
+from core.documents.unreadable import UnreadableError
+
+_GOOGLE = {
+    ".gdoc": "Google Docs",
+    ".gsheet": "Google Sheets",
+    ".gslides": "Google Slides",
+    ".gdraw": "Google Drawings",
+    ".gform": "Google Forms",
+    ".gjam": "Google Jamboard",
+    ".gmap": "Google My Maps",
+    ".gsite": "Google Sites",
+    ".gscript": "Google Apps Script",
+    ".glink": "Google Drive",
+    ".gnote": "Google Keep",
+}
+_LONGEST = 1 << 16  # bytes: a link has some hundred
+_KEYS = re.compile(rb'"(?:url|doc_id|resource_id|document_id)"\s{0,99}:')
+_SHORTCUTS = {
+    ".url": re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\[InternetShortcut(?:\.[AW])?\]", re.IGNORECASE),
+    ".webloc": re.compile(rb"(?:.{0,999}<plist\b.{0,999}<key>URL</key>|bplist00)", re.DOTALL),
+    ".desktop": re.compile(rb"(?:.{0,999}\n)?Type\s{0,9}=\s{0,9}Link\b", re.DOTALL),
+}
+
+LINK_SUFFIXES = frozenset({*_GOOGLE, *_SHORTCUTS})
+
+
+def refuse_link(data: bytes, suffix: str) -> None:
+    """Raise for a file that only says where a document is.
+
+    Args:
+        data: The bytes of the file.
+        suffix: Lower-case suffix of its name.
+
+    Raises:
+        UnreadableError: UNSUPPORTED.
+    """
+    if len(data) > _LONGEST:
+        return
+    if suffix in _GOOGLE and _KEYS.search(data):
+        raise UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            f"This is a link to a document in {_GOOGLE[suffix]}, not the document. Open it there, "
+            f"download it as docx, PDF or text, and put that here.",
+        )
+    shortcut = _SHORTCUTS.get(suffix)
+    if shortcut is not None and shortcut.match(data):
+        raise UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            "This is a link to a page or a file, not a document. Open it, save what it shows as "
+            "PDF or text, and put that here.",
+        )
+
+
+_FIRST_LOOK_PROMISED = frozenset().union(
+    *(reader.suffixes for reader in READERS if reader is not plain.TEXT), LINK_SUFFIXES
+)
+_TEXTS = plain.TEXT.suffixes
+# No other format begins with one of these; most texts do. "P" may be a ZIP archive, "B" bzip2, and
+# behind a space there may be HTML, RTF or LaTeX.
+_BEGINNINGS = frozenset(b"#*-_0123456789ACDEGHIJKLMNOQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+_HEAD = 1024  # bytes in which a PDF may begin, and more than the head of a tar archive
+_WORDS = (b"From ", b"AT&TFORM")  # a mailbox, DjVu
+_LINE = 90  # bytes in which the name of a field of a mail ends
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MAGIC = (
+    *(b"PK", b"BZh", b"\x1f", b"\x89PNG", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"\xdb\xa5-"),
+    *(b"\xffWPC", b"AT&TFORM", b"%!PS"),
+)
+_ENOUGH = 200  # bytes behind white space: what an RTF file begins with fits into them
+_FIELD = bytes(set(range(33, 127)) - {ord(":")})  # RFC 5322, 2.2
+_SPACES = b" \t"
+_MARKUP = 1 << 15  # bytes in which the root of a document of XML begins, after what may precede it
+_ROOTS = (b"fictionbook", b"office:document", b"worddocument", b"xmlpackage")
+_PAGE = (b"<html", b"<head", b"<body", b"<!doctype")
+_ENDS = 1 << 12
+_SOURCE = 1 << 16
+
+
+def is_plain_text(data: bytes, suffix: str) -> bool:
+    """Whether a file is certainly nothing but text, so that no other reader need be asked.
+
+    A folder of many thousand text files is read by this look alone. False is no answer.
+
+    Args:
+        data: Its bytes.
+        suffix: Lower-case suffix of its name.
+    """
+    if not data or (suffix in _FIRST_LOOK_PROMISED and suffix not in _TEXTS):
+        return False
+    head = data[:_HEAD]
+    if b"%PDF-" in head or has_tar_magic(data) or data.startswith(_WORDS):
+        return False
+    if b"\0" not in head and data[0] in _BEGINNINGS and b":" not in head[:_LINE]:
+        return True  # all but a few
+    if head.startswith(_WIDE):
+        return data[4:8] != b"ftyp"
+    return not _may_be_other(data, head, suffix)
+
+
+def _may_be_other(data: bytes, head: bytes, suffix: str) -> bool:
+    """Whether a reader may take a file that begins with something else than a word."""
+    start = head.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in head or start.startswith(_MAGIC) or _may_be_mail(data):
+        return True
+    start = start.lstrip()
+    if len(data) > _HEAD and len(start) < _ENOUGH:
+        return True
+    if start.startswith(b"<"):
+        return _may_be_document(data[:_MARKUP].lower(), suffix)
+    if start.startswith(b"{"):
+        is_rtf = start[1:].lstrip().startswith(b"\\")
+        return is_rtf or b'"nbformat"' in data[:_ENDS] + data[-_ENDS:]
+    return start.startswith((b"%", b"\\")) and b"\\document" in data[:_SOURCE]
+
+
+def _may_be_mail(data: bytes) -> bool:
+    """Whether a file begins with a field, and fields of a mail may follow."""
+    name, colon, _ = data[:_LINE].partition(b":")
+    name = name.rstrip(_SPACES)
+    if not colon or not name or name.translate(None, _FIELD):
+        return False
+    head = data[: mail.HEAD].lower()
+    return any(field in head for field in mail.BY_MACHINES)
+
+
+def _may_be_document(head: bytes, suffix: str) -> bool:
+    """Whether what begins like XML may have a root that a reader knows."""
+    roots = _ROOTS if suffix in web.QUOTING else _ROOTS + _PAGE
+    return any(root in head for root in roots)
+
+
+def refuse_empty(data: bytes) -> None:
+    """Raise for no bytes.
+
+    Raises:
+        UnreadableError: EMPTY.
+    """
+    if not data:
+        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+
+
+def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
+    """Raise for what no process need read: films, programs, pictures where OCR was not asked for.
+
+    Args:
+        data: The bytes of a file.
+        suffix: Lower-case suffix of its name.
+        ocr: Whether text in pictures is recognised.
+
+    Raises:
+        UnreadableError: NO_TEXT_LAYER or BINARY.
+    """
+    head = data[:_HEAD]
+    if b"%PDF-" in head or suffix == ".pdf" or has_tar_magic(data):
+        return
+    if not ocr and PICTURE.recognises(data, suffix):  # by its first four bytes
+        raise unasked()
+    if suffix not in _FIRST_LOOK_PROMISED and b":" not in head[:_LINE]:
+        refuse_media(head)
+
+
+def archive_at_sight(data: bytes, suffix: str) -> Reader | None:
+    """Which archive a file is that is known to hold documents; None for a mail or a mailbox."""
+    if data.startswith(b"PK"):
+        return archives.READER
+    tars = (archives.TAR, archives.COMPRESSED)  # both by a block of 512 bytes
+    return next((reader for reader in tars if reader.recognises(data, suffix)), None)
+
 
 _logger = logging.getLogger(__name__)
 
@@ -33,7 +218,7 @@ def recognise(data: bytes, suffix: str) -> Reader:
     """
     refuse_empty(data)
     if is_plain_text(data, suffix):
-        return text.READER
+        return plain.TEXT
     try:
         reader = reader_for(data, suffix)
     except Exception as error:  # it must cost one file only
@@ -41,7 +226,7 @@ def recognise(data: bytes, suffix: str) -> Reader:
         detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
         raise UnreadableError(ProblemCode.FAILED, detail) from error
     refuse_link(data, suffix)
-    if reader is text.READER:
+    if reader is plain.TEXT:
         refuse_foreign(data)
         promised = _PROMISED.get(suffix)
         if promised is not None and promised.never_text:

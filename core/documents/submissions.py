@@ -22,8 +22,7 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from core.documents.model import FoundFile
-from core.documents.roles import FolderRoles
+from core.documents.model import FolderRoles, FoundFile
 
 MOODLE = re.compile(
     r"(?P<person>.+)_(?P<number>\d+)_assignsubmission_(?:[a-z]+)(?:_(?P<title>.*))?", re.DOTALL

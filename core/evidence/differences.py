@@ -26,7 +26,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.hunks import ChangeKind, Hunk, blocks, gaps, parted, rising
 from core.evidence.passage import Passage
 from core.evidence.passages import find_shared_text

@@ -12,15 +12,25 @@ diagonals are few again, and otherwise the weight of the longest run is found by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
+from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
-from core.text.shingling import NO_SHINGLE, Shingles
+from core.text.set_aside import SetAside, merged
+from core.text.shingling import NO_SHINGLE, Shingles, shingle
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 
 # Where a pair has more matching places than this for each of its shingles, its longest run is not
@@ -411,3 +421,121 @@ def _clear(taken: Any, other: Any, places: Any) -> None:
         return
     for index in range(len(other)):
         taken[find_slot(places.keys, places.last, other[index])] = 0
+
+
+class PairNumbers(NamedTuple):
+    """The exact numbers of pairs, as columns of `core.evidence.pairs.Pairs`.
+
+    Attributes:
+        resemblance: |A ∩ B| / |A ∪ B|.
+        containment_a: |A ∩ B| / |A|.
+        containment_b: |A ∩ B| / |B|.
+        longest_run: Units of the longest shared run.
+        shared_shingles: |A ∩ B|.
+        run_words: Whole words of the longest shared run.
+    """
+
+    resemblance: Float64Array
+    containment_a: Float64Array
+    containment_b: Float64Array
+    longest_run: Int32Array
+    shared_shingles: Int32Array
+    run_words: Int32Array
+
+    def take(self, rows: BoolArray) -> PairNumbers:
+        """Those where a mask is true."""
+        return PairNumbers._make(column[rows] for column in self)
+
+    def figures(self, row: int) -> PairFigures:
+        """The numbers of one pair."""
+        return PairFigures(*(column[row].item() for column in self))
+
+
+def numbers_of(
+    overlap: Overlap,
+    sizes: Int64Array,
+    units: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    k: int,
+) -> PairNumbers:
+    """The numbers of pairs.
+
+    Args:
+        overlap: What was counted of them.
+        sizes: By document, how many shingles count.
+        units: By document, how many units it has.
+        x: First documents.
+        y: Second documents.
+        k: Units in a shingle.
+    """
+    shared = overlap.shared.astype(np.float64)
+    # Consecutive shingles are k - 1 more units; a text shorter than k is one shingle.
+    most = np.minimum(units[x], units[y])
+    run = np.where(overlap.longest > 0, np.minimum(overlap.longest + (k - 1), most), 0)
+    return PairNumbers(
+        resemblance_of(overlap.shared, sizes, x, y),
+        shared / np.maximum(sizes[x], 1),
+        shared / np.maximum(sizes[y], 1),
+        run.astype(np.int32),
+        overlap.shared,
+        overlap.words,
+    )
+
+
+def resemblance_of(
+    shared: Int32Array, sizes: Int64Array, x: IntegerArray, y: IntegerArray
+) -> Float64Array:
+    """|A ∩ B| / |A ∪ B| of pairs; 0 of two documents without shingles."""
+    both = shared.astype(np.float64)
+    resemblance: Float64Array = both / np.maximum(sizes[x] + sizes[y] - both, 1)
+    return resemblance
+
+
+def numbers_of_shingles(
+    shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
+) -> PairNumbers:
+    """The numbers of pairs of texts that were shingled together, with these settings."""
+    overlap = measure_shingles(shingles, x, y, settings)
+    sizes = sizes_of(shingles, bag=settings.bag)
+    return numbers_of(overlap, sizes, shingles.units, x, y, settings.k)
+
+
+def sizes_of(shingles: Shingles, *, bag: bool) -> Int64Array:
+    """How many shingles of each text count: all, or of repeated ones one."""
+    shingles = shingles.counting()
+    if bag:
+        return np.diff(shingles.offsets)
+    starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
+    sizes: Int64Array = count_distinct(shingles.hashes, starts, ends)
+    return sizes
+
+
+TOLERANCE = 1e-6
+
+
+def figures_of(
+    text_a: str,
+    text_b: str,
+    settings: ScanSettings,
+    set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
+) -> PairFigures:
+    """What two texts share under some settings, as a list of pairs would say it."""
+    aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
+    shingles = shingle([text_a, text_b], settings, set_aside=aside)
+    a, b = np.array([0]), np.array([1])
+    if len(text_a) >= len(text_b):
+        return numbers_of_shingles(shingles, a, b, settings).figures(0)
+    # The longer one first, as a list is made: of the shorter one every shingle is looked up.
+    figures = numbers_of_shingles(shingles, b, a, settings).figures(0)
+    in_b, in_a = figures.containment_a, figures.containment_b
+    return figures._replace(containment_a=in_a, containment_b=in_b)
+
+
+def are_same(one: PairFigures, other: PairFigures) -> bool:
+    """Whether two measurements of a pair are one.
+
+    The longest run is that of most words; of several, each may be it, so its units do not count.
+    """
+    names = ("resemblance", "containment_a", "containment_b", "shared_shingles", "run_words")
+    return all(abs(getattr(one, name) - getattr(other, name)) <= TOLERANCE for name in names)

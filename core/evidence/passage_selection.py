@@ -23,10 +23,18 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
-from core.base.progress import Cancelled, never, stop_if
-from core.evidence.chains import GAP_COST, LONGEST_GAP, Chains, chain_runs, fill_gaps
-from core.evidence.grams import group, make_grams
-from core.evidence.shared_runs import SEED, find_runs
+from core.base.tasks import Cancelled, never, stop_if
+from core.evidence.shared_runs import (
+    GAP_COST,
+    LONGEST_GAP,
+    SEED,
+    Chains,
+    chain_runs,
+    fill_gaps,
+    find_runs,
+    group,
+    make_grams,
+)
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 

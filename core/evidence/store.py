@@ -16,26 +16,20 @@ import numpy as np
 from core.base.arrays import (
     BoolArray,
     Float64Array,
+    GrowingArray,
     Int64Array,
     IntegerArray,
     UInt16Array,
     UInt64Array,
 )
-from core.base.growable_array import GrowingArray
 from core.base.memory import require_memory
-from core.base.memory_claims import ROOM
-from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, never
-from core.evidence.numbers import resemblance_of, sizes_of
-from core.evidence.overlap import Overlap, measure_overlap
-from core.evidence.pairs import pair_codes, split_codes
-from core.evidence.reworked_evidence import ReworkedEvidence
+from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
+from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
+from core.evidence.pairs import ReworkedEvidence, pair_codes, split_codes
 from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
-from core.text.fingerprints import Fingerprints
-from core.text.memory_needed import comparing_bytes, text_bytes
-from core.text.pieces import is_long
-from core.text.shingling import NO_SHINGLE, Shingles, shingle
+from core.text.characters import comparing_bytes, is_long, text_bytes
+from core.text.shingling import NO_SHINGLE, Fingerprints, Shingles, shingle
 from core.text.store import TextStore
 from core.text.word_counts import UnitWeights, usual_weight
 

@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
-from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, batches, never, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
-from core.evidence.grams import make_grams
+from core.evidence.shared_runs import make_grams
 from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.shingling import tokenise

@@ -20,8 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
-from core.base.parallel import POLL
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import POLL, Cancelled, never, stop_if
 from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
 from core.program.python_process import python_command
@@ -31,7 +30,7 @@ PROCESSES = 2
 NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
 _ENDING = "from core.program.python_process import end_with_input; end_with_input(); "
-_PROGRAM = "from core.scan.kernel_exercises import main; main()"
+_PROGRAM = "from core.scan.in_memory import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this
 _finished.set()

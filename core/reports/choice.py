@@ -2,9 +2,104 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
+
+from core.base.wording import counted, excerpt, printable_name, readable_size
+from core.documents.model import Document
+from core.documents.submissions import person_in
+from core.errors import SettingsError
+
+MOST_BYTES = 2_000_000  # it stands in every report
+PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+# What may stand before the first element of an SVG file; a document type may hold entities.
+_SVG = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:(?!-->).){0,2000}-->\s*)*<svg[\s>]",
+    re.DOTALL,
+)
+
+
+def media_type(picture: bytes) -> str:
+    """What a picture is: "image/png", "image/jpeg", "image/svg+xml"; "" for anything else."""
+    if picture.startswith(PNG):
+        return "image/png"
+    if picture.startswith(JPEG):
+        return "image/jpeg"
+    return "image/svg+xml" if _SVG.match(picture) else ""
+
+
+def read_logo(path: Path) -> bytes:
+    """The bytes of a picture.
+
+    Raises:
+        SettingsError: It cannot be read, is too large, or is no PNG, JPEG or SVG.
+    """
+    shown = printable_name(path.as_posix())
+    try:
+        with path.open("rb") as file:
+            picture = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f"{shown} cannot be read: {error.strerror or error}.") from error
+    if len(picture) > MOST_BYTES:
+        most = readable_size(MOST_BYTES)
+        raise SettingsError(f"{shown} is too large for a logo: over {most} are not taken.")
+    if not media_type(picture):
+        raise SettingsError(f"{shown} is no picture for a report: it must be PNG, JPEG or SVG.")
+    return picture
+
+
+MOST_NAMED = 3
+
+
+def document_named(documents: Sequence[Document], name: str) -> int:
+    """The number of the one document with a name, or with a name that ends with it.
+
+    Raises:
+        SettingsError: There is none, or there are several.
+    """
+    numbers = _named(documents, name)
+    if len(numbers) == 1:
+        return numbers[0]
+    if not numbers:
+        raise SettingsError(f"There is no document “{excerpt(name)}”.")
+    some = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
+    more = ", …" if len(numbers) > MOST_NAMED else ""
+    raise SettingsError(
+        f"“{excerpt(name)}” may be {counted(len(numbers), 'document')}: {some}{more}. "
+        "Give more of the name."
+    )
+
+
+def documents_named(documents: Sequence[Document], name: str) -> tuple[int, ...]:
+    """The numbers of the document with a name, of those in a folder, or of one person.
+
+    A person is known where a learning platform has named the files (`core.documents.submissions`).
+
+    Raises:
+        SettingsError: There is none, or a file's name without its folder is that of several.
+    """
+    folder = name.rstrip("/") + "/"
+    inside = [n for n, one in enumerate(documents) if one.name.startswith(folder)]
+    if inside and not any(one.name == name for one in documents):
+        return tuple(inside)
+    persons = [n for n, one in enumerate(documents) if _is_of(one.name, name)]
+    return tuple(persons) or (document_named(documents, name),)
+
+
+def _named(documents: Sequence[Document], name: str) -> list[int]:
+    exact = [n for n, one in enumerate(documents) if one.name == name]
+    return exact or [n for n, one in enumerate(documents) if one.name.endswith(f"/{name}")]
+
+
+def _is_of(name: str, person: str) -> bool:
+    found = (person_in(step) for step in name.split("/"))
+    return any(one.name == person for one in found if one)
 
 
 class Scope(StrEnum):
@@ -54,3 +149,35 @@ class ReportChoice:
 
 
 NO_CHOICE = ReportChoice()  # what is written where nobody was asked
+
+
+if sys.platform == "win32":
+    import ctypes
+
+# Unicode CLDR, supplemental measurement data, paperSize: all others print on A4.
+LETTER = frozenset(
+    ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE")
+)
+_COUNTRY = re.compile(r"[a-z]{2,3}(?:[_-][A-Za-z]{4})?[_-](?P<country>[A-Z]{2})\b")
+LONGEST_LOCALE = 85  # characters, LOCALE_NAME_MAX_LENGTH of Windows
+
+
+def paper_of_country(country: str) -> Paper:
+    """The paper of a country by its code of ISO 3166, as "US"; A4 where that is not known."""
+    return Paper.LETTER if country in LETTER else Paper.A4
+
+
+def usual_paper(environment: Mapping[str, str] = os.environ) -> Paper:
+    """The paper of the country that the system is set to: LC_ALL, LC_PAPER or LANG."""
+    names = (environment.get(name, "") for name in ("LC_ALL", "LC_PAPER", "LANG"))
+    found = _COUNTRY.match(next(filter(None, names), "") or _locale_of_windows())
+    return paper_of_country(found["country"] if found else "")
+
+
+def _locale_of_windows() -> str:
+    """As "en-US"; "" on other systems."""
+    if sys.platform == "win32":
+        name = ctypes.create_unicode_buffer(LONGEST_LOCALE)
+        ctypes.windll.kernel32.GetUserDefaultLocaleName(name, LONGEST_LOCALE)
+        return name.value
+    return ""

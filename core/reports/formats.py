@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.tasks import Cancelled, Progress, ignore, never
 from core.base.wording import printable_name
 from core.errors import ExportError
 
@@ -49,7 +49,7 @@ class Written(NamedTuple):
     Attributes:
         path: Where it is.
         size: Its bytes.
-        seal: See `core.reports.record.seal`; "" where the format has none.
+        seal: See `core.reports.record.writing`; "" where the format has none.
     """
 
     path: Path

@@ -11,24 +11,23 @@ from pathlib import Path
 import numpy as np
 
 from core.base.arrays import IntegerArray
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passage import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
-from core.reports.curve.folder_pairs import folder_pairs
+from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
-from core.reports.pair_reasons import pair_reasons
+from core.reports.pair_words import pair_reasons
 from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
 from core.reports.shown_text import shown_pieces
 from core.reports.withheld.key import NameKey
-from core.reports.withheld.order import in_order_of_labels
-from core.reports.withheld.report import withheld_report
+from core.reports.withheld.report import in_order_of_labels, withheld_report
+from core.scan.audit_results import audited_texts
 from core.scan.common_text import CommonText
-from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
-from core.scan.kept_audit import audited_texts
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text
+from core.scan.passage_list import find_judged
 from core.scan.scan import Scan
 
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.base.replaced_file import replaced_bytes
+from core.base.files import replaced_bytes
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.evidence.pairs import FoundBy
+from core.reports.list_words import result_in_words
 from core.reports.model import Report
-from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
-from core.reports.result_words import result_in_words
-from core.reports.xml_file import XmlFile
+from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.shown_text import XmlFile
 from core.scan.judgements import Verdict
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"

@@ -11,28 +11,24 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from core import __version__
-from core.aside.rules import NO_RULES, AsideRules
-from core.aside.shares import AsideShare, shares_of
+from core.aside.rules import NO_RULES, AsideRules, AsideShare, shares_of
 from core.base.arrays import IntegerArray, UInt8Array
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
-from core.documents.model import Document, Problem
-from core.documents.problem_groups import ProblemCounts, count_problems
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.documents.model import Document, Problem, Role
+from core.documents.problems import ProblemCounts, count_problems
 from core.documents.reading_settings import ReadingSettings
-from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import documents_in
 from core.reports.shown_text import Withheld
 from core.scan.groups import Group
-from core.scan.history import HistoryEntry
-from core.scan.judged_pairs import PairRows, VerdictColumns
-from core.scan.judged_passages import JudgedPassage
-from core.scan.judgements import VERDICTS, Found, Judgements
-from core.scan.languages import language_of
+from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
-from core.scan.state import NO_JUDGEMENTS
+from core.scan.pair_text import language_of
+from core.scan.passage_list import JudgedPassage
+from core.scan.state import NO_JUDGEMENTS, HistoryEntry
 from core.settings import ScanSettings
-from core.text.language_names import UNKNOWN
+from core.text.languages import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:

@@ -20,15 +20,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from core.base.progress import Cancelled, Progress, ignore, never
-from core.base.replaced_file import replaced_bytes
-from core.documents.roles import Role
+from core.base.files import replaced_bytes
+from core.base.tasks import Cancelled, Progress, ignore, never
+from core.documents.model import Role
 from core.evidence.passage import Passage
-from core.reports.list_words import documents_in_words
+from core.reports.list_words import documents_in_words, result_in_words
 from core.reports.model import Report
-from core.reports.result_words import result_in_words
-from core.reports.visible import visible
-from core.reports.xml_file import XmlFile
+from core.reports.shown_text import XmlFile, visible
 
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time
 LONGEST_STEM = 80

@@ -13,8 +13,7 @@ from core.documents.model import Document
 from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import VERDICTS, Judgements, Verdict
+from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
 from core.scan.pair_list import PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names

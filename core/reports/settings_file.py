@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.base.replaced_file import replaced_file
+from core.base.files import replaced_file
 from core.base.setting import settings_of, values_of
 from core.base.wording import printable_name, shown_value
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
-from core.reports.elsewhere.asked import USUAL
+from core.reports.elsewhere import USUAL
 from core.settings import ScanSettings
 
 FORMAT, VERSION = "neardup settings", 1

@@ -2,9 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
+
+# Control characters as their visible pictures; tab and line feed stay.
+_VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
+_VISIBLE |= {0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), 0xFFFE, 0xFFFF), 0xFFFD)}
+
+
+def visible(text: str) -> str:
+    """The text with what XML 1.0 cannot hold made visible; lone surrogates as their escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate(_VISIBLE).encode("utf-8", "backslashreplace").decode()
+
+
+class XmlFile:
+    """An XML document while it is written, in UTF-8."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._xml = XMLGenerator(file, "utf-8", short_empty_elements=True)
+        self._xml.startDocument()
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Begin an element."""
+        shown = {key: visible(value) for key, value in attributes.items()}
+        self._xml.startElement(name, AttributesImpl(shown))
+
+    def end(self, name: str) -> None:
+        """End an element, and the line."""
+        self._xml.endElement(name)
+        self._xml.ignorableWhitespace("\n")
+
+    def put(self, name: str, attributes: Mapping[str, str], content: str = "") -> None:
+        """Write an element with nothing but text."""
+        self.start(name, attributes)
+        if content:
+            self._xml.characters(visible(content))
+        self._xml.endElement(name)
+
+    def break_line(self) -> None:
+        """End the line."""
+        self._xml.ignorableWhitespace("\n")
+
+    def finish(self) -> None:
+        """Write what is not written yet."""
+        self._xml.endDocument()
 
 
 class Withheld(NamedTuple):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import IntegerArray
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, never
 from core.reports.formats import write_report
 from core.reports.model import Report
 

@@ -1,6 +1,6 @@
 r"""The tables that other programs read: pairs, passages and problems.
 
-The columns of the pairs are those of `core.reports.pair_rows`.
+The columns of the pairs are those of `core.reports.rows`.
 
 CSV is UTF-8 with a byte order mark, because without one a spreadsheet takes names for the code page
 of its country; read it with "utf-8-sig". A cell that a spreadsheet would run as a formula, because
@@ -18,17 +18,119 @@ quoted, since LibreOffice parts at all three.
 from __future__ import annotations
 
 import csv
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.base.replaced_file import replaced_file
+import numpy as np
+
+from core.base.arrays import Estimate
+from core.base.files import replaced_file
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.wording import count, counted, threshold
+from core.candidates.plane import PlaneAt
 from core.reports.model import Report
-from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
-from core.reports.record.passage_rows import passage_row
-from core.reports.record.writing import listed_rows
+from core.reports.record.writing import listed_rows, passage_row
+from core.reports.rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
+
+PRINTED = 20  # choices that an eye can compare
+ESTIMATED = ("missed", "missed_by_bands", "extra", "candidates")
+GRID_COLUMNS = (
+    "bands", "rows", "signature_size",
+    *(f"{name}{end}" for name in ESTIMATED for end in ("", "_low", "_high")),
+    "listed", "seconds", "efficient", "pairs_from",
+)  # fmt: skip
+
+
+def sentences(
+    at: PlaneAt, signature_size: int, floor: float, documents: int, number: int
+) -> Iterator[str]:
+    """What is printed.
+
+    Args:
+        at: What the choices do, with so many documents as are spoken of.
+        signature_size: K.
+        floor: The resemblance that was asked for.
+        documents: How many there are.
+        number: How many are spoken of.
+    """
+    read = counted(documents, "document", "documents")
+    if number != documents:
+        yield (
+            f"{read} read; for {count(number)} like these, pairs and candidates grow with the "
+            "square of the number of documents, and the share that is missed stays."
+        )
+    if math.isnan(at.there):
+        yield (
+            f"{read}: too little is known above {threshold(floor)} to tell what is missed. List "
+            "with more bands or fewer rows, so that more pairs are found."
+        )
+        return
+    known = "All pairs were compared:" if at.certain else "Estimated, with 95 % intervals: about"
+    yield f"{read}. {known} {_about(at.there)} pairs from {threshold(at.least)} on."
+    if at.least > floor:
+        yield f"Below {threshold(at.least)}, too few are found to tell."
+    places = np.flatnonzero(at.efficient)
+    places = places[np.argsort(at.candidates.expected[places])]
+    shown = places[np.unique(np.linspace(0, len(places) - 1, PRINTED).astype(np.int64))]
+    yield f"{'b × r':>10}  {'missed':<38}{'listed for nothing':<38}{'candidates':<38}seconds"
+    for place in shown.tolist():
+        yield _line(at, place)
+    rest = "" if len(shown) == len(places) else f" {len(shown)} of them are printed."
+    several = "choices are" if len(places) != 1 else "choice is"
+    yield (
+        f"{counted(len(places), several, several)} efficient, of {count(len(at.bands))} with "
+        f"b × r ≤ {signature_size}: no other misses fewer pairs for as few candidates.{rest}"
+    )
+
+
+def _line(at: PlaneAt, place: int) -> str:
+    choice = f"{at.bands[place]} × {at.rows[place]}"
+    numbers = (_amount(one.one(place)) for one in (at.missed, at.extra, at.candidates))
+    seconds = at.seconds[place]
+    took = "unknown" if math.isnan(seconds) else f"{seconds:,.1f}"
+    return f"{choice:>10}  {''.join(f'{number:<38}' for number in numbers)}{took}"
+
+
+def _amount(number: Estimate | None) -> str:
+    if number is None:
+        return "unknown"
+    if round(number.low) == round(number.high):
+        return _about(number.expected)
+    low, high = _about(number.low), _about(math.ceil(number.high))
+    return f"{_about(number.expected)} ({low} to {high})"
+
+
+def _about(number: float) -> str:
+    """A number, a large one to four digits."""
+    digits = max(0, math.floor(math.log10(number)) - 3) if number >= 1 else 0
+    return count(round(round(number), -digits))
+
+
+def write_plane(path: Path, at: PlaneAt, signature_size: int) -> None:
+    """Write every choice, efficient or not; cells of what is not known are empty.
+
+    Raises:
+        ExportError: The file could not be written.
+    """
+    with replaced_file(path, encoding="utf-8-sig") as file:
+        writer = csv.writer(file)
+        writer.writerow(GRID_COLUMNS)
+        for place in range(len(at.bands)):
+            told = (at.missed, at.missed_by_bands, at.extra, at.candidates)
+            numbers = [column[place] for one in told for column in one]
+            values = (*numbers, at.listed[place], at.seconds[place])
+            row = (at.bands[place], at.rows[place], signature_size, *map(_plane_table_cell, values))
+            writer.writerow(
+                (*row, "yes" if at.efficient[place] else "no", _plane_table_cell(at.least))
+            )
+
+
+def _plane_table_cell(number: float) -> float | str:
+    return "" if math.isnan(number) else round(float(number), 4)
+
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')

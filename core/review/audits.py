@@ -13,16 +13,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.documents import Document
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
+from core.review.believable import plain_values, typed_values
 from core.review.settings_repair import settings_of
-from core.review.typed_values import plain_values, typed_values
-from core.scan.audit_results import AuditResult, BandEstimate, Bin, MeasuredRange, Proof, Remedy
-from core.scan.history import Command, HistoryEntry
+from core.scan.audit_results import (
+    MOST_NAMED,
+    AuditResult,
+    BandEstimate,
+    Bin,
+    EditRecall,
+    KeptAudit,
+    MeasuredRange,
+    Planting,
+    Proof,
+    Remedy,
+    ReworkedPlanting,
+    shortened,
+)
 from core.scan.judgements import JudgementsDraft
-from core.scan.kept_audit import MOST_NAMED, KeptAudit, shortened
-from core.scan.planted_results import EditRecall, Planting, ReworkedPlanting
+from core.scan.state import Command, HistoryEntry
 from core.settings import MAX_DISTANCE, ScanSettings
 
 FINGERPRINT = re.compile("[0-9a-f]{32}-[0-9]{1,10}")
@@ -47,7 +58,7 @@ def keep_audit(
         settings: Of the list.
         documents: The documents of the list, by their numbers in the result; a number beyond them
             is that of a planted text.
-        texts: Their `core.scan.kept_audit.fingerprint`.
+        texts: Their `core.scan.audit_results.fingerprint`.
     """
     result = shortened(result)
     named = sorted({number for number in _named(result) if number < len(documents)})

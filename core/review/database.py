@@ -27,16 +27,20 @@ from pathlib import Path
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review import schema
-from core.review.companions import (
+from core.review.refusals import (
+    about_stray,
     application_of,
+    code_of,
+    damaged,
     file_uri,
     has_pending,
     no_file_beside,
     put_aside,
     remove_empty,
+    shown,
+    undamaged,
     wal_of,
 )
-from core.review.refusals import about_stray, code_of, damaged, shown, undamaged
 from core.review.sqlite_bounds import at_most, harden, let_go
 
 COMMENT = re.compile("--[^\n]*")

@@ -12,26 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.aside.rules import AsideRules
-from core.base.collector import collector_paused
-from core.documents.keys import PairKey
-from core.review import (
-    audits,
-    document_languages,
-    folder_roles,
-    group_centres,
-    missing_documents,
-    passages,
-    random_check,
-    setting_aside,
-    verdicts,
-)
+from core.base.memory import collector_paused
+from core.documents.model import PairKey
+from core.review import audits, folder_roles, passages, verdicts
+from core.review.believable import read_data
 from core.review.draft import Carry, Draft, Fold
 from core.review.refusals import DAMAGE
-from core.review.stored_data import read_data
-from core.scan import news
-from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
+from core.scan import changes
 from core.scan.judgements import Judgements, JudgementsDraft
-from core.scan.state import ScanState
+from core.scan.state import Command, HistoryEntry, ScanState, entry_after, to_redo, to_undo
 
 
 class CommandKind(NamedTuple):
@@ -51,22 +40,22 @@ class CommandKind(NamedTuple):
 
 
 KINDS: dict[str, CommandKind] = {
-    "remove": CommandKind(missing_documents.carry_remove),
-    "bring back": CommandKind(missing_documents.carry_bring_back),
-    "delete removed": CommandKind(missing_documents.carry_delete),
-    "found elsewhere": CommandKind(missing_documents.carry_found_elsewhere),
+    "remove": CommandKind(folder_roles.carry_remove),
+    "bring back": CommandKind(folder_roles.carry_bring_back),
+    "delete removed": CommandKind(folder_roles.carry_delete),
+    "found elsewhere": CommandKind(folder_roles.carry_found_elsewhere),
     "role": CommandKind(folder_roles.carry_role),
     "take folder off": CommandKind(folder_roles.carry_take_off),
     "put folder back": CommandKind(folder_roles.carry_put_back),
     "judge": CommandKind(fold=verdicts.fold_judge, keys=verdicts.keys_of),
     "note": CommandKind(fold=verdicts.fold_note, keys=verdicts.keys_of),
-    "random check": CommandKind(fold=random_check.fold_check),
-    "centre": CommandKind(fold=group_centres.fold_centre, keys=group_centres.keys_of),
-    "set aside": CommandKind(setting_aside.carry_set_aside),
-    "language": CommandKind(fold=document_languages.fold_language, keys=document_languages.keys_of),
+    "random check": CommandKind(fold=verdicts.fold_check),
+    "centre": CommandKind(fold=folder_roles.fold_centre, keys=folder_roles.keys_of),
+    "set aside": CommandKind(passages.carry_set_aside),
+    "language": CommandKind(fold=folder_roles.fold_language, keys=folder_roles.keys_of),
     "audit": CommandKind(fold=audits.fold_audit, keys=lambda _entry: ()),
-    "rescan": CommandKind(fold=news.fold_rescan),
-    "seen": CommandKind(fold=news.fold_seen),
+    "rescan": CommandKind(fold=changes.fold_rescan),
+    "seen": CommandKind(fold=changes.fold_seen),
     "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),
     "set passage aside": CommandKind(
         passages.carry_passage, fold=passages.fold_passage, keys=passages.keys_of
@@ -127,7 +116,7 @@ def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRule
     for entry in entries:
         where = RULES.get(entry.command.kind)
         if where and is_known(entry.command):
-            rules = setting_aside.rules_after(rules, where(_read(entry).command.data))
+            rules = passages.rules_after(rules, where(_read(entry).command.data))
     return rules
 
 

@@ -2,12 +2,27 @@
 
 A folder that is taken off leaves its documents in the review, removed, so that it can be put back.
 Folders are named by their absolute paths.
+
+The command "language": in which language texts are, where somebody says it.
+
+    {"said": [{"is": "de", "texts": [key, ...]}, ...]}
+
+What undoes it says of each text what was said before; "is" is null where nothing was said, so that
+the language counts that was told from the text.
+
+The command "centre": a group is made around another document.
+
+    {"group": key, "centre": key}
+
+Both are texts. A group is known by the text that it was around by itself when another one was first
+chosen; where "centre" is null, nothing is chosen any more.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -15,24 +30,175 @@ from typing import Any
 
 from core.base.wording import printable_name
 from core.documents import Document
-from core.documents.keys import DocumentKey
-from core.documents.model import Absence, AbsenceKind
-from core.documents.roles import FolderRoles, Role, check_roles
+from core.documents.model import (
+    Absence,
+    AbsenceKind,
+    DocumentKey,
+    FolderRoles,
+    PairKey,
+    Role,
+    check_roles,
+)
 from core.errors import FolderError
 from core.review.believable import check_folder
 from core.review.draft import Draft
 from core.review.packing import encoded
-from core.scan.folders import place_in, roles_of, with_folders
-from core.scan.history import Command
+from core.scan import rescan
+from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
-from core.scan.state import ScanState
+from core.scan.state import Command, HistoryEntry, ScanState
+from core.scan.submissions import place_in, roles_of, with_folders
 
-Both = tuple[Command, Command]  # a command and what undoes it
+MOST_OF_KEY = 64
+CODE = re.compile("[a-z]{2,3}")
+
+
+def say_language(
+    judgements: Judgements, texts: Iterable[str], language: str | None
+) -> tuple[Command, Command]:
+    """Say in which language some texts are.
+
+    Args:
+        judgements: As they are.
+        texts: The keys of the texts.
+        language: A code, or that of `core.text.languages.UNKNOWN`; None for what is told
+            from the text.
+
+    Returns:
+        The command, and what undoes it.
+    """
+    texts = list(dict.fromkeys(texts))
+    before: dict[str | None, list[str]] = {}
+    for text in texts:
+        before.setdefault(judgements.languages.get(text), []).append(text)
+    return Command("language", _data({language: texts})), Command("language", _data(before))
+
+
+def keys_of(_entry: HistoryEntry) -> Iterable[PairKey]:
+    """The pairs whose judgements it changes: none."""
+    return ()
+
+
+def fold_language(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `say_language`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    for one in entry.command.data["said"]:
+        language, texts = one["is"], one["texts"]
+        if language is not None and not CODE.fullmatch(language):
+            raise ValueError("A language is none.")
+        if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
+            raise ValueError("A text of a language is none.")
+        if language is None:
+            for text in texts:
+                draft.languages.pop(text, None)
+        else:
+            draft.languages.update(dict.fromkeys(texts, language))
+
+
+def _data(said: Mapping[str | None, list[str]]) -> dict[str, Any]:
+    return {"said": [{"is": language, "texts": texts} for language, texts in said.items()]}
+
+
+def choose_centre(judgements: Judgements, now: str, wanted: str) -> tuple[Command, Command]:
+    """Make a group around another document.
+
+    Args:
+        judgements: As they are.
+        now: The text in the centre of the group.
+        wanted: The text that is to be there.
+
+    Returns:
+        The command, and what undoes it.
+    """
+    chosen = judgements.centres
+    group = next((group for group, centre in chosen.items() if centre == now), now)
+    before = Command("centre", {"group": group, "centre": chosen.get(group)})
+    return Command("centre", {"group": group, "centre": wanted}), before
+
+
+def fold_centre(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `choose_centre`.
+
+    Raises:
+        KeyError, ValueError: The data cannot be so.
+    """
+    group, centre = entry.command.data["group"], entry.command.data["centre"]
+    for text in (group, "-" if centre is None else centre):
+        if not isinstance(text, str) or not 0 < len(text) <= MOST_OF_KEY:
+            raise ValueError("A text of a group is none.")
+    if centre is None:
+        draft.centres.pop(group, None)
+    else:
+        draft.centres[group] = centre
+
+
+RemovalAndUndo = tuple[Command, Command | None]  # a command and what undoes it
+
+
+def remove(documents: Collection[Document]) -> RemovalAndUndo:
+    """Take missing documents off the list."""
+    keys = {"documents": [list(DocumentKey.of(one)) for one in documents]}
+    return Command("remove", keys), Command("bring back", keys)
+
+
+def bring_back(documents: Collection[Document]) -> RemovalAndUndo:
+    """Put documents on the list again."""
+    taken, back = remove(documents)
+    return back or taken, taken
+
+
+def delete_removed() -> RemovalAndUndo:
+    """Forget the documents that are off the list; nothing brings them back."""
+    return Command("delete removed", {}), None
+
+
+def found_elsewhere(folder: Path, place: Path) -> RemovalAndUndo:
+    """A folder of the scan is at another place."""
+    there = Command("found elsewhere", {"folder": str(folder), "place": str(place)})
+    back = Command("found elsewhere", {"folder": str(place), "place": str(folder)})
+    return there, back
+
+
+def carry_remove(draft: Draft, data: Mapping[str, Any]) -> None:
+    """Carry out `remove`."""
+    for number in draft.numbers_of(data):
+        draft.mark(number, removed=True)
+
+
+def carry_bring_back(draft: Draft, data: Mapping[str, Any]) -> None:
+    """Carry out `bring_back`."""
+    for number in draft.numbers_of(data):
+        draft.mark(number, removed=False)
+
+
+def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
+    """Carry out `delete_removed`."""
+    draft.change(rescan.deleted)
+
+
+def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
+    """Carry out `found_elsewhere`."""
+    folder, place = (_path(data, name) for name in ("folder", "place"))
+    draft.change(lambda state: rescan.relocated(state, folder, place))
+
+
+def _path(data: Mapping[str, Any], name: str) -> Path:
+    path = data.get(name)
+    if not isinstance(path, str):
+        raise TypeError(f"A command has no {name}.")
+    check_folder(encoded(path), encoded(path))
+    return Path(path)
+
+
+RoleAndUndo = tuple[Command, Command]  # a command and what undoes it
 
 NO_FOLDER = ""  # the role of a folder that lies in another one and has no role of its own
 
 
-def give_role(state: ScanState, folder: Path, role: Role) -> Both:
+def give_role(state: ScanState, folder: Path, role: Role) -> RoleAndUndo:
     """Give a folder of a scan another role; one within it, or a file, becomes one of its own.
 
     Raises:
@@ -49,7 +215,7 @@ def give_role(state: ScanState, folder: Path, role: Role) -> Both:
     return Command("role", {**data, "role": str(role)}), Command("role", {**data, "role": before})
 
 
-def take_off(state: ScanState, folder: Path) -> Both:
+def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
     """Take a folder off a scan, with the documents that are in no other.
 
     Raises:

@@ -44,7 +44,7 @@ class Facts:
     Attributes:
         state: The number of this state of the file, then that of the state it was made from, 16
             hexadecimal digits each. Every transaction that changes a review gives it a new one:
-            what lies beside a file is known by it (see `core.review.companions`). It comes first,
+            what lies beside a file is known by it (see `core.review.refusals`). It comes first,
             so that it is found without SQLite.
         last_text: The highest number that a text ever had; none is given again.
         log: Entries of the log.

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.tasks import Cancelled, Progress, ignore, never
 from core.errors import ReviewError
 from core.review import schema
-from core.review.companions import file_state
 from core.review.database import check_version, configure, connect, is_lock_free, refuse_foreign
-from core.review.refusals import DAMAGE, changed, explained, undamaged
+from core.review.refusals import DAMAGE, changed, explained, file_state, undamaged
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
 from core.review.texts import StoredTexts

@@ -4,7 +4,7 @@ Beside NAME.neardup lies NAME.neardup-lock while somebody has the review open to
 counts is a lock of the system on that file, which ends with its process however that ends; the file
 itself, and the name in it, say only who it is. One that a killed process left blocks no other.
 
-How the system locks a file is in `core.base.system_locks`. Not the review itself is locked:
+How the system locks a file is in `core.base.files`. Not the review itself is locked:
 SQLite's own locks on it are for moments, and opening a file twice would lose them.
 """
 
@@ -21,8 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
-from core.base.system_locks import is_at, is_taken, lock, remove_locked
-from core.base.unfinished import tidy
+from core.base.files import is_at, is_taken, lock, remove_locked, tidy
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.database import may_write

@@ -21,7 +21,7 @@ import xxhash
 from core.base.arrays import Int64Array, UInt64Array
 from core.signatures.signing import SignedTexts
 from core.signatures.skip_grams import PLACE_BITS, places_of
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 HASH = 5  # bytes
 NARROW, WIDE = 1, 3  # bytes of a difference; the first byte of a column says which

@@ -18,8 +18,7 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.base.memory import require_memory
-from core.base.parallel import results_of
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled, results_of
 from core.evidence.pairs import pair_codes, split_codes
 from core.review.packing import checksum_of, decompressed
 from core.review.sqlite_bounds import ReadBudget

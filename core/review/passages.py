@@ -14,11 +14,9 @@ from typing import Any
 
 from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
 from core.base.wording import printable_again
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.review import verdicts
 from core.review.draft import Draft
-from core.review.setting_aside import carry_set_aside, set_aside
-from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
     Judgements,
     JudgementsDraft,
@@ -26,8 +24,53 @@ from core.scan.judgements import (
     PassageMeaning,
     Verdict,
 )
+from core.scan.state import MOST_OF_NAME, Command, HistoryEntry
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
+
+Both = tuple[Command, Command]  # a command and what undoes it
+
+
+def set_aside(before: AsideRules, rules: AsideRules) -> Both:
+    """Change the rules; phrases that stay are not written again."""
+    return _change(before, rules), _change(rules, before)
+
+
+def _change(before: AsideRules, rules: AsideRules) -> Command:
+    old, new = before.as_json(), rules.as_json()
+    gone, come = old.pop("phrases"), new.pop("phrases")
+    changed = {name: value for name, value in new.items() if value != old[name]}
+    less = [one for one in gone if one not in come]
+    more = [one for one in come if one not in gone]
+    return Command("set aside", {"rules": changed, "less": less, "more": more})
+
+
+def carry_set_aside(draft: Draft, data: Mapping[str, Any]) -> None:
+    """Carry out `set_aside`.
+
+    Raises:
+        TypeError, ValueError: The rules cannot be so.
+    """
+    draft.rules = rules_after(draft.rules, data)
+
+
+def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
+    """The rules after `set_aside`.
+
+    Raises:
+        TypeError, ValueError: They cannot be so.
+    """
+    changed = data.get("rules")
+    if not isinstance(changed, dict) or "phrases" in changed:
+        raise TypeError("A command has no rules of what is set aside.")
+    less, more = _phrases(data, "less"), _phrases(data, "more")
+    whole = {**rules.without_phrases(less).as_json(), **changed}
+    return AsideRules.of_json(whole).with_phrases(more)
+
+
+def _phrases(data: Mapping[str, Any], name: str) -> tuple[Phrase, ...]:
+    return AsideRules.of_json({"phrases": data.get(name)}).phrases
+
 
 # Passages that are no evidence; what was copied still counts.
 REASONS = {

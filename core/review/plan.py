@@ -8,15 +8,15 @@ from itertools import count
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
-from core.base.progress import Cancelled, stop_if
+from core.base.tasks import Cancelled, stop_if
 from core.documents import Document
-from core.review.member_rows import packed_members
 from core.review.packing import SignedRows, encoded
 from core.review.rows import (
     DocumentRow,
     FolderRow,
     PathSplitter,
     packed_absence,
+    packed_members,
     packed_remarks,
 )
 from core.scan.state import ScanState

@@ -1,18 +1,286 @@
-"""The sentences for what can go wrong with a review file."""
+"""The sentences for what can go wrong with a review file.
+
+What lies beside a review: it must belong to it, or SQLite would write it into a stranger.
+
+SQLite goes by names alone: NAME.neardup-wal is written into whatever is NAME.neardup by now, also
+when that is a backup that was put back, or another review that was moved there. So every save gives
+the file a new state, a random number in its row about itself, which says as well from which state
+it was made (see `core.review.header`). A WAL has the rows of its saves in it:
+
+    made from the state of the file  ─▶ its next save
+    makes the state of the file      ─▶ a save on its way into the file
+    anything else                    ─▶ of another file: put aside, never written into this one
+
+The formats are those of https://www.sqlite.org/fileformat2.html.
+"""
 
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
+import stat
 import struct
+import sys
+import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
+from urllib.parse import quote
 
 from core.base.wording import printable_name
 from core.errors import ReviewError
-from core.review.companions import has_pending, wal_of
+from core.review.header import State, state_of, states_in
+from core.review.sqlite_bounds import harden
+
+ENDINGS = ("-wal", "-shm", "-journal")
+WAL_HEAD, FRAME_HEAD = 32, 24
+WAL_MAGIC = (0x377F0682, 0x377F0683)
+PAGE_SIZES = tuple(1 << power for power in range(9, 17))
+LEAF = 13  # the first byte of a page with rows
+JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+JOURNAL_HEAD = 28
+RECORD_ENDS = 8  # bytes of the number of a page before it and of the checksum behind it
+DATABASE_HEAD = 100
+COUNTER = slice(24, 28)  # of the changes of a database
+PAGES = slice(28, 32)
+WAL_MODE = slice(18, 20)
+LOOKS = 5  # somebody may be saving between two looks
+MOMENT = 0.05  # seconds
+
+
+class Wal(NamedTuple):
+    """The saves in a WAL that were finished: the states they make, and that of the first before."""
+
+    made: frozenset[str]
+    made_from: str
+
+
+def no_file_beside(path: Path) -> Path | None:
+    """What has the name of a companion and is no file, but a folder, a pipe or a link."""
+    for ending in ENDINGS:
+        companion = path.with_name(path.name + ending)
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(companion.lstat().st_mode):
+                return companion
+    return None
+
+
+def put_aside(path: Path) -> list[Path]:
+    """Rename what lies beside a review and is not of it, so that SQLite does not take it.
+
+    Returns:
+        The new names.
+
+    Raises:
+        OSError: It cannot be renamed.
+    """
+    aside = []
+    for ending, is_stranger in (("-wal", _is_strange_wal), ("-journal", _is_strange_journal)):
+        companion = path.with_name(path.name + ending)
+        if is_stranger(path, companion):
+            aside.append(_renamed(path, companion, ending))
+            with suppress(OSError):  # the index of that WAL; SQLite makes it again
+                path.with_name(f"{path.name}-shm").unlink()
+    return aside
+
+
+def remove_companions(path: Path) -> None:
+    """Remove what a review that is not there any more has left; its lock must be held.
+
+    Raises:
+        OSError: It cannot be removed.
+    """
+    for ending in ENDINGS:
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def remove_empty(path: Path) -> None:
+    """Remove what SQLite began to put beside a file on a full disk, and could not finish."""
+    with suppress(OSError):
+        if not wal_of(path).stat().st_size:
+            wal_of(path).unlink()
+            path.with_name(f"{path.name}-shm").unlink()
+
+
+def wal_of(path: Path) -> Path:
+    """Where SQLite keeps saves that are not in the file yet."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_pending(path: Path) -> bool:
+    """Whether saves of this file are beside it, not in it."""
+    wal, journal = wal_of(path), path.with_name(f"{path.name}-journal")
+    if _finished(wal) is not None and not _is_strange_wal(path, wal):
+        return True
+    return _is_journal(journal) and not _is_strange_journal(path, journal)
+
+
+def _renamed(path: Path, companion: Path, ending: str) -> Path:
+    """The companion under a name that is of no review; what ends like it is never scanned."""
+    number = 1
+    while True:
+        name = f"{path.stem}.stray{number}{path.suffix}{ending}"
+        target = path.with_name(name)
+        if not target.exists():
+            companion.rename(target)
+            return target
+        number += 1
+
+
+def file_state(path: Path) -> State | None:
+    """The state that the one file has, whatever lies beside it.
+
+    Returns:
+        None where it cannot be read, as while it takes in its WAL; an empty one where the file is
+        no review.
+    """
+    try:
+        with _one_file(path) as connection:
+            return state_of(connection)
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        is_foreign = code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+        return State("", is_written=True) if is_foreign else None
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def application_of(path: Path) -> int | None:
+    """Whose database the one file is, whatever lies beside it; None where that cannot be read.
+
+    Raises:
+        sqlite3.Error: It is no database.
+    """
+    try:
+        with _one_file(path) as connection:
+            return int(connection.execute("PRAGMA application_id").fetchone()[0])
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
+            raise
+        return None
+
+
+@contextmanager
+def _one_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the one file, without locks; nothing is left of it."""
+    uri = file_uri(path, "mode=ro&immutable=1")
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        harden(connection)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        # While a WAL is taken in, the header promises more pages than are there.
+        connection.execute("PRAGMA writable_schema = ON")
+        yield connection
+
+
+def file_uri(path: Path, mode: str) -> str:
+    """The name under which SQLite opens a file, links and all."""
+    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}"
+
+
+def _is_strange_wal(path: Path, wal: Path) -> bool:
+    """Whether a WAL has saves in it that are not of this file.
+
+    Another program may be saving meanwhile: only what stays as it is counts.
+    """
+    for _ in range(LOOKS):
+        seen = file_state(path), _finished(wal)
+        if _belongs(*seen):
+            return False
+        time.sleep(MOMENT)
+        if seen == (file_state(path), _finished(wal)):
+            return True
+    return False
+
+
+def _belongs(state: State | None, finished: Wal | None) -> bool:
+    if finished is None or state is None:
+        return True
+    if not finished.made:  # of a version that wrote no states
+        return not state.is_written
+    return state.number in finished.made or state.number == finished.made_from
+
+
+def _finished(wal: Path) -> Wal | None:
+    """The saves in a WAL, or None where none was finished: SQLite ignores such a file."""
+    with suppress(FileNotFoundError), wal.open("rb", buffering=0) as file:
+        head = file.read(WAL_HEAD)
+        magic, page_size = (int.from_bytes(head[start : start + 4]) for start in (0, 8))
+        if len(head) < WAL_HEAD or magic not in WAL_MAGIC or page_size not in PAGE_SIZES:
+            return None
+        return _saves(file, page_size, salt=head[16:24])
+    return None
+
+
+def _saves(file: BinaryIO, page_size: int, salt: bytes) -> Wal | None:
+    states: list[tuple[str, str]] = []
+    waiting: list[tuple[str, str]] = []
+    finished = False
+    size = os.fstat(file.fileno()).st_size
+    frame = FRAME_HEAD + page_size
+    for start in range(WAL_HEAD, size - frame + 1, frame):
+        file.seek(start)
+        head = file.read(FRAME_HEAD + 1)
+        if head[8:16] != salt or not any(head[:4]):  # of an earlier round, or of no page
+            break
+        if head[FRAME_HEAD] == LEAF:
+            file.seek(start + FRAME_HEAD)
+            waiting += states_in(file.read(page_size))
+        if any(head[4:8]):  # the end of a transaction
+            finished = True
+            states += waiting
+            waiting = []
+    if not finished:
+        return None
+    return Wal(frozenset(made for made, _ in states), states[0][1] if states else "")
+
+
+def _is_strange_journal(path: Path, journal: Path) -> bool:
+    """Whether SQLite would undo something in this file that was done to another one.
+
+    We keep reviews in WAL mode; another program may have taken one out of it. Then its journal says
+    how many pages there were, and has the first page as soon as that is written.
+    """
+    with suppress(FileNotFoundError), journal.open("rb") as file, path.open("rb") as review:
+        head = file.read(JOURNAL_HEAD)
+        if not head.startswith(JOURNAL_MAGIC):
+            return False
+        mine = review.read(DATABASE_HEAD)
+        before = _first_page(file, head)
+        if mine[WAL_MODE] == b"\2\2":
+            return True
+        if not before:
+            return mine[PAGES] != head[16:20]
+        changes = int.from_bytes(mine[COUNTER]) - int.from_bytes(before[COUNTER])
+        return changes not in {0, 1} or mine[56:72] != before[56:72]
+    return False
+
+
+def _is_journal(journal: Path) -> bool:
+    """Whether SQLite would take a file for changes to undo; it empties the head of others."""
+    with suppress(OSError), journal.open("rb") as file:
+        return file.read(len(JOURNAL_MAGIC)) == JOURNAL_MAGIC
+    return False
+
+
+def _first_page(journal: BinaryIO, head: bytes) -> bytes:
+    """The head of the first page of the database, from a journal; nothing where it is missing."""
+    sector, page_size = (int.from_bytes(head[start : start + 4]) for start in (20, 24))
+    if page_size not in PAGE_SIZES:
+        return b""
+    journal.seek(sector)
+    while len(record := journal.read(RECORD_ENDS + page_size)) == RECORD_ENDS + page_size:
+        number = int.from_bytes(record[:4])
+        if number == 1:
+            return record[4 : 4 + DATABASE_HEAD]
+        if not number:  # the end, for SQLite too: a hole in a file may go on for terabytes
+            break
+    return b""
+
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)

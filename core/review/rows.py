@@ -4,29 +4,459 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from core.aside.rules import NO_RULES, AsideRules
+from core.base.arrays import AnyArray, Int64Array
+from core.base.memory import require_memory
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents import Document, Problem, ProblemCode, ReadingLimits
-from core.documents.model import Absence, AbsenceKind
-from core.documents.roles import Role
+from core.documents.model import Absence, AbsenceKind, Member, Role, heading
+from core.evidence.pairs import ReworkedEvidence
 from core.review.believable import (
     check_folder,
     check_path,
+    check_run_pairs,
     hash_of,
     json_of,
     language_of,
     sentence_of,
     sha256_of,
+    typed_values,
     word_of,
 )
-from core.review.member_rows import members_of
-from core.review.packing import decoded, encoded, row_checksum
-from core.review.sqlite_bounds import MOST_OF_MEMBERS, MOST_OF_ROW, rows_of
+from core.review.header import Facts
+from core.review.packing import (
+    SignedRow,
+    checksum_of,
+    decoded,
+    decompressed,
+    encoded,
+    row_checksum,
+    signed_type,
+    unpack_signed,
+)
+from core.review.pair_chunks import REWORKED, PairTable, load_pairs, save_pairs
+from core.review.sqlite_bounds import (
+    LARGEST_ID,
+    MOST_OF_MEMBERS,
+    MOST_OF_ROW,
+    ReadBudget,
+    at_most,
+    rows_of,
+    size_of,
+)
+from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts
+from core.text.set_aside import Reason, SetAside, check_spans
+
+RULES = 0  # the id of their row
+LEVEL = 1  # of zlib
+BYTES_IN_MEMORY = 32  # of a byte of JSON, at most
+
+
+def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
+    """Write what is not there yet and delete what is no more; returns how many rows there are.
+
+    Args:
+        connection: The review.
+        state: The scan.
+        ids: Of the documents.
+    """
+    rows = {row[0]: row for row in _rows(state, ids)}
+    stored = dict(connection.execute("SELECT id, checksum FROM aside"))
+    gone = [(number,) for number in sorted(stored.keys() - rows.keys())]
+    connection.executemany("DELETE FROM aside WHERE id = ?", gone)
+    connection.executemany(
+        "INSERT OR REPLACE INTO aside VALUES (?, ?, ?, ?)",
+        (row for row in rows.values() if stored.get(row[0]) != row[2]),
+    )
+    return len(rows)
+
+
+def load_aside(
+    connection: sqlite3.Connection, count: int, ids: Int64Array, lengths: Int64Array
+) -> tuple[AsideRules, dict[int, tuple[SetAside, ...]]]:
+    """The rules, and what does not count by number of the document.
+
+    Args:
+        connection: The review, in a transaction.
+        count: How many rows it says that there are.
+        ids: int64, of the documents.
+        lengths: int64, of their texts in code points.
+
+    Raises:
+        TypeError, ValueError: They are damaged, or cannot be so.
+        StorageError: There is no memory for so many.
+    """
+    number_of = {number: place for place, number in enumerate(ids.tolist())}
+    rules, spans, seen = NO_RULES, dict[int, tuple[SetAside, ...]](), 0
+    for number, value in _stored(connection):
+        seen += 1
+        if number == RULES:
+            rules = AsideRules.of_json(value)
+            continue
+        if number not in number_of:
+            raise ValueError("Text is set aside in a document that is not there.")
+        place = number_of[number]
+        spans[place] = _spans(value, int(lengths[place]))
+    if seen != count:
+        raise ValueError("Some of what is set aside is missing.")
+    return rules, spans
+
+
+def _rows(state: ScanState, ids: Sequence[int]) -> Iterator[tuple[int, int, int, bytes]]:
+    if state.rules:
+        yield _row(RULES, state.rules.as_json())
+    for place, spans in state.set_aside.items():
+        yield _row(ids[place], _packed(spans))
+
+
+def _row(number: int, value: Mapping[str, Any]) -> tuple[int, int, int, bytes]:
+    whole = json.dumps(value, separators=(",", ":")).encode("ascii")
+    data = zlib.compress(whole, LEVEL)
+    return number, len(whole), checksum_of(data, seed=number), data
+
+
+def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Number and value of each row."""
+    size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
+    require_memory(BYTES_IN_MEMORY * size, "What is set aside", "Close other programs and retry.")
+    room = ReadBudget(connection)
+    with at_most(connection, size_of(connection)):
+        query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
+        for number, length, checksum, data in connection.execute(query):
+            room.take(len(data))
+            if not RULES <= number <= LARGEST_ID or checksum_of(data, seed=number) != checksum:
+                raise ValueError("What is set aside is damaged.")
+            value = json_of(decompressed(length, data))
+            if not isinstance(value, dict):
+                raise TypeError("What is set aside is no JSON object.")
+            yield number, value
+
+
+def _packed(spans: Sequence[SetAside]) -> dict[str, list[int]]:
+    """Spans by their reason: start and length of one after the other."""
+    packed: dict[str, list[int]] = {}
+    for start, end, reason in spans:
+        packed.setdefault(str(reason), []).extend((start, end - start))
+    return packed
+
+
+def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
+    """The spans again; a reason that a newer version made up counts as a selection.
+
+    Raises:
+        TypeError, ValueError: They cannot be so.
+    """
+    spans = []
+    for name, numbers in value.items():
+        known = name in Reason._value2member_map_
+        reason = Reason(name) if known else Reason.SELECTION
+        if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
+            raise TypeError("Spans that are set aside are no numbers.")
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        spans += [SetAside(start, start + count, reason) for start, count in pairs]
+    check_spans(spans, length)
+    if not spans:
+        raise ValueError("A document has no span that is set aside.")
+    return tuple(sorted(spans))
+
+
+SHA256 = re.compile("[0-9a-f]{64}")
+
+
+def packed_members(document: Document) -> bytes:
+    """The files of a submission as a column: a list in JSON, or nothing."""
+    return json.dumps(document.members).encode("ascii") if document.members else b""
+
+
+def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
+    """The files again.
+
+    Raises:
+        TypeError, ValueError: They cannot be so.
+    """
+    if not column:
+        return ()
+    stored = json_of(column)
+    _require(isinstance(stored, list) and all(isinstance(one, list) for one in stored))
+    members = tuple(Member(sentence_of(name), *rest) for name, *rest in stored)
+    reached = 0
+    for place, one in enumerate(members):
+        _require(all(type(number) is int for number in one[1:4]))
+        _require(isinstance(one.file_hash, str) and isinstance(one.sha256, str))
+        reached += len(heading(one.name, is_first=not place))
+        _require(reached <= one.start <= characters and one.size >= 0)
+        reached = one.start
+        word_of(encoded(one.file_hash))
+        _require(not one.sha256 or SHA256.fullmatch(one.sha256) is not None)
+    return members
+
+
+def _require(right: bool) -> None:  # noqa: FBT001 - a comparison
+    if not right:
+        raise ValueError("The files of a submission cannot be so.")
+
+
+# A model has less than two words and pairs of words for three characters, of 24 bytes at most.
+MODEL_OF_CHARACTER = 16
+MODEL_OF_DOCUMENT = 64
+MODEL_ITSELF = 1 << 16
+LARGEST_MODEL = 1 << 30
+
+
+def save_reworked(
+    connection: sqlite3.Connection,
+    reworked: ReworkedEvidence,
+    ids: Int64Array,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> int:
+    """Make the rows those of the evidence; returns how many models there are: 0 or 1.
+
+    Args:
+        connection: The review.
+        reworked: What was measured.
+        ids: Those of the documents in order.
+        pool: Threads to compress with.
+        cancelled: Polled meanwhile.
+    """
+    how = (ids, pool, cancelled)
+    save_pairs(connection, REWORKED, reworked.codes, reworked.columns, *how)
+    rows = [(1, len(one), checksum_of(one), one) for one in filter(None, [reworked.model])]
+    stored = connection.execute("SELECT id, size, checksum FROM word_model").fetchall()
+    if stored != [row[:3] for row in rows]:
+        packed = [(*row, zlib.compress(model, LEVEL)) for *row, model in rows]
+        connection.execute("DELETE FROM word_model")
+        connection.executemany("INSERT INTO word_model VALUES (?, ?, ?, ?)", packed)
+    return len(rows)
+
+
+def load_reworked(
+    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, lengths: Int64Array
+) -> ReworkedEvidence:
+    """What was measured, by positions of the documents.
+
+    Args:
+        connection: The review, in a transaction.
+        facts: What it says of itself.
+        ids: int64, of the documents.
+        lengths: int64, of their texts in code points.
+
+    Raises:
+        ValueError, zlib.error: It is damaged, or cannot be so.
+        StorageError: There is no memory for so much.
+    """
+    characters = int(lengths.sum())
+    most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
+    # That of a run on a cluster was learned from documents that are not here.
+    most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
+    models = list(_models(connection, most))
+    if len(models) != facts.models or (facts.reworked and not models):
+        raise ValueError("The model of words is missing, or there are several.")
+    codes, (words, bits, share) = load_pairs(connection, REWORKED, ids, facts.reworked)
+    return ReworkedEvidence(codes, words, bits, share, models[0] if models else b"")
+
+
+def verify_model(connection: sqlite3.Connection) -> None:
+    """Raise unless the model of words is as it was written.
+
+    Raises:
+        ValueError, zlib.error: It is not.
+        StorageError: There is no memory for it.
+    """
+    for _ in _models(connection, LARGEST_MODEL):
+        pass
+
+
+def _models(connection: sqlite3.Connection, most: int) -> Iterator[bytes]:
+    """The models, of which there is one, and not of more bytes than this."""
+    room = ReadBudget(connection)
+    with at_most(connection, size_of(connection)):
+        query = "SELECT size, checksum, data FROM word_model ORDER BY id"
+        for size, checksum, data in connection.execute(query):
+            if not (isinstance(size, int) and 0 < size <= most):
+                raise ValueError("A model of words cannot be of this size.")
+            room.take(len(data))
+            require_memory(2 * size, "Opening this review", "Close other programs and retry.")
+            model = decompressed(size, data)
+            if checksum_of(model) != checksum:
+                raise ValueError("The model of words is damaged.")
+            yield model
+
+
+RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
+
+
+def save_part(
+    connection: sqlite3.Connection,
+    state: ScanState,
+    ids: Int64Array,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> PartOfRun | None:
+    """Make the rows those of the part that a scan is of a run; returns it as it is kept.
+
+    Args:
+        connection: The review.
+        state: The scan.
+        ids: Those of the documents in order.
+        pool: Threads to compress with.
+        cancelled: Polled meanwhile.
+    """
+    part = state.part and state.part.among([one.name for one in state.documents])
+    codes = part.codes if part else np.empty(0, dtype=np.uint64)
+    columns: list[AnyArray] = [part.found_by, part.estimate] if part else [codes, codes]
+    save_pairs(connection, RUN_PAIRS, codes, columns, ids, pool, cancelled)
+    return part
+
+
+def load_part(
+    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, documents: Sequence[Document]
+) -> PartOfRun | None:
+    """The part that a review is of a run, None for one of a scan.
+
+    Args:
+        connection: The review, in a transaction.
+        facts: What it says of itself.
+        ids: int64, of the documents.
+        documents: The documents.
+
+    Raises:
+        TypeError, ValueError, zlib.error: It is damaged, or cannot be so.
+        StorageError: There is no memory for so many pairs.
+    """
+    codes, (ways, estimate) = load_pairs(connection, RUN_PAIRS, ids, facts.run_pairs)
+    if facts.run is None:
+        if len(codes):
+            raise ValueError("There are pairs of a run, and no run.")
+        return None
+    check_run_pairs(codes, ways, estimate)
+    run = typed_values(RunFacts, facts.run)
+    names = tuple(one.name for one in documents)
+    return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
+
+
+ROWS_AT_ONCE = 4096
+SIGNATURE_TYPE = "<u4"
+
+
+class WantedRows(NamedTuple):
+    """Which row each document has: their numbers and checksums, int64."""
+
+    numbers: Int64Array
+    checksums: Int64Array
+
+
+def load_signed(
+    connection: sqlite3.Connection,
+    wanted: WantedRows,
+    facts: Facts,
+    width: int,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> SignedTexts:
+    """The signed rows of all documents, of which several may have one in common.
+
+    Args:
+        connection: The review.
+        wanted: By document.
+        facts: What it says of itself.
+        width: Values of a signature under its settings.
+        progress: Told the number of documents, after some thousand rows.
+        cancelled: Polled as often.
+
+    Raises:
+        ValueError: They are damaged, or some are missing.
+        StorageError: There is no memory for so many.
+    """
+    dtype, count = _type_of(facts, width), len(wanted.numbers)
+    order = np.argsort(wanted.numbers, kind="stable")
+    numbers, checksums = wanted.numbers[order], wanted.checksums[order]
+    _check_sizes(connection, numbers, dtype.itemsize)
+    parts, done = [unpack_signed([], dtype)], 0
+    for own, rows in _chunks(connection):
+        stop_if(cancelled)
+        some = slice(done, int(np.searchsorted(numbers, own[-1], side="right")))
+        source = _sources(own, rows, WantedRows(numbers[some], checksums[some]))
+        parts.append(unpack_signed(rows, dtype).take(source))
+        done = some.stop
+        progress(ProgressReport(Stage.OPEN, done, count))
+    if done != count:
+        raise ValueError("Some signatures are missing.")
+    signed = SignedTexts.join(parts)
+    # Mostly the rows are in the order of the names already, and need not be copied once more.
+    return signed if (order == np.arange(count)).all() else signed.take(np.argsort(order))
+
+
+def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[SignedRow]]]:
+    """All rows and their numbers, some thousand at a time."""
+    cursor = connection.execute("SELECT id, data, skip_grams FROM signed ORDER BY id")
+    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+        yield [row[0] for row in chunk], [SignedRow._make(row[1:]) for row in chunk]
+
+
+def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
+    """The type of the fixed part of a row.
+
+    Raises:
+        ValueError: It is not that of the settings.
+    """
+    if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
+        raise ValueError("The signatures are not those of the settings.")
+    return signed_type(np.dtype(SIGNATURE_TYPE), width)
+
+
+def _sources(numbers: Sequence[int], rows: Sequence[SignedRow], wanted: WantedRows) -> Int64Array:
+    """Which of some rows, with these numbers, each document has.
+
+    Raises:
+        ValueError: It is not there, or damaged.
+    """
+    own = np.array(numbers, dtype=np.int64)
+    sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
+    source = np.minimum(np.searchsorted(own, wanted.numbers), len(own) - 1)
+    if not ((own[source] == wanted.numbers) & (sums[source] == wanted.checksums)).all():
+        raise ValueError("Signatures are damaged.")
+    return source
+
+
+def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int) -> None:
+    """Raise before rows are read that cannot be: only their sizes are looked at.
+
+    Args:
+        connection: The review.
+        numbers: Of the rows that documents have, ascending.
+        least: Bytes of a row without fingerprints.
+    """
+    room, own, sizes = ReadBudget(connection), array("q"), array("q")
+    query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
+    for number, size, grams in connection.execute(query):
+        if size < least or len(own) == len(numbers) or (own and number <= own[-1]):
+            raise ValueError("There are more signatures than documents, or too short ones.")
+        room.take(size)
+        room.take(grams)
+        own.append(number)
+        sizes.append(size + grams)
+    if not own:
+        return
+    places = np.searchsorted(np.array(own), numbers).clip(max=len(own) - 1)
+    needed = 2 * int(np.array(sizes)[places].sum())
+    require_memory(needed, "Opening this review", "Close other programs and retry.")
+
 
 LIMITS = frozenset(field.name for field in fields(ReadingLimits))
 

@@ -14,12 +14,22 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    batches,
+    ignore,
+    never,
+    results_of,
+    stop_if,
+    worker_count,
+)
 from core.documents import Problem
-from core.documents.roles import FolderRoles
+from core.documents.model import FolderRoles
 from core.review import schema
-from core.review.aside_rows import save_aside
+from core.review.believable import plain_values
 from core.review.decisions import carried_out
 from core.review.header import (
     READING,
@@ -30,12 +40,11 @@ from core.review.header import (
     save_facts,
     state_of,
 )
-from core.review.log_rows import insert_entries, load_entries
+from core.review.log import insert_entries, load_entries
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import OVERLAP, save_pairs
 from core.review.plan import Reading, SavePlan, StoredRows, make_plan, reading_of
 from core.review.refusals import DAMAGE, explained, undamaged, unreadable
-from core.review.reworked_rows import save_reworked
 from core.review.rows import (
     DocumentRow,
     FolderRow,
@@ -44,15 +53,15 @@ from core.review.rows import (
     folder_rows,
     packed_role,
     problem_rows,
+    save_aside,
+    save_part,
+    save_reworked,
 )
-from core.review.run_rows import save_part
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
 from core.review.target import commit, database_to_save
-from core.review.typed_values import plain_values
 from core.review.verifying import note_saved, verify_once
-from core.scan.history import renumbered
-from core.scan.state import ScanState
+from core.scan.state import ScanState, renumbered
 
 PackedText = tuple[int, int, int, bytes]
 

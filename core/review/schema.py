@@ -187,7 +187,7 @@ def _add_text_hashes(connection: sqlite3.Connection) -> None:
             who BLOB NOT NULL,
             command BLOB NOT NULL,  -- JSON: its kind, the version of that, and what it needs
             inverse BLOB NOT NULL,  -- the command that undoes it, or nothing
-            checksum INTEGER NOT NULL   -- with that of the entry before: see `core.review.log_rows`
+            checksum INTEGER NOT NULL   -- with that of the entry before: see `core.review.log`
         )
         """
     )
@@ -209,7 +209,7 @@ def _add_aside(connection: sqlite3.Connection) -> None:
 
 def _add_roles(connection: sqlite3.Connection) -> None:
     """Version 7: what folders are for."""
-    # As in `core.documents.roles`; nothing for those to review.
+    # As in `core.documents.model`; nothing for those to review.
     connection.execute("ALTER TABLE folders ADD COLUMN role BLOB NOT NULL DEFAULT x''")
     query = "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id"
     rows = list(rows_of(connection, query, 2))

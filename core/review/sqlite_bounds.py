@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from core.base.memory import available_memory
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks

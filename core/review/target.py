@@ -11,11 +11,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-from core.base.unfinished import flush_folder, unfinished
+from core.base.files import flush_folder, unfinished
 from core.errors import ReviewError
-from core.review.companions import has_pending, remove_companions
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
-from core.review.refusals import shown, why_incomplete
+from core.review.refusals import has_pending, remove_companions, shown, why_incomplete
 
 PAGE_SIZE = 8192
 MOMENT = 100  # milliseconds to wait for who reads the file, before others may decide something

@@ -4,25 +4,34 @@
 
 `pairs` are places in `texts`, two for each pair. What undoes it says of each pair what was said
 before, by whom and when ("who", "time"); "is" is null where nothing was said.
+
+The command "random check": some pairs that nobody has read, drawn to see what the rest holds.
+
+    {"texts": [key, ...], "pairs": [0, 1, 0, 2], "rest": 150}
+
+`pairs` are places in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
+What undoes it draws the check again that there was before; without pairs there is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
 from core.base.memory import require_memory
 from core.base.wording import printable_again
-from core.documents.keys import PairKey
-from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
+from core.documents.model import PairKey
 from core.scan.judgements import (
+    NO_CHECK,
     GivenVerdict,
     Judgements,
     JudgementsDraft,
+    RandomCheck,
     Verdict,
     WrittenNote,
 )
+from core.scan.state import MOST_OF_NAME, Command, HistoryEntry
 
 MOST_OF_NOTE = 100_000  # characters
 BYTES_OF_PAIR = 250  # in a mapping
@@ -193,3 +202,42 @@ def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
         if type(low) is not int or type(high) is not int or low < 0 or high < 0:
             raise ValueError("The pairs of a judgement are none.")
         yield PairKey.between(texts[low], texts[high])
+
+
+def draw_check(
+    judgements: Judgements, drawn: Sequence[PairKey], rest: int
+) -> tuple[Command, Command]:
+    """Take pairs that nobody has read for the random check.
+
+    Args:
+        judgements: With the check that there was.
+        drawn: Those that were drawn (see `core.scan.unread_pairs.random_check`).
+        rest: How many unread pairs there are beside them.
+
+    Returns:
+        The command, and what undoes it.
+    """
+    check = RandomCheck(tuple(drawn), rest)
+    return Command("random check", _random_check_data(check)), Command(
+        "random check", _random_check_data(judgements.check)
+    )
+
+
+def fold_check(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `draw_check`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data = entry.command.data
+    rest = data["rest"]
+    if type(rest) is not int or not 0 <= rest < 1 << 53:
+        raise ValueError("The number of unread pairs is none.")
+    keys = tuple(pairs_of(data))
+    draft.check = RandomCheck(keys, rest) if keys else NO_CHECK
+
+
+def _random_check_data(check: RandomCheck) -> dict[str, Any]:
+    texts: dict[str, int] = {}
+    pairs = places_of(check.pairs, texts)
+    return {"texts": list(texts), "pairs": pairs, "rest": check.rest}

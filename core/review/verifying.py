@@ -9,12 +9,11 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from core.base.progress import Cancelled, stop_if
+from core.base.tasks import Cancelled, stop_if
 from core.review.header import load_facts, state_of
 from core.review.packing import SignedRow, checksum_of
 from core.review.pair_chunks import OVERLAP, REWORKED, verify_pairs
-from core.review.reworked_rows import verify_model
-from core.review.run_rows import RUN_PAIRS
+from core.review.rows import RUN_PAIRS, verify_model
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
 SOUND = [(b"ok",)]

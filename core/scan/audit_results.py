@@ -3,13 +3,189 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.intervals import Estimate, Share, wilson
+import numpy as np
+
+from core.base.arrays import BoolArray, Estimate, Int64Array, Share, UInt64Array, wilson
 from core.candidates.forecast import Forecast
-from core.candidates.limits import DOCUMENT_LIMIT
-from core.scan.caps import Cap
-from core.scan.planted_results import Planting, ReworkedPlanting
+from core.candidates.sorted_keys import BUCKET_LIMIT, DOCUMENT_LIMIT
+from core.documents.model import DocumentKey
+from core.settings import ScanSettings
+
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
+    from core.text.store import TextStore
+
+
+class Edit(StrEnum):
+    """The kinds of edits, as the user reads them."""
+
+    WORDS_10 = "10 % of words changed"
+    WORDS_25 = "25 % of words changed"
+    WORDS_50 = "50 % of words changed"
+    SHUFFLED = "paragraphs shuffled"
+    PASTED = "one page pasted"
+
+    @property
+    def share(self) -> float:
+        """The share of words that it changes."""
+        return {Edit.WORDS_10: 0.10, Edit.WORDS_25: 0.25, Edit.WORDS_50: 0.50}.get(self, 0.0)
+
+
+class EditRecall(NamedTuple):
+    """How many planted copies of one kind were found.
+
+    Attributes:
+        edit: The kind.
+        planted: Number of copies; 0 where no document was long enough.
+        resemblance: Smallest, median and largest exact resemblance of a copy and its source.
+        wanted: How many copies reach the threshold or share a passage with their source.
+        listed: How many of these are listed with their source.
+        expected: How many of the wanted ones bands find on average; None without a curve.
+        by_bands: How many they found.
+        by_passages: How many shared passages found; `both` of them bands found, too.
+        both: How many were found both ways.
+    """
+
+    edit: Edit
+    planted: int
+    resemblance: tuple[float, float, float]
+    wanted: int
+    listed: int
+    expected: float | None
+    by_bands: int
+    by_passages: int
+    both: int
+
+    @property
+    def found(self) -> Share | None:
+        """The share of all planted copies that should be listed and are."""
+        return wilson(self.listed, self.planted) if self.planted else None
+
+    @property
+    def recall(self) -> Share | None:
+        """The listed share of the copies that should be listed."""
+        return wilson(self.listed, self.wanted) if self.wanted else None
+
+
+class MissedCopy(NamedTuple):
+    """A planted copy that should be listed with its source, which has this number, and is not."""
+
+    source: int
+    edit: Edit
+    resemblance: float
+
+
+class Planting(NamedTuple):
+    """The recall of each kind of edit.
+
+    Attributes:
+        sources: From how many different documents copies were made.
+        edits: The kinds.
+        missed: Copies that should be listed and are not, most similar first; of an audit that is
+            kept, the first.
+    """
+
+    sources: int
+    edits: tuple[EditRecall, ...]
+    missed: tuple[MissedCopy, ...] = ()
+
+    @property
+    def missing(self) -> int:
+        """How many copies should be listed and are not."""
+        return sum(row.wanted - row.listed for row in self.edits)
+
+
+class ReworkedRecall(NamedTuple):
+    """Planted passages of one length of which one share was changed.
+
+    Attributes:
+        words: The length before it was reworked.
+        changed: The share of its words that was exchanged, dropped or inserted.
+        planted: How many.
+        listed: How many of these are listed with their sources, however found.
+        reworked: How many were found as reworked passages.
+        promised: The share that is promised for this folder.
+    """
+
+    words: int
+    changed: float
+    planted: int
+    listed: int
+    reworked: int
+    promised: float
+
+    @property
+    def found(self) -> Share | None:
+        """The listed share."""
+        return wilson(self.listed, self.planted) if self.planted else None
+
+
+class MissedPassage(NamedTuple):
+    """A passage whose reworked copy was not listed: its document, first word and length."""
+
+    document: int
+    first: int
+    words: int
+    changed: float
+
+
+class ReworkedPlanting(NamedTuple):
+    """What was found of reworked passages of so many different documents.
+
+    Of an audit that is kept, `missed` are the first.
+    """
+
+    sources: int
+    cells: tuple[ReworkedRecall, ...]
+    missed: tuple[MissedPassage, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many were not listed."""
+        return sum(row.planted - row.listed for row in self.cells)
+
+    @property
+    def longest_missed(self) -> list[MissedPassage]:
+        """The longest passages first, of one length those of which least was changed."""
+        return sorted(self.missed, key=lambda one: (-one.words, one.changed, one.document))
+
+
+class CapKind(Enum):
+    """Why pairs were left out of a list, as a sentence about the document they all resemble."""
+
+    COPIES = "{size:,} documents have the same words; each is listed with one of them only: {name}"
+    COMMON = (
+        "{size:,} documents hold text that stands in more than "
+        f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
+        "for instance that of {name}"
+    )
+    WORDING = (
+        "{size:,} documents hold wording that stands in too many of them to be looked at pair by "
+        "pair; it leads to no reworked passage by itself, for instance that of {name}"
+    )
+    CROWD = (
+        f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
+        "was compared with one of those, for instance {name}, and else only with the most like it"
+    )
+    ALIKE = (
+        "{size:,} documents have a {method} fingerprint in common with many others; each was "
+        "compared with one of those, for instance {name}"
+    )
+
+
+class Cap(NamedTuple):
+    """Pairs that a list leaves out: among how many documents, around which one, by which method."""
+
+    kind: CapKind
+    size: int
+    document: int
+    method: str = ""
+
+    def sentence(self, name: str) -> str:
+        """The cap in words, with the name of its document."""
+        return self.kind.value.format(size=self.size, name=name, method=self.method)
 
 
 class Method(StrEnum):
@@ -200,3 +376,88 @@ class AuditResult(NamedTuple):
             return False
         unexplained = any(miss.reason is MissReason.FAULT for miss in proof.reasons)
         return proof.wrong > 0 or unexplained
+
+
+MOST_NAMED = 200  # pairs, copies and passages each that are kept by name
+MIXERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
+
+
+class KeptAudit(NamedTuple):
+    """What an audit found out.
+
+    Attributes:
+        settings: Those of the list that was audited.
+        texts: The `fingerprint` of the documents it was made of.
+        documents: The documents that `result` names, by their numbers there; a number beyond them
+            is that of a planted text.
+        result: What was found out, with the first `MOST_NAMED` of what is missed.
+        who: Who had it done.
+        time: When it was done, ISO 8601 in UTC.
+    """
+
+    settings: ScanSettings
+    texts: str
+    documents: tuple[DocumentKey, ...]
+    result: AuditResult
+    who: str = ""
+    time: str = ""
+
+    def is_of(self, settings: ScanSettings, texts: str) -> bool:
+        """Whether it tells of a list with these settings, of texts with this fingerprint."""
+        return (self.settings, self.texts) == (settings, texts)
+
+
+class AuditedTexts(NamedTuple):
+    """The documents of a list that are there, which are audited.
+
+    Attributes:
+        texts: Their texts.
+        to_review: Which of them are to review.
+        numbers: int64, their numbers among the documents of the list.
+        lengths: int64, how many units of each count.
+        fingerprint: What tells them from others.
+    """
+
+    texts: TextStore
+    to_review: BoolArray
+    numbers: Int64Array
+    lengths: Int64Array
+    fingerprint: str
+
+
+def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
+    """What tells documents from others, in any order: 32 hexadecimal digits and their number.
+
+    Args:
+        digests: uint64 (n, 2), of what counts in each text.
+        to_review: Which of them are to review.
+    """
+    by_text, by_role, last = (np.uint64(number) for number in MIXERS)
+    first = digests[:, 0] * by_text + digests[:, 1]
+    first ^= np.where(to_review, by_role, np.uint64(0))
+    first = (first ^ (first >> np.uint64(29))) * last
+    second = (first ^ (first >> np.uint64(32))) * by_role
+    sums = (int(column.sum(dtype=np.uint64)) for column in (first, second))
+    return f"{''.join(f'{one:016x}' for one in sums)}-{len(digests)}"
+
+
+def audited_texts(scan: Scan) -> AuditedTexts:
+    """What an audit looks at: the documents of a scan that are there."""
+    corpus, there = scan.corpus_for(scan.settings), [one.absence is None for one in scan.documents]
+    return AuditedTexts(
+        corpus.texts,
+        corpus.to_review,
+        np.flatnonzero(np.array(there, dtype=np.bool_)),
+        corpus.signed.units,
+        fingerprint(corpus.signed.digests, corpus.to_review),
+    )
+
+
+def shortened(result: AuditResult) -> AuditResult:
+    """A result that names no more of what is missed than is kept."""
+    proof, planting, reworked = result.proof, result.planting, result.reworked
+    return result._replace(
+        proof=proof and proof._replace(missed=proof.missed[:MOST_NAMED]),
+        planting=planting and planting._replace(missed=planting.missed[:MOST_NAMED]),
+        reworked=reworked and reworked._replace(missed=tuple(reworked.longest_missed[:MOST_NAMED])),
+    )

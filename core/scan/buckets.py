@@ -1,22 +1,153 @@
-"""From a corpus to how full the buckets of its search are, and what text fills the fullest."""
+"""From a corpus to how full the buckets of its search are, and what text fills the fullest.
+
+What another least length of passages would list, or not list any more.
+
+A pair that shares a run of t words is found whatever the bands, so for a longer run what is listed
+is counted. For a shorter one those pairs are known that were measured for something else; how many
+there are besides, the pairs drawn at random tell (`core.scan.comparing_all`), with the score
+interval (Wilson 1927).
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array, UInt64Array
-from core.base.progress import Cancelled, never, stop_if
-from core.candidates.bands import Buckets, sorted_buckets
-from core.candidates.bucket_fill import BucketFill, fill_of
-from core.candidates.hamming import HammingSearch
-from core.candidates.hamming_tables import restore, sorted_tables
+from core.base.arrays import Estimate, Float64Array, Int32Array, Int64Array, UInt64Array, wilson
+from core.base.tasks import Cancelled, never, stop_if
+from core.candidates.bands import BucketFill, Buckets, fill_of, sorted_buckets
+from core.candidates.hamming import HammingSearch, restore, sorted_tables
+from core.candidates.references import count_pairs
+from core.evidence.overlap import numbers_of
+from core.evidence.pairs import FoundBy, Pairs, split_codes
 from core.evidence.passages import find_shared_text
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.estimates import join_halves
+from core.signatures.methods import join_halves
+
+LENGTHS = (10, 15, 20, 30, 40, 60, 100, 200, 400)  # words
+PAIRS_AT_ONCE = 1 << 20
+
+
+class OtherLength(NamedTuple):
+    """Pairs below the threshold that share so many words in a row.
+
+    Attributes:
+        words: How many.
+        pairs: How many pairs there are; counted where nothing is estimated.
+        is_shorter: Whether passages are shorter than those of the list, so that not all are known.
+    """
+
+    words: int
+    pairs: Estimate
+    is_shorter: bool
+
+
+def other_lengths(
+    corpus: Corpus, listed: Pairs, settings: ScanSettings, cancelled: Cancelled = never
+) -> list[OtherLength]:
+    """What other least lengths of a passage than that of the settings would list.
+
+    Args:
+        corpus: The documents.
+        listed: Every pair of the list, with those that share a passage.
+        settings: Those of the list.
+        cancelled: Polled while pairs are read.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    long_ones = below_by_passage(listed, settings)
+    told = [
+        OtherLength(words, _counted(long_ones, words), is_shorter=False)
+        for words in LENGTHS
+        if words > settings.passage_length
+    ]
+    shorter = [
+        words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
+    ]
+    return [*_shorter(corpus, shorter, len(long_ones), settings, cancelled), *told]
+
+
+def _shorter(
+    corpus: Corpus, lengths: list[int], now: int, settings: ScanSettings, cancelled: Cancelled
+) -> list[OtherLength]:
+    """Of shorter passages; `now` is how many pairs those of the list give."""
+    if not lengths:
+        return []
+    known = _runs_below(corpus, _measured(corpus), settings, cancelled)
+    background = corpus.background_pairs(cancelled)
+    drawn = _runs_below(corpus, split_codes(background.codes), settings, cancelled)
+    every = count_pairs(corpus.reviewed(), corpus.distinct())
+    return [
+        OtherLength(
+            words,
+            _estimated(
+                float(max(int(np.count_nonzero(known >= words)), now)),
+                int(np.count_nonzero(drawn >= words)),
+                len(background.codes),
+                every,
+            ),
+            is_shorter=True,
+        )
+        for words in lengths
+    ]
+
+
+def below_by_passage(listed: Pairs, settings: ScanSettings) -> Int32Array:
+    """The words of the longest run of each pair below the threshold that shares a passage."""
+    below = listed.resemblance < settings.min_resemblance
+    shared = (listed.found_by & FoundBy.PASSAGE) > 0
+    return listed.run_words[below & shared]
+
+
+def _counted(runs: Int32Array, words: int) -> Estimate:
+    pairs = float(np.count_nonzero(runs >= words))
+    return Estimate(pairs, pairs, pairs)
+
+
+def _estimated(known: float, hits: int, drawn: int, every: int) -> Estimate:
+    """By those that are known and by those among pairs drawn at random."""
+    if not drawn:
+        return Estimate(known, known, known)
+    if drawn >= every:
+        return Estimate(max(known, float(hits)), max(known, float(hits)), max(known, float(hits)))
+    share = wilson(hits, drawn)
+    return Estimate(
+        max(known, share.value * every),
+        max(known, share.low * every),
+        max(known, float(math.ceil(share.high * every))),
+    )
+
+
+def _measured(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
+    """All pairs that were measured, of different documents."""
+    codes, _ = corpus.evidence.reaching(0.0)
+    x, y = split_codes(codes)
+    return x[x != y], y[x != y]
+
+
+def _runs_below(
+    corpus: Corpus,
+    pairs: tuple[Int64Array, Int64Array],
+    settings: ScanSettings,
+    cancelled: Cancelled,
+) -> Int32Array:
+    """The words of the longest run of those of some pairs that are below the threshold."""
+    x, y = pairs
+    runs = [np.zeros(0, dtype=np.int32)]
+    for start in range(0, len(x), PAIRS_AT_ONCE):
+        some = slice(start, start + PAIRS_AT_ONCE)
+        overlap = corpus.evidence.measured(x[some], y[some], cancelled)
+        sizes, units = corpus.evidence.sizes(), corpus.signed.units
+        numbers = numbers_of(overlap, sizes, units, x[some], y[some], settings.k)
+        resemblance: Float64Array = numbers.resemblance
+        runs.append(numbers.run_words[resemblance < settings.min_resemblance])
+    return np.concatenate(runs)
+
 
 LONGEST_READ = 300_000  # characters; what fills a bucket of longer documents is not looked for
 SHOWN = 300  # characters of the text

@@ -14,8 +14,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.scan.corpus import Corpus
-from core.signatures.grams import find_grams, gram_ends
-from core.signatures.winnowing import choose_places
+from core.signatures.winnowing import choose_places, find_grams, gram_ends
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
 

@@ -18,29 +18,30 @@ import numpy as np
 from core.base.arrays import (
     BoolArray,
     Float64Array,
+    GrowingArray,
     Int64Array,
     UInt32Array,
     UInt64Array,
 )
-from core.base.growable_array import GrowingArray
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits
-from core.candidates.band_pairs import pairs_in_bands
-from core.candidates.passage_index import PassageIndex
-from core.candidates.rewinnowing import Chooser, Passages, find_passages
+from core.candidates.bands import pairs_in_bands
 from core.candidates.search import CandidateSearch, search_for
-from core.candidates.shared_fingerprints import document_bits
+from core.candidates.shared_fingerprints import (
+    Chooser,
+    PassageIndex,
+    Passages,
+    document_bits,
+    find_passages,
+)
 from core.evidence.store import EvidenceStore
 from core.evidence.word_model import WordModel
-from core.scan.background import Background, draw_pairs, measured
-from core.scan.comparing_all import compare_all
+from core.scan.comparing_all import Background, compare_all, draw_pairs, measured
 from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
-from core.signatures.method import sign
+from core.signatures.methods import SignaturesByRarity, sign, sign_by_rarity
 from core.signatures.signing import SignedTexts
-from core.signatures.tfidf import SignaturesByRarity, sign_by_rarity
-from core.text.fingerprints import Fingerprints
-from core.text.shingling import shingle
+from core.text.shingling import Fingerprints, shingle
 from core.text.store import TextStore
 
 Made = TypeVar("Made")
@@ -296,7 +297,7 @@ class Corpus:
         return self._all_pairs[limits]
 
     def pairs_in_bands(self, cancelled: Cancelled = never) -> Float64Array:
-        """See `core.candidates.band_pairs`, of all different documents. Raises as that."""
+        """See `core.candidates.bands`, of all different documents. Raises as that."""
         if self._pairs_in_bands is None:
             of = (self.signed.signatures, self.distinct(), self.reviewed())
             self._pairs_in_bands = pairs_in_bands(*of, cancelled)

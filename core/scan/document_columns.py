@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.evidence.pairs import Pairs
 from core.scan.state import ScanState
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 
 class DocumentColumns(NamedTuple):

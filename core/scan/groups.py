@@ -16,24 +16,316 @@ list pairs only the first with other documents, so that the first stands for all
 Documents that somebody chose are centres before all others. Where the pairs do not say which of two
 documents comes first, what they are known by does, and not their place in the list: files that
 have other names or come in another order make the same groups.
+
+Documents with the same words: compared once, listed as people expect.
+
+Identical documents are collapsed to one representative before banding, so that 100,000 copies never
+become 5 billion pairs. Afterwards the pairs of representatives are spelled out again: up to 30
+copies, every pair is listed; of more, each copy is listed with the first of its group only.
+
+Stars of documents that are all different: which are centres, and who is around each.
+
+See `core.scan.groups`, which puts documents with the same words together before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.documents import Document
-from core.documents.keys import text_key
+from core.documents.model import text_key
 from core.evidence.pairs import Pairs
-from core.scan.duplicates import CopyGroups, group_copies
-from core.scan.judgements import Judgements
-from core.scan.stars import Edges, Stars
-from core.scan.text_history import earlier_texts
+from core.scan.judgements import Judgements, earlier_texts
+
+COPIES_SPELLED_OUT = 30
+
+
+class CopyGroups(NamedTuple):
+    """Groups of identical documents.
+
+    Attributes:
+        members: int64, documents ordered by group; within a group those to review come first,
+            and both ascend.
+        starts: int64, by document: where its group begins in `members`.
+        sizes: int64, by document: the size of its group.
+    """
+
+    members: Int64Array
+    starts: Int64Array
+    sizes: Int64Array
+
+    @property
+    def first(self) -> Int64Array:
+        """int64, by document: the one that stands for its group where not all can be listed."""
+        return self.members[self.starts]
+
+    def of(self, document: int) -> Int64Array:
+        """A document and those identical to it, in the order of `members`."""
+        start = self.starts[document]
+        return self.members[start : start + self.sizes[document]]
+
+    def oversized(self) -> Int64Array:
+        """The first documents of the groups that are too large to be spelled out."""
+        first = self.first
+        own = np.arange(len(first), dtype=np.int64)
+        return np.compress((first == own) & (self.sizes > COPIES_SPELLED_OUT), own)
+
+
+def group_copies(representatives: Int64Array, to_review: BoolArray | None = None) -> CopyGroups:
+    """The groups of documents with the same representative; all are to review by default."""
+    members = np.argsort(representatives, kind="stable").astype(np.int64)
+    if to_review is not None and not to_review.all():
+        members = np.lexsort((~to_review, representatives)).astype(np.int64)
+    ordered = representatives[members]
+    fresh = np.ones(len(members), dtype=np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    heads = np.flatnonzero(fresh)
+    lengths = np.diff(np.append(heads, len(members)))
+    group = np.cumsum(fresh) - 1
+    starts = np.empty(len(members), dtype=np.int64)
+    sizes = np.empty(len(members), dtype=np.int64)
+    starts[members] = heads[group]
+    sizes[members] = lengths[group]
+    return CopyGroups(members, starts, sizes)
+
+
+class ExpandedPairs(NamedTuple):
+    """Pairs of documents (a < b) that stand for pairs of representatives.
+
+    `source` is the row of the pair of representatives; `swapped` says that a is a copy of its
+    second document.
+    """
+
+    a: Int64Array
+    b: Int64Array
+    source: Int64Array
+    swapped: BoolArray
+
+
+def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedPairs:
+    """Spell out pairs of representatives of different groups."""
+    spread = np.where(copies.sizes > COPIES_SPELLED_OUT, 1, copies.sizes)
+    across = spread[x] * spread[y]
+    source = np.repeat(np.arange(len(x), dtype=np.int64), across)
+    step = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(across) - across, across)
+    one = copies.members[copies.starts[x[source]] + step // spread[y[source]]]
+    other = copies.members[copies.starts[y[source]] + step % spread[y[source]]]
+    return ExpandedPairs(np.minimum(one, other), np.maximum(one, other), source, one > other)
+
+
+def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
+    """The pairs (a < b) of identical documents that are listed."""
+    position = np.arange(len(copies.members), dtype=np.int64)
+    start = copies.starts[copies.members]
+    size = copies.sizes[copies.members]
+    star = position[(size > COPIES_SPELLED_OUT) & (position > start)]
+    first, second = [copies.members[start[star]]], [copies.members[star]]
+    small = size <= COPIES_SPELLED_OUT
+    for distance in range(1, COPIES_SPELLED_OUT):
+        here = position[small & (position + distance < start + size)]
+        if not len(here):
+            break
+        first.append(copies.members[here])
+        second.append(copies.members[here + distance])
+    one, other = np.concatenate(first), np.concatenate(second)
+    return np.minimum(one, other), np.maximum(one, other)
+
+
+Assigned: TypeAlias = tuple[Int64Array, Int64Array, Float64Array]  # members, centres, resemblance
+Likeness: TypeAlias = tuple[int, float]  # a document, and how much another is like it
+
+FINE = 1 << 20  # resemblances are added as whole numbers: the sum is the same in any order
+
+
+class Edges(NamedTuple):
+    """Pairs of different documents, each once, with their resemblance."""
+
+    a: Int64Array
+    b: Int64Array
+    resemblance: Float64Array
+
+
+class Stars(NamedTuple):
+    """Who is around each document, whoever is a centre.
+
+    Attributes:
+        starts: int64, by document: where its neighbours begin.
+        neighbours: int64, those in a pair with each.
+        resemblance: float64, to each neighbour.
+        weight: int64, by document: how much is around it; 0 for one that is in no pair.
+        rank: int64, by document: which of two comes first where nothing else decides.
+    """
+
+    starts: Int64Array
+    neighbours: Int64Array
+    resemblance: Float64Array
+    weight: Int64Array
+    rank: Int64Array
+
+    @staticmethod
+    def of(edges: Edges, copies: Int64Array, rank: Int64Array) -> Stars:
+        """Look at all pairs once.
+
+        Args:
+            edges: Pairs of documents.
+            copies: int64, by document: how many others it stands for.
+            rank: See the attributes.
+        """
+        starts, neighbours, resemblance = _adjacency(edges, len(rank))
+        worth = np.rint(FINE * resemblance).astype(np.int64) * (1 + copies[neighbours])
+        total = np.concatenate([[0], np.cumsum(worth)])
+        weight = total[starts[1:]] - total[starts[:-1]] + FINE * copies
+        return Stars(starts, neighbours, resemblance, weight, rank)
+
+    def assigned(self, chosen: Collection[int] = ()) -> Assigned:
+        """Members, the centre that each is most like, and how much; ties to the earlier centre.
+
+        A document whose neighbours are all around other centres is not left out: it goes with the
+        neighbour that it is most like (see `with_everyone`).
+
+        Args:
+            chosen: Documents that are centres before all others, the first one first.
+        """
+        turn = self._turns(chosen)
+        here = np.repeat(np.arange(len(turn), dtype=np.int64), np.diff(self.starts))
+        around = (turn[here] >= 0) & (turn[self.neighbours] < 0)
+        if chosen:
+            around &= ~(self._left_over(turn, chosen)[here] & self._near(chosen)[self.neighbours])
+        centres, members = here[around], self.neighbours[around]
+        scores = self.resemblance[around]
+        order = np.lexsort((turn[centres], -scores, members))
+        members = members[order]
+        best = np.ones(len(members), dtype=np.bool_)
+        best[1:] = members[1:] != members[:-1]
+        return self._with_everyone(
+            turn, chosen, (members[best], centres[order][best], scores[order][best])
+        )
+
+    def _with_everyone(
+        self, turn: Int64Array, chosen: Collection[int], assigned: Assigned
+    ) -> Assigned:
+        """Bring those who are in no star into one, by `with_everyone`."""
+        members, centres, scores = assigned
+        is_left_out = (turn >= 0) & (np.diff(self.starts) > 0)
+        is_left_out[centres] = False
+        left_out = np.flatnonzero(is_left_out)
+        if not len(left_out):
+            return assigned
+        left_out = left_out[np.argsort(turn[left_out])]
+        likeness = zip(centres.tolist(), scores.tolist(), strict=True)
+        stars = dict(zip(members.tolist(), likeness, strict=True))
+        sizes = dict(enumerate(np.bincount(centres, minlength=len(turn)).tolist()))
+        changed = stars | with_everyone(
+            left_out.tolist(), self._most_alike_first, stars, sizes, chosen
+        )
+        rows = [(member, *star) for member, star in sorted(changed.items()) if star]
+        table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+        return table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
+
+    def _most_alike_first(self, number: int) -> list[Likeness]:
+        around = slice(self.starts[number], self.starts[number + 1])
+        neighbours, resemblance = self.neighbours[around], self.resemblance[around]
+        order = np.lexsort((self.rank[neighbours], -self.weight[neighbours], -resemblance))
+        return list(zip(neighbours[order].tolist(), resemblance[order].tolist(), strict=True))
+
+    def _turns(self, chosen: Collection[int]) -> Int64Array:
+        """By document: 0 for the first centre, 1 for the next, -1 for who is none."""
+        taken = np.zeros(len(self.rank), dtype=np.bool_)
+        centres = list(chosen)
+        for number in centres:
+            taken[number] = True
+            taken[self._around(number)] = True
+        order = np.lexsort((self.rank, -self.weight))
+        for number in order[self.weight[order] > 0].tolist():
+            if not taken[number]:
+                taken[number] = True
+                taken[self._around(number)] = True
+                centres.append(number)
+        turn = np.full(len(self.rank), -1, dtype=np.int64)
+        turn[centres] = np.arange(len(centres))
+        return turn
+
+    def _left_over(self, turn: Int64Array, chosen: Collection[int]) -> BoolArray:
+        """Centres only because the one they would be around is not: they get what others leave."""
+        left: BoolArray = (turn >= 0) & (self._turns(()) < 0)
+        left[list(chosen)] = False
+        return left
+
+    def _near(self, chosen: Collection[int]) -> BoolArray:
+        near = np.zeros(len(self.rank), dtype=np.bool_)
+        for number in chosen:
+            near[self._around(number)] = True
+        return near
+
+    def _around(self, number: int) -> Int64Array:
+        """The neighbours of a document."""
+        return self.neighbours[self.starts[number] : self.starts[number + 1]]
+
+
+def with_everyone(
+    left_out: Sequence[int],
+    around: Callable[[int], Sequence[Likeness]],
+    stars: Mapping[int, Likeness],
+    sizes: Mapping[int, int],
+    chosen: Collection[int] = (),
+) -> dict[int, Likeness | None]:
+    """What changes so that a document that is in a pair is in a star.
+
+    A document that is left out goes with the neighbour that it is most like: it takes it away from
+    a star that has other members, and of a star of two the neighbour becomes the centre of all
+    three. A star around a chosen document loses nobody, and a chosen document stays a centre.
+
+    Args:
+        left_out: Documents without a star, in the order in which they may take one.
+        around: The neighbours of a document, the most similar one first.
+        stars: Of each of these neighbours its centre.
+        sizes: Of each of these centres the number of its members.
+        chosen: Documents that were chosen as centres.
+
+    Returns:
+        The new centre of each document that has one, None for one that is a centre now.
+    """
+    changed: dict[int, Likeness | None] = {}
+    left, waiting = dict(sizes), deque(left_out)
+    while waiting:
+        document = waiting.popleft()
+        for neighbour, resemblance in around(document):
+            star = changed.get(neighbour, stars.get(neighbour))
+            if star is None:  # a centre
+                if neighbour in chosen or document in chosen:
+                    continue
+                changed[document] = neighbour, resemblance
+                break
+            centre, own = star
+            if centre in chosen:
+                continue
+            if left[centre] > 1 or document in chosen:
+                changed[neighbour] = document, resemblance
+                left[centre] -= 1
+                left[document] = 1
+                if not left[centre]:
+                    waiting.append(centre)
+            else:
+                changed[neighbour] = None
+                changed[centre], changed[document] = (neighbour, own), (neighbour, resemblance)
+            break
+    return changed
+
+
+def _adjacency(edges: Edges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
+    here = np.concatenate([edges.a, edges.b])
+    there = np.concatenate([edges.b, edges.a])
+    order = np.argsort(here, kind="stable")
+    starts = np.zeros(documents + 1, dtype=np.int64)
+    np.cumsum(np.bincount(here, minlength=documents), out=starts[1:])
+    return starts, there[order], np.tile(edges.resemblance, 2)[order]
+
 
 LEAST_RANK_SCORE = 0.1
 

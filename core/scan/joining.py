@@ -13,16 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.parallel import batches, results_of
-from core.base.progress import Cancelled, Progress
+from core.base.tasks import Cancelled, Progress, batches, results_of
 from core.documents import Document
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
+from core.scan.ingest import KeptDocument
 from core.scan.lister import PairLister
-from core.scan.read_and_sign import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered

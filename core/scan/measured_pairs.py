@@ -2,23 +2,138 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt64Array
-from core.base.progress import Cancelled, never
-from core.candidates.agreement import NO_BAND, band_met
-from core.candidates.all_pairs import AllPairs
-from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
-from core.candidates.references import count_pairs, pairs_of
-from core.candidates.scurve import candidate_probability
+from core.base.tasks import Cancelled, never, stop_if
+from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
+from core.candidates.bands import NO_BAND, band_met
+from core.candidates.forecast import (
+    DISTANCES,
+    LEVELS,
+    BitSample,
+    KnownBits,
+    KnownPairs,
+    Levels,
+    bit_levels,
+    level_of,
+)
+from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
+from core.candidates.plane import Lists, Plane, make_plane
+from core.candidates.references import are_compared, count_pairs, pairs_of
+from core.candidates.scurve import (
+    candidate_probability,
+    cosine_of_containments,
+    expected_candidates,
+)
+from core.candidates.unknown_pairs import FoundPairs
 from core.errors import StorageError, TooManyCandidatesError
-from core.evidence.pairs import split_codes
-from core.scan.affordable_pairs import affordable_pairs
+from core.evidence.pairs import pair_codes, split_codes
+from core.scan.comparing_all import cost_of_all_pairs
 from core.scan.corpus import Corpus
-from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
+from core.signatures.methods import BITS, hamming_distance, join_halves
+from core.text.word_counts import are_passages
+
+
+def affordable_pairs(
+    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
+) -> AllPairs | None:
+    """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
+
+    What decides is counted, never timed: the answer for a folder is always the same.
+
+    Raises:
+        TooManyCandidatesError: All pairs were asked for, and they are too many.
+        ScanCancelledError: `cancelled` said so.
+        StorageError: All pairs were asked for, and there is not enough memory.
+    """
+
+    def bands_cost_more_here() -> bool:
+        return _bands_cost_more(corpus, settings, cancelled)
+
+    return affordable(
+        settings, lambda limits: corpus.all_pairs(limits, cancelled), bands_cost_more_here
+    )
+
+
+class Every(Protocol):
+    """All pairs, compared."""
+
+    def reach(self, min_resemblance: float) -> int:
+        """How many have this resemblance or more."""
+
+
+SomePairs = TypeVar("SomePairs", bound=Every)
+
+
+def affordable(
+    settings: ScanSettings,
+    all_pairs: Callable[[AllPairsLimits], SomePairs | None],
+    bands_cost_more: Callable[[], bool],
+) -> SomePairs | None:
+    """All pairs of some documents, as `affordable_pairs`; it says, too, what is raised.
+
+    Args:
+        settings: Say what is asked for.
+        all_pairs: Compares all, or returns None where that costs more than allowed.
+        bands_cost_more: Whether it costs more to compare the candidates of the bands.
+    """
+    if settings.compare == "bands":
+        return None
+    asked = settings.compare == "all"
+    try:
+        every = all_pairs(MODERATE)
+        if every is None and not asked and bands_cost_more():
+            every = all_pairs(FEASIBLE)
+        if every and every.reach(settings.min_resemblance) <= MODERATE.listed:
+            return every
+        every = all_pairs(FEASIBLE) if asked else None
+    except StorageError:
+        if asked:
+            raise
+        return None
+    if every and every.reach(settings.min_resemblance) <= FEASIBLE.listed:
+        return every
+    if asked:
+        raise TooManyCandidatesError(
+            f"More than {FEASIBLE.pairs:,} pairs of these documents share a shingle: that is too "
+            "much to compare all pairs. Compare those that meet in a band."
+        )
+    return None
+
+
+def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> bool:
+    rows = corpus.distinct()
+    pairs = count_pairs(corpus.reviewed(), rows)
+    if settings.choice is None or pairs > FEASIBLE.pairs:
+        return False
+    cost = cost_of_all_pairs(corpus, cancelled)
+    background = corpus.background(cancelled)
+    return bands_cost_more(cost, background, pairs, len(rows), settings.choice)
+
+
+def bands_cost_more(
+    cost: Cost, background: Float64Array, pairs: int, documents: int, choice: tuple[int, int]
+) -> bool:
+    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
+
+    To measure a candidate is to look at all shingles of both documents.
+
+    Args:
+        cost: Of comparing all pairs.
+        background: Resemblances of random pairs.
+        pairs: How many there are in all.
+        documents: Of which they are.
+        choice: Bands and rows.
+    """
+    candidates = expected_candidates(background, pairs, *choice)
+    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / documents
+
 
 LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
 
@@ -220,3 +335,256 @@ def _spread(resemblance: Float64Array, pairs: int) -> Float64Array:
     spread = np.bincount(level_of(resemblance), minlength=LEVELS + 1).astype(np.float64)
     spread[0] += pairs - len(resemblance)
     return spread
+
+
+NONE = -1  # distance that was compared
+COUNTED_PAIRS = 1 << 27  # whose bits are compared: half a second
+ROWS_AT_ONCE = 64  # with all others in a near cache
+SEARCHED_PAIRS = 1 << 28  # of a folder in which more is measured than was listed
+MEASURED_MORE = 20_000  # pairs
+MEASURED_CHARACTERS = 1 << 26  # of their documents, which are read again
+
+
+def known_bits(
+    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
+) -> KnownBits | None:
+    """What is known after a list under these settings, whose signatures are bits.
+
+    None where too little is known: very many documents have the same signature, so that not all
+    candidates were compared; or weights by rarity make angles that too few pairs tell.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    corpus.complete_signatures(cancelled)
+    every = every_pair(corpus, settings, cancelled)
+    rows = corpus.distinct()
+    if every is None and (corpus.evidence.forgets or _crowded(corpus, rows)):
+        return None
+    at_distance, spread = _at_distances(corpus, rows, settings.seed, cancelled)
+    reach = BITS if every else _measure_more(corpus, rows, at_distance, cancelled)
+    if reach == NONE:
+        return None
+    sample = _sample(corpus, settings, measured_pairs(corpus, settings, every), every)
+    weighted = settings.weights != "unweighted"
+    levels = bit_levels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all)
+    if levels is None:
+        return None
+    return KnownBits(
+        signature=settings.signature,
+        floor=settings.min_resemblance,
+        complete=every is not None,
+        reach=reach,
+        all_pairs=count_pairs(corpus.reviewed(), rows),
+        at_distance=at_distance,
+        spread=spread,
+        identical=identical_pairs(corpus),
+        levels=levels,
+    )
+
+
+def _crowded(corpus: Corpus, rows: Int64Array) -> bool:
+    values = np.sort(join_halves(corpus.signed.signatures[rows]))
+    return bool((values[EQUAL_LIMIT:] == values[:-EQUAL_LIMIT]).any())
+
+
+def _sample(
+    corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs, every: AllPairs | None
+) -> BitSample:
+    values = join_halves(corpus.signed.signatures)
+    differing = values[pairs.x] ^ values[pairs.y]
+    cosine = np.ones(len(pairs.x))
+    if every is None:
+        shared, sizes = corpus.evidence.measured(pairs.x, pairs.y).shared, corpus.evidence.sizes()
+        cosine = cosine_of_containments(
+            shared / np.maximum(sizes[pairs.x], 1), shared / np.maximum(sizes[pairs.y], 1)
+        )
+    return BitSample(
+        pairs.resemblance,
+        cosine,
+        np.bitwise_count(differing).astype(np.int64),
+        differing,
+        pairs.counts,
+        sharing_a_passage(corpus, settings, pairs),
+    )
+
+
+def _at_distances(
+    corpus: Corpus, rows: Int64Array, seed: int, cancelled: Cancelled
+) -> tuple[Float64Array, Float64Array]:
+    """How many pairs differ in so many bits; and the standard error of those up to each.
+
+    All are counted, or those of documents drawn at random with all others; once for a corpus.
+    """
+    counted = corpus.at_distances
+    if counted is None:
+        reviewed = corpus.reviewed()[rows]
+        # Documents to review come first: then two others are never met.
+        values = join_halves(corpus.signed.signatures[rows[np.argsort(~reviewed, kind="stable")]])
+        own = int(np.count_nonzero(reviewed))
+        if own * len(rows) <= COUNTED_PAIRS:
+            counted = _every_distance(values, own, cancelled), np.zeros(DISTANCES)
+        else:
+            counted = _drawn_distances(values, own, seed, cancelled)
+        corpus.at_distances = counted
+    return counted
+
+
+def _every_distance(values: UInt64Array, own: int, cancelled: Cancelled) -> Float64Array:
+    """Every pair of which the first is one of the first documents."""
+    total = np.zeros(DISTANCES)
+    for start in range(0, own, ROWS_AT_ONCE):
+        stop_if(cancelled)
+        part = values[start : min(start + ROWS_AT_ONCE, own)]
+        distance = np.bitwise_count(part[:, None] ^ values[start:])
+        inside, others = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
+        twice = np.bincount(inside, minlength=DISTANCES)
+        twice[0] -= len(part)  # each with itself
+        total += twice / 2 + np.bincount(others, minlength=DISTANCES)
+    return total
+
+
+def _drawn_distances(
+    values: UInt64Array, own: int, seed: int, cancelled: Cancelled
+) -> tuple[Float64Array, Float64Array]:
+    """Of some of the first documents with all: half of a pair of two that may both be drawn."""
+    rng = np.random.default_rng(seed)
+    number = min(own, max(2, COUNTED_PAIRS // len(values)))
+    drawn = np.sort(rng.choice(own, number, replace=False))
+    half = np.empty((number, DISTANCES))
+    for place, document in enumerate(drawn.tolist()):
+        stop_if(cancelled)
+        distance = np.bitwise_count(values[document] ^ values)
+        inside = np.bincount(distance[:own], minlength=DISTANCES)
+        inside[0] -= 1  # itself
+        half[place] = inside / 2 + np.bincount(distance[own:], minlength=DISTANCES)
+    until = np.cumsum(half, axis=1)
+    spread = own * until.std(axis=0, ddof=1) * np.sqrt((1 - number / own) / number)
+    return half.sum(axis=0) * own / number, spread
+
+
+def _measure_more(
+    corpus: Corpus, rows: Int64Array, at_distance: Float64Array, cancelled: Cancelled
+) -> int:
+    """Measure pairs that no list has compared; up to which distance all are known then."""
+    tried = corpus.tried_distances.items()
+    listed = max((distance for distance, one in tried if not one.crowded), default=NONE)
+    if len(rows) * len(rows) // 2 > SEARCHED_PAIRS:
+        return listed
+    further = np.cumsum(at_distance) - at_distance[: listed + 1].sum()
+    reach = max(listed, int(np.searchsorted(further, MEASURED_MORE, side="right")) - 1)
+    while reach > listed:
+        x, y = _between(corpus, rows, listed, reach, cancelled)
+        if int(corpus.texts.lengths[np.union1d(x, y)].sum()) <= MEASURED_CHARACTERS:
+            corpus.evidence.measured(x, y, cancelled)
+            return reach
+        reach -= 1 + (reach - listed) // 2
+    return listed
+
+
+def _between(
+    corpus: Corpus, rows: Int64Array, above: int, most: int, cancelled: Cancelled
+) -> tuple[Int64Array, Int64Array]:
+    """The pairs that differ in more bits than some, and in at most so many."""
+    signed, reviewed = corpus.signed, corpus.reviewed()
+    search = HammingSearch(signed.signatures, signed.digests, rows, most, cancelled=cancelled)
+    codes = [np.zeros(0, dtype=np.uint64)]
+    for chunk in search.pairs():
+        wanted = are_compared(reviewed, chunk.x, chunk.y)
+        wanted &= hamming_distance(signed.signatures, chunk.x, chunk.y) > above
+        codes.append(pair_codes(chunk.x[wanted], chunk.y[wanted]))
+    return split_codes(np.concatenate(codes))
+
+
+def measured_plane(
+    corpus: Corpus,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+    *,
+    is_part_of_run: bool = False,
+) -> Plane | None:
+    """What every b and r would do, from all that was measured; None where there are no bands.
+
+    Lists of a part of a run have only pairs of it: how many other bands list is not told.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    if settings.choice is None:
+        return None
+    known = known_pairs(corpus, settings, cancelled)
+    pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
+    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, not is_part_of_run)
+    pairs = _found_pairs(corpus, settings, known, cancelled)
+    tried = [choice for choice, compared in corpus.tried.items() if not compared.crowded]
+    if corpus.evidence.forgets:
+        tried = [choice for choice in tried if choice == known.sampled]
+    signatures, in_bands = corpus.signed.signatures, corpus.pairs_in_bands(cancelled)
+    return make_plane(signatures, known, pairs, in_bands, tried, lists, cancelled)
+
+
+def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
+    """How many pairs are listed for a reworked passage that have no shingle in common."""
+    if settings.reworked == "off":
+        return 0
+    x, y = split_codes(corpus.reworked.found(settings.reworked))
+    return int((corpus.evidence.measured(x, y).shared == 0).sum())
+
+
+def _found_pairs(
+    corpus: Corpus, settings: ScanSettings, known: KnownPairs, cancelled: Cancelled
+) -> FoundPairs:
+    """All known pairs, and what made each known."""
+    every = every_pair(corpus, settings, cancelled)
+    pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
+    # Those that share nothing, which only the random sample holds, meet nowhere.
+    columns: Any = (column[pairs.resemblance > 0] for column in pairs)
+    pairs = MeasuredPairs(*columns)
+    sharing = sharing_a_passage(corpus, settings, pairs)
+    kept, stands_for = _thinned(pairs, sharing, known.floor, settings.seed)
+    columns = (column[kept] for column in pairs)
+    pairs = MeasuredPairs(*columns)
+    sharing, stands_for = sharing[kept], stands_for[kept]
+    band = only_band(corpus, pairs, known.sampled)
+    by_chance = np.isin(pairs.codes, corpus.background_pairs(cancelled).codes)
+    drawn = ~sharing & ((band != NO_BAND) | by_chance) & (not known.is_certain)
+    otherwise = ~sharing & ~drawn & (not known.is_certain)
+    return FoundPairs(
+        pairs.x,
+        pairs.y,
+        pairs.resemblance,
+        pairs.counts,
+        stands_for,
+        sharing,
+        _listed_anyway(corpus, settings, pairs, sharing),
+        drawn,
+        otherwise,
+        np.where(drawn & ~by_chance, band, NO_BAND).astype(np.int16),
+        drawn & by_chance & (band == NO_BAND),
+    )
+
+
+def _thinned(
+    pairs: MeasuredPairs, sharing: BoolArray, floor: float, seed: int
+) -> tuple[BoolArray, Float64Array]:
+    """Which pairs are looked at, and as how many each counts: of those not listed not too many."""
+    below = (pairs.resemblance < floor) & ~sharing
+    number = int(below.sum())
+    kept, stands_for = np.ones(len(below), dtype=np.bool_), np.ones(len(below))
+    if number > LOOKED_AT:
+        share = LOOKED_AT / number
+        kept[below] = np.random.default_rng(seed).random(number) < share
+        stands_for[below] = 1 / share
+    return kept, stands_for
+
+
+def _listed_anyway(
+    corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs, sharing: BoolArray
+) -> BoolArray:
+    """Which pairs are listed for what they share, also below the threshold."""
+    anyway = np.zeros(len(sharing), dtype=np.bool_)
+    words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
+    anyway[sharing] = are_passages(words, settings)
+    if settings.reworked != "off":
+        anyway |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return anyway

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.documents.model import Document, Problem
-from core.documents.problem_groups import ProblemCounts, count_problems
-from core.documents.roles import Role
+from core.documents.model import Document, Problem, Role
+from core.documents.problems import ProblemCounts, count_problems
 from core.evidence.pairs import FoundBy, Pairs
 from core.settings import ScanSettings
 

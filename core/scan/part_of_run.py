@@ -15,14 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float32Array, UInt8Array, UInt64Array
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage
 from core.base.wording import counted
 from core.candidates.search import CandidateSearch
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
-from core.scan.lister import Listing
+from core.scan.lister import Listing, Verifier, are_wanted
 from core.scan.reworked import reworked_of_copies, with_reworked_numbers
-from core.scan.verifier import Verifier, are_wanted
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 

@@ -1,19 +1,378 @@
-"""The list of passages as it is shown: what documents share, and what was judged, in one order."""
+"""The list of passages as it is shown: what documents share, and what was judged, in one order.
+
+Where the passages stand that the user has judged, also those that are set aside.
+
+They are looked for word by word, as what is set aside is, so that the settings of the scan matter
+as little as what counts in which document.
+
+Which passages of a pair are rare in its folder, and what is left of the pair without the others.
+
+A passage that only these two documents hold says more than one of which a part stands in many. What
+is asked is in how many documents some words in a row of it stand that are the same in both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.aside.repeated import LEAST_COMMON, PhraseIndex, Texts
+from core.aside.rules import Phrase
+from core.base.arrays import BoolArray, Int64Array
+from core.base.tasks import Cancelled, Progress, batches, ignore, never, results_of, worker_count
 from core.base.wording import excerpt
-from core.passages.holders import Span
-from core.scan.judged_passages import JudgedPassage, find_judged
+from core.evidence.overlap import figures_of
+from core.evidence.pairs import PairFigures
+from core.evidence.passage import Passage, Run
+from core.passages.holders import Held, Span, find_holders
+from core.passages.shared import Folder, Place, SharedPassages, find_shared_passages
+from core.program import preparation
+from core.scan.corpus import Corpus
+from core.scan.groups import CopyGroups, group_copies
 from core.scan.judgements import PassageJudgement
-from core.scan.passages import FIRST_WORDS, FolderPassages, passages_of
 from core.scan.scan import Scan
-from core.settings import ScanSettings
+from core.settings import ScanSettings, Unit
+from core.text.identity import text_hashes
+from core.text.set_aside import Reason, SetAside, merged
+from core.text.shingling import Tokens, shingle, tokenise
+from core.text.store import TextStore
+from core.text.word_counts import WORD, usual_weight
+
+
+class JudgedPassage(NamedTuple):
+    """A passage that was judged.
+
+    Attributes:
+        key: Who it is.
+        judgement: What was said.
+        words: How many whole words it has.
+        units: How many words or characters, as the scan counts.
+        places: Where it stands, by the number of the document; ascending.
+    """
+
+    key: str
+    judgement: PassageJudgement
+    words: int
+    units: int
+    places: Mapping[int, list[Span]]
+
+
+def find_judged(
+    scan: Scan, judged: Mapping[str, PassageJudgement], cancelled: Cancelled = never
+) -> list[JudgedPassage]:
+    """The places of judged passages, most widely shared first, then longest.
+
+    Args:
+        scan: A complete scan; all of its texts are read.
+        judged: By key.
+        cancelled: Polled meanwhile.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    places: dict[str, dict[int, list[Span]]] = {key: {} for key in judged}
+    if judged:
+        index = PhraseIndex([Phrase(one.text) for one in judged.values()])
+        lengths = np.array([one.characters for one in scan.documents], dtype=np.int64)
+        texts = Texts(scan.texts, lengths, scan.pool, cancelled)
+        for words in texts.words(np.arange(len(lengths))):
+            for row, (start, end, _) in index.find(words):
+                number = int(words.numbers[row])
+                (key,) = text_hashes([scan.texts[number][start:end]])
+                if key in places:
+                    places[key].setdefault(number, []).append((start, end))
+    found = [_judged(scan, key, judged[key], own) for key, own in places.items()]
+    return sorted(found, key=lambda one: (-len(one.places), -one.words, one.key))
+
+
+def _judged(
+    scan: Scan, key: str, judgement: PassageJudgement, places: Mapping[int, list[Span]]
+) -> JudgedPassage:
+    shingles = shingle([judgement.text], scan.settings)
+    units, usual = int(shingles.units[0]), usual_weight(scan.settings.unit)
+    words = int(shingles.all_weights(usual).sum(dtype=np.int64)) // WORD
+    return JudgedPassage(key, judgement, words, units, dict(sorted(places.items())))
+
+
+FIRST_WORDS = 240  # characters of a passage that are shown in a list
+
+
+class FolderPassages:
+    """The passages of a folder, most widely shared first, then longest (`core.passages.shared`).
+
+    Attributes:
+        documents: int64, by passage: in how many documents it stands.
+        words: int64, by passage: how many whole words it has.
+        units: int64, by passage: how many units.
+        firsts: By passage, the document that holds it first.
+        beginnings: By passage, its first words there, on one line.
+        keys: By passage, who it is (see `core.text.identity`), as it stands there.
+    """
+
+    def __init__(
+        self,
+        texts: TextStore,
+        settings: ScanSettings,
+        shared: SharedPassages,
+        copies: CopyGroups,
+    ) -> None:
+        self._texts = texts
+        self._settings = settings
+        self._shared = shared
+        self._copies = copies
+        self.documents = shared.documents
+        self.words = shared.words
+        self._first_places = shared.first_places()
+        self.units = np.array([place.units for place in self._first_places], dtype=np.int64)
+        self.firsts = [place.text for place in self._first_places]
+        self.beginnings: list[str] = [""] * len(shared)
+        self.keys: list[str] = [""] * len(shared)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def read_beginnings(self, pool: ThreadPoolExecutor, cancelled: Cancelled) -> None:
+        """Read the passages where they stand first, each document once."""
+        rows: dict[int, list[int]] = {}
+        for row, number in enumerate(self.firsts):
+            rows.setdefault(number, []).append(row)
+        numbers = np.array(sorted(rows), dtype=np.int64)
+        parts = [numbers[part] for part in batches(self._texts.lengths[numbers].tolist())]
+        tasks = (pool.submit(self._read, part, rows) for part in parts)
+        for _ in results_of(tasks, cancelled, 2 * worker_count() + 1):
+            pass
+
+    def holders(self, row: int) -> list[int]:
+        """The documents that hold a passage, ascending."""
+        texts = dict.fromkeys(place.text for place in self._shared[row])
+        return sorted(number for text in texts for number in self._copies.of(text).tolist())
+
+    def text_of(self, row: int) -> str:
+        """A passage as it stands in the first document that holds it."""
+        place = self._first_places[row]
+        (start, end), *_ = _spans(self._tokens(place.text), [place])
+        return self._texts[place.text][start:end]
+
+    def spans_in(self, row: int, document: int) -> list[Span]:
+        """Where a passage stands in a document that holds it, ascending, without overlaps."""
+        first = int(self._copies.of(document)[0])
+        places = [place for place in self._shared[row] if place.text == first]
+        return _spans(self._tokens(document), places)
+
+    def _read(self, numbers: Int64Array, rows: dict[int, list[int]]) -> None:
+        """Read the passages that stand first in some documents; others write other rows."""
+        for number in numbers.tolist():
+            tokens, text = self._tokens(number), self._texts[number]
+            for row in rows[number]:
+                ((start, end),) = _spans(tokens, [self._first_places[row]])
+                self.beginnings[row] = excerpt(text[start:end], FIRST_WORDS)
+                (self.keys[row],) = text_hashes([text[start:end]])
+
+    def _tokens(self, document: int) -> Tokens:
+        aside = merged(self._texts.set_aside.get(document, ()))
+        return tokenise(self._texts[document], self._settings, aside)
+
+
+def passages_of(
+    scan: Scan,
+    settings: ScanSettings,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> FolderPassages:
+    """The passages that the documents of a scan share, also those of documents that are gone.
+
+    Args:
+        scan: A scan that is complete.
+        settings: Those of a list: say how long the shortest passage is.
+        progress: Told how many documents were read.
+        cancelled: Polled meanwhile.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        StorageError: There is too little memory for so many shared words.
+    """
+    preparation.wait(cancelled)
+    corpus = scan.whole
+    representatives = corpus.representatives()
+    folder = Folder(
+        corpus.texts,
+        corpus.settings,
+        corpus.signed.fingerprints,
+        np.bincount(representatives, minlength=len(corpus)),
+        corpus.reviewed(),
+        scan.pool,
+    )
+    shared = find_shared_passages(folder, settings, progress, cancelled)
+    found = FolderPassages(corpus.texts, corpus.settings, shared, group_copies(representatives))
+    found.read_beginnings(scan.pool, cancelled)
+    return found
+
+
+def holders_of(
+    scan: Scan,
+    document: int,
+    passages: Sequence[Sequence[Span]],
+    cancelled: Cancelled = never,
+) -> list[Held]:
+    """How much of each passage of a document stands in how many of `len(scan.documents)`.
+
+    Those that are gone count, those taken off the list do not.
+
+    Args:
+        scan: A scan that is complete.
+        document: The number of a document.
+        passages: Of each some spans, in code points of its text (see `core.passages.holders`).
+        cancelled: Polled while all texts are read.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    corpus = scan.whole
+    return find_holders(
+        corpus.texts,
+        document,
+        passages,
+        LEAST_COMMON,
+        scan.settings,
+        _copies(corpus),
+        scan.pool,
+        cancelled,
+    )
+
+
+def _copies(corpus: Corpus) -> Int64Array:
+    """For how many documents each text counts; words of the same characters can be others."""
+    if corpus.settings.unit == "char":
+        return np.ones(len(corpus), dtype=np.int64)
+    return np.bincount(corpus.representatives(), minlength=len(corpus))
+
+
+def _spans(tokens: Tokens, places: Sequence[Place]) -> list[Span]:
+    """Places of one text in code points; places that overlap are one span."""
+    spans: list[Span] = []
+    for place in places:
+        start = int(tokens.starts[place.first])
+        end = int(tokens.ends[place.first + place.units - 1])
+        if spans and start < spans[-1][1]:
+            start, _ = spans.pop()
+        spans.append((start, end))
+    return spans
+
+
+BOTH = 2
+
+
+class CountedPassage(NamedTuple):
+    """A passage of a pair.
+
+    Attributes:
+        place: Its place among the passages of the pair, from 0.
+        words: How many of its words are the same in both.
+        row: So many of them in a row were looked for in other documents.
+        holders: How many documents have such a row, both of the pair among them.
+        elsewhere: How many of the words are in a row that another document has.
+        unit: What its words are.
+    """
+
+    place: int
+    words: int
+    row: int
+    holders: int
+    elsewhere: int
+    unit: Unit = "word"
+
+
+class RarePassages(NamedTuple):
+    """How rare the passages of a pair are.
+
+    Attributes:
+        documents: How many documents there are.
+        passages: Those of the pair, rarest first, then longest.
+        without_common: The numbers of the pair without what stands in other documents as well;
+            None where nothing does.
+    """
+
+    documents: int
+    passages: tuple[CountedPassage, ...]
+    without_common: PairFigures | None
+
+
+def rare_passages(
+    scan: Scan,
+    pair: tuple[int, int],
+    passages: Sequence[Passage],
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+) -> RarePassages:
+    """Count in how many documents the passages of a pair stand.
+
+    Args:
+        scan: A complete scan.
+        pair: The numbers of both documents.
+        passages: As `core.evidence.passages` finds them in these.
+        settings: Those of the list.
+        cancelled: Polled while all texts are read.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    spans = [[(run.a_start, run.a_end) for run in passage.runs] for passage in passages]
+    held = holders_of(scan, pair[0], spans, cancelled)
+    counted = [_counted(place, passages[place], one) for place, one in enumerate(held)]
+    ranked = sorted(counted, key=lambda one: (one.holders, one.elsewhere, -one.words))
+    runs = [run for passage in passages for run in passage.runs]
+    common = [count > BOTH for one in held for count in one.counts]
+    rest = None
+    if any(one.elsewhere for one in counted):
+        rest = _without(scan, pair, runs, common, settings)
+    return RarePassages(len(scan.documents), tuple(ranked), rest)
+
+
+def _counted(place: int, passage: Passage, held: Held) -> CountedPassage:
+    elsewhere = sum(int((count > BOTH).sum()) for count in held.counts)
+    # Words of other settings may differ.
+    holders = max(held.documents, BOTH)
+    return CountedPassage(
+        place, passage.tokens, held.row, holders, min(elsewhere, passage.tokens), passage.unit
+    )
+
+
+def _without(
+    scan: Scan,
+    pair: tuple[int, int],
+    runs: Sequence[Run],
+    common: Sequence[BoolArray],
+    settings: ScanSettings,
+) -> PairFigures:
+    """The numbers of a pair without the words of some runs that are common."""
+    spans = (
+        [(run.a_start, run.a_end) for run in runs],
+        [(run.b_start, run.b_end) for run in runs],
+    )
+    aside = [
+        [*before, *_common_parts(scan, number, own, common)]
+        for number, own, before in zip(pair, spans, scan.aside(*pair), strict=True)
+    ]
+    texts = [scan.texts[number] for number in pair]
+    return figures_of(texts[0], texts[1], settings, (aside[0], aside[1]))
+
+
+def _common_parts(
+    scan: Scan, number: int, spans: Sequence[Span], common: Sequence[BoolArray]
+) -> Iterator[SetAside]:
+    """The words of spans of a document that are common, those in a row together."""
+    words = scan.settings.with_changes(unit="word", keep_punctuation=False)
+    tokens = tokenise(scan.texts[number], words, merged(scan.aside(number, number)[0]))
+    for (start, end), held in zip(spans, common, strict=True):
+        first = int(np.searchsorted(tokens.starts, start))
+        last = int(np.searchsorted(tokens.ends, end, side="right"))
+        edges = np.flatnonzero(np.diff(held[: last - first], prepend=False, append=False))
+        for begin, behind in edges.reshape(-1, 2).tolist():
+            place, final = first + begin, first + behind - 1
+            yield SetAside(int(tokens.starts[place]), int(tokens.ends[final]), Reason.COMMON)
 
 
 class PassageList:

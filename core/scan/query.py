@@ -26,20 +26,18 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
 )
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import holders
-from core.evidence.numbers import numbers_of_shingles
+from core.evidence.overlap import numbers_of_shingles
 from core.evidence.pairs import FoundBy, least_ways, ways_of_shared
-from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
+from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
-from core.text.fingerprints import Fingerprints
-from core.text.shingling import Shingles, shingle
-from core.text.word_beginnings import word_beginnings
+from core.text.shingling import Fingerprints, Shingles, shingle, word_beginnings
 from core.text.word_counts import are_passages, usual_weight
 
 FEWEST_GRAMS = 3  # that a candidate shares with the text

@@ -13,26 +13,25 @@ from typing import NamedTuple
 from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array
 from core.base.memory import text_memory
-from core.base.parallel import worker_count
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
 from core.documents import Document, Problem, ReadingSettings
-from core.documents.roles import FolderRoles, Role, nested_in_words
+from core.documents.model import FolderRoles, Role, nested_in_words
 from core.errors import SettingsError, TooManyCandidatesError
 from core.evidence.pairs import Pairs
 from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
-from core.scan.caps import Cap
+from core.scan.audit_results import Cap
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
+from core.scan.ingest import Batch, KeptDocument
 from core.scan.joining import Joined, join, to_review
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
 from core.scan.query import TextIndex
-from core.scan.read_and_sign import Batch, KeptDocument
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words

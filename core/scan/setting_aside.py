@@ -11,13 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from core.aside.finding import Known, find_aside
+from core.aside.repeated import Texts
 from core.aside.rules import AsideRules
-from core.aside.texts import Texts
 from core.base.arrays import Int64Array
-from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, batches, never, results_of, worker_count
 from core.documents import Document
-from core.documents.roles import templates_among
+from core.documents.model import templates_among
 from core.scan.rescan import Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names

@@ -17,15 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.parallel import results_of
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, results_of, stop_if
 from core.candidates.sorted_keys import distinct, members
-from core.documents.roles import Role
-from core.evidence.pair_texts import PairText
+from core.documents.model import Role
 from core.evidence.pairs import Pairs
 from core.evidence.passage_selection import shortest_run
-from core.evidence.passages import find_shared
-from core.scan.languages import language_of
+from core.evidence.passages import PairText, find_shared
+from core.scan.pair_text import language_of
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings

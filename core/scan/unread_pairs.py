@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.base.intervals import highest_share, most_drawn
+from core.base.arrays import BoolArray, Float64Array, Int64Array, highest_share, most_drawn
 
 FEWEST_JUDGED = 20  # and some of both kinds: of fewer, a curve says nothing
 FOLDS = 5

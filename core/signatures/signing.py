@@ -9,14 +9,12 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array
 from core.settings import ScanSettings
-from core.signatures.method import sign
+from core.signatures.methods import sign
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
-from core.text.fingerprints import Fingerprints
-from core.text.shingling import WHOLE, Shingles, shingle_joined
+from core.text.shingling import WHOLE, Fingerprints, Shingles, beginnings_of_joined, shingle_joined
 from core.text.store import TextStore
 from core.text.tokenising import NO_LIMIT, joined_words
-from core.text.word_beginnings import beginnings_of_joined
 
 
 class SignedTexts(NamedTuple):
@@ -25,7 +23,7 @@ class SignedTexts(NamedTuple):
     Attributes:
         units: int64, number of words or characters.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
-        signatures: See `core.signatures.method.sign`; for those by tf-idf
+        signatures: See `core.signatures.methods.sign`; for those by tf-idf
             `Corpus.complete_signatures`.
         fingerprints: Of their shared passages.
         skip_grams: Of their reworked passages (see `core.signatures.skip_grams`); none where those

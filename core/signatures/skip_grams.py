@@ -3,7 +3,7 @@
 A word that was exchanged, left out or put in breaks every run of words across it, and a turned
 sentence breaks the rest. Three of 5 neighbouring words, hashed without their order, remain as long
 as these three do: of 60 words of which every fifth was exchanged, half of them. (Skip-grams:
-Guthrie et al., LREC 2006.) Words are cut to their beginnings (`core.text.word_beginnings`).
+Guthrie et al., LREC 2006.) Words are cut to their beginnings (`core.text.shingling`).
 
 Not all are kept. Words with few letters say little, so a gram needs as many letters as three words
 of its text have on average, or 15; in scripts without spaces every word counts 5. And of these the
@@ -19,16 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt64Array
+from core.base.arrays import Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import mix
-from core.settings import ScanSettings
-from core.settings.reworked_search import ONE_IN
-from core.text.fingerprints import Fingerprints
+from core.settings import ONE_IN, ScanSettings
 from core.text.set_aside import GAP
+from core.text.shingling import Fingerprints, WordBeginnings
 from core.text.tokens import LETTER_BITS
-from core.text.word_beginnings import WordBeginnings
 
 GRAMS_A_WORD = 6  # that begin with it: two others of the four words behind
 MOST_LETTERS = 15  # that are asked of a gram

@@ -16,9 +16,8 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import Int64Array
-from core.base.parallel import batches as parts_of
-from core.base.parallel import worker_count
-from core.base.progress import never
+from core.base.tasks import batches as parts_of
+from core.base.tasks import never, worker_count
 from core.candidates.all_pairs import (
     FEASIBLE,
     AllPairsLimits,
@@ -29,17 +28,16 @@ from core.candidates.all_pairs import (
 )
 from core.candidates.references import pairs_of
 from core.candidates.shared_fingerprints import document_bits, keys_of
-from core.evidence.numbers import sizes_of
+from core.evidence.overlap import sizes_of
 from core.evidence.pairs import split_codes
 from core.evidence.store import EvidenceStore
-from core.scan.affordable_pairs import affordable, bands_cost_more
-from core.scan.background import Background, DrawnPairs, draw_pairs, measured
-from core.scan.comparing_all import steps_of
+from core.scan.comparing_all import Background, DrawnPairs, draw_pairs, measured, steps_of
+from core.scan.measured_pairs import affordable, bands_cost_more
 from core.settings import ScanSettings
 from core.spark.columns import bools, int64s, packed, texts_of, unpacked
+from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, starts_of_runs, whole_runs
-from core.spark.stages import Stages
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -116,7 +114,7 @@ class ComparedPairs(NamedTuple):
 def affordable_pairs(
     stages: Stages, distinct: DataFrame, documents: DataFrame, settings: ScanSettings
 ) -> ComparedPairs | None:
-    """All pairs, where `core.scan.affordable_pairs` compares them on one machine, else None.
+    """All pairs, where `core.scan.measured_pairs` compares them on one machine, else None.
 
     Args:
         stages: Where the tables of the work are kept.
@@ -195,7 +193,7 @@ class _Every:
             .agg({"shared": "sum"})
             .withColumnRenamed("sum(shared)", "shared")
         )
-        # As `core.evidence.numbers.resemblance_of`, in the same order.
+        # As `core.evidence.overlap.resemblance_of`, in the same order.
         resemblance = "double(shared) / greatest(double(size_x + size_y) - double(shared), 1d)"
         sharing = self._stages.table(
             f"{name}_sums", lambda: pairs.selectExpr("x", "y", f"{resemblance} as resemblance")

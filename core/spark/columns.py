@@ -11,8 +11,8 @@ import pyarrow as pa
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.text.fingerprints import Fingerprints
 from core.text.set_aside import Reason, SetAside
+from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 
 

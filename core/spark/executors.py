@@ -14,12 +14,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from core.base.progress import Cancelled, stop_if
+from core.base.tasks import Cancelled, stop_if
 from core.base.wording import listed, printable_name
 from core.errors import ClusterError, PreparationError
-from core.spark.failures import INSTALL
 from core.spark.partitions import mapped
-from core.spark.versions import differences, versions
+from core.spark.session import INSTALL, differences, versions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +43,7 @@ def require_executors(
 ) -> list[str]:
     """Raise where executors lack Neardup, have another one, or do not see a folder.
 
-    Executors that come later look at their versions themselves: see `core.spark.versions`.
+    Executors that come later look at their versions themselves: see `core.spark.session`.
 
     Args:
         session: The session.
@@ -82,7 +81,7 @@ def prepare_here(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Compile kernels on this computer, unless they are; one process at a time does."""
     import pyarrow as pa
 
-    from core.base.system_locks import is_taken, lock
+    from core.base.files import is_taken, lock
     from core.program.preparation import can_keep, is_prepared, prepare
 
     list(batches)
@@ -123,7 +122,7 @@ def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
         told = {"host": platform.node(), "lacking": "", "versions": {}}
         told["unseen"] = [place for place in places if not os.path.exists(place)]  # noqa: PTH110
         try:
-            from core.spark.versions import versions
+            from core.spark.session import versions
 
             told["versions"] = versions()
         except ImportError as error:

@@ -9,31 +9,58 @@ sample and by how many of them have a document in common (Frank, Scandinavian Jo
 A bucket that is overfull in the whole cannot be told from its few documents in the sample, only
 from many: those that are surely above the limit count as crowds, which cost each document a leader
 and a small part of the crowd a band, and not all pairs.
+
+A sample of documents where the driver runs: what is counted of all of it, and some of its texts.
+
+Of long documents, fingerprints and texts of a sample are more than a driver takes.
+
+What a run would take, from a sample of its sources: pairs, bytes that are shuffled, core time.
+
+Bytes are those of the rows that stages hand to each other: numbers and hashes as they are, texts as
+Spark packs them, which is measured in the sample. Time is that of one core of this computer:
+signing and comparing are measured in the sample; finding passages and reworked ones is not counted.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, UInt64Array
-from core.base.intervals import NORMAL_95, Estimate
-from core.base.progress import never
+from core.base.arrays import (
+    NORMAL_95,
+    BoolArray,
+    Estimate,
+    Float64Array,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+)
+from core.base.tasks import never
+from core.base.wording import count, counted, readable_size, share
 from core.candidates.bands import Buckets, sorted_buckets
-from core.candidates.crowds import PART_LIMIT
 from core.candidates.forecast import interval_of_rare
 from core.candidates.hamming import HammingSearch
-from core.candidates.limits import BUCKET_LIMIT
+from core.candidates.lsh import PART_LIMIT
 from core.candidates.references import are_compared, pairs_of, reviewed_in_runs
+from core.candidates.scurve import candidate_probability
 from core.candidates.search import CANDIDATE_BUDGET
+from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes, split_codes
+from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.estimates import hamming_distance
-from core.spark.columns import bools, digests_of, unpacked
+from core.signatures.methods import hamming_distance
+from core.signatures.signing import sign_texts
+from core.spark.cells import NAMED_TO_ALL, TOLD_TO_ALL
+from core.spark.columns import bools, digests_of, int64s, unpacked
+from core.spark.sources.reading import BROADCAST_ROWS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -262,3 +289,254 @@ def _of_bits(sample: Sample, settings: ScanSettings) -> Iterator[Cost]:
         pairs = _of_pairs(_Found(found.x[near], found.y[near]), sample)
         changed = settings.with_changes(max_distance=distance)
         yield Cost(f"d = {distance}", changed, pairs, 0.0, 0.0)
+
+
+CHARACTERS = 1 << 24  # of texts: as many are measured
+
+
+class SampledTexts(NamedTuple):
+    """A sample with its sizes. All but `written` is of those with the same words one.
+
+    Attributes:
+        sample: Its signatures.
+        grams: Fingerprints of passages.
+        skip_grams: Those of reworked ones.
+        characters: Of the texts.
+        size: Their bytes.
+        written: The same of all documents.
+        texts: Some of the texts.
+    """
+
+    sample: Sample
+    grams: int
+    skip_grams: int
+    characters: int
+    size: int
+    written: int
+    texts: list[str]
+
+
+def gathered(documents: DataFrame) -> pa.Table:
+    """What `sample_of` asks of `schemas.DOCUMENTS`: in `text` null but for some."""
+    from pyspark.sql import functions as F
+
+    kept = documents.where("units > 0").persist()
+    try:
+        row = kept.agg(F.sum("characters").alias("all"), F.min("digest").alias("first")).first()
+        of_all, first = (row["all"], row["first"]) if row else (None, None)
+        share = min(1.0, CHARACTERS / max(of_all or 0, 1))
+        bound = min(int(share * 2**128), 2**128 - 1).to_bytes(16, "big")
+        wanted = F.col("digest") <= F.lit(bytearray(max(bound, bytes(first or b""))))
+        return kept.select(
+            "reviewed",
+            "characters",
+            "digest",
+            "signature",
+            F.octet_length("text").cast("long").alias("size"),
+            F.expr("octet_length(fingerprints) div 8 AS grams"),
+            F.expr("octet_length(skip_grams) div 8 AS skip_grams"),
+            F.when(wanted, F.col("text")).alias("text"),
+        ).toArrow()
+    finally:
+        kept.unpersist()
+
+
+def sample_of(
+    table: pa.Table, documents: int, share: float, settings: ScanSettings
+) -> SampledTexts:
+    """The documents of a sample with words, of those with the same words one.
+
+    Args:
+        table: What was `gathered`.
+        documents: How many all sources have.
+        share: With which probability each is in the sample.
+        settings: That they were signed with.
+    """
+    digests = digests_of(table.column("digest"))
+    order = np.lexsort((digests[:, 1], digests[:, 0]))
+    order = order[_are_first(digests[order])]
+    signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
+    different = round(documents * len(order) / max(len(digests), 1)) if share < 1 else len(order)
+    reviewed = bools(table.column("reviewed"))[order]
+    sums = {
+        name: int(int64s(table.column(name))[order].sum())
+        for name in ("grams", "skip_grams", "characters", "size")
+    }
+    texts = table.select(["text"]).take(pa.array(order)).column("text").drop_null()
+    return SampledTexts(
+        Sample(different, share, signatures[order], digests[order], reviewed),
+        written=pc.sum(table.column("size")).as_py() or 0,
+        texts=texts.to_pylist(),
+        **sums,
+    )
+
+
+def _are_first(digests: np.ndarray) -> BoolArray:
+    fresh = np.ones(len(digests), dtype=np.bool_)
+    fresh[1:] = (digests[1:] != digests[:-1]).any(axis=1)
+    return fresh
+
+
+BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
+BYTES_OF_GRAM = 16  # hash and number
+BYTES_OF_PAIR = 20  # numbers and ways
+BLOCK = 1 << 15  # bytes that Spark packs at once (spark.io.compression.lz4.blockSize)
+TIMED_CHARACTERS = 1 << 22
+TIMED_PAIRS = 1 << 13
+
+
+class Bill(NamedTuple):
+    """What a run would take.
+
+    Attributes:
+        documents: How many there are.
+        read: How many the sample has, of different words.
+        choices: What the settings compare, then what others would.
+        shuffled: Bytes by what is shuffled, in words.
+        packed: Which part of their bytes texts take when they are.
+        seconds: Of one core, by what is done, in words.
+    """
+
+    documents: int
+    read: int
+    choices: list[Cost]
+    shuffled: dict[str, float]
+    packed: float
+    seconds: dict[str, float]
+
+
+def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
+    """What a run of so many documents would take under these settings.
+
+    Args:
+        sampled: Some of the documents.
+        documents: How many there are.
+        settings: Of the run.
+        rows: How many of them are rows of tables.
+    """
+    sample, share = sampled.sample, sampled.sample.share
+    choices = costs(sample, settings)
+    pairs = choices[0].candidates.expected
+    packed = packed_to(sampled.texts)
+    shuffled = {
+        "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
+        "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
+        "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
+        "candidates": pairs * BYTES_OF_PAIR,
+        **{what: size * packed for what, size in _of_texts(sampled, documents, rows, pairs)},
+    }
+    if settings.choice is None:
+        del shuffled["bands"]
+    sign, compare = _seconds(sampled, settings)
+    seconds = {"signing": sign / share, "comparing": compare * pairs}
+    return Bill(documents, len(sample.signatures), choices, shuffled, packed, seconds)
+
+
+def packed_to(texts: Sequence[str]) -> float:
+    """Which part of their bytes some texts take in a shuffle: 1 of none."""
+    some = "".join(texts).encode("utf-8", "replace")
+    codec = pa.Codec("lz4_raw")
+    blocks = (some[start : start + BLOCK] for start in range(0, len(some), BLOCK))
+    return sum(len(codec.compress(block)) for block in blocks) / len(some) if some else 1.0
+
+
+def _of_texts(
+    sampled: SampledTexts, documents: int, rows: int, pairs: float
+) -> Iterator[tuple[str, float]]:
+    """Bytes of texts by what they are shuffled for, before they are packed."""
+    share, different = sampled.sample.share, sampled.sample.documents
+    every = sampled.written / share
+    if rows > BROADCAST_ROWS:
+        yield "texts to be numbered", every * rows / documents
+    in_pairs = min(different, 2 * pairs)
+    compared = sampled.size / share * in_pairs / max(different, 1)
+    # Of many pairs they go to who asks for them first, and from there to where they are compared.
+    asked_for = every if in_pairs > NAMED_TO_ALL else compared
+    for what in ("texts to be compared", "texts for passages"):
+        yield what, compared + (asked_for if pairs > TOLD_TO_ALL else 0)
+
+
+def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:
+    """How long one core takes to sign all texts of a sample, and to compare a pair of them."""
+    lengths = np.array([len(text) for text in sampled.texts], dtype=np.int64)
+    some = max(1, int(np.searchsorted(np.cumsum(lengths), TIMED_CHARACTERS)))
+    texts = sampled.texts[:some]
+    sign_texts(texts[:1], settings)  # what is compiled or loaded once is not counted
+    began = time.perf_counter()
+    signed = sign_texts(texts, settings)
+    sign = (time.perf_counter() - began) * sampled.characters / max(lengths[:some].sum(), 1)
+    x, y = np.triu_indices(min(len(texts), 1 + TIMED_PAIRS // 32), 1)
+    x, y = x[:TIMED_PAIRS], y[:TIMED_PAIRS]
+    if not len(x):
+        return float(sign), 0.0
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(settings, pool)
+        corpus.add(texts, signed)
+        corpus.evidence.measured(x[:1], y[:1])
+        began = time.perf_counter()
+        corpus.evidence.measured(x, y)
+        return float(sign), (time.perf_counter() - began) / len(x)
+
+
+SHOWN_AT = (0.3, 0.5, 0.8)  # resemblances
+MINUTE, HOUR = 60, 3600
+
+
+def sentences(bill: Bill) -> Iterator[str]:
+    """What is printed."""
+    own = bill.choices[0]
+    read = counted(bill.read, "different one")
+    yield f"{counted(bill.documents, 'document')}, by a sample of {read}."
+    if not bill.read:
+        yield "No document with text was found: there is nothing to compare."
+        return
+    yield _head(own)
+    for cost in bill.choices:
+        yield _row(cost)
+    if own.in_crowds:
+        yield (
+            f"Skew: about {count(_rounded(own.in_crowds))} documents have a band in common with "
+            f"too many; the largest bucket has about {count(_rounded(own.largest))}."
+        )
+    parts = ", ".join(
+        f"{readable_size(round(size))} {what}" for what, size in bill.shuffled.items() if size
+    )
+    yield f"Shuffled: about {readable_size(round(sum(bill.shuffled.values())))}: {parts}."
+    yield (
+        f"Texts count as Spark packs them, to {share(bill.packed)} of their bytes here; those that "
+        "signatures may pair are compared, and searched for passages as if all pairs were listed."
+    )
+    times = ", ".join(f"{_duration(one)} {what}" for what, one in bill.seconds.items())
+    yield f"One core: about {_duration(sum(bill.seconds.values()))}: {times}."
+
+
+def _head(own: Cost) -> str:
+    found = "".join(f"{f'found at {one}':>15}" for one in SHOWN_AT) if own.settings.choice else ""
+    return f"{'b × r' if own.settings.choice else 'd':>10}  {'candidates':<44}{found}"
+
+
+def _row(cost: Cost) -> str:
+    found = ""
+    if cost.settings.choice:
+        shares = candidate_probability(SHOWN_AT, *cost.settings.choice)
+        found = "".join(f"{share:>14.1%} " for share in shares)
+    return f"{cost.choice:>10}  {_amount(cost.candidates):<44}{found}".rstrip()
+
+
+def _amount(pairs: Estimate) -> str:
+    expected, low, high = (_bill_words_rounded(one) for one in pairs)
+    if low == high:
+        return count(expected)
+    return f"{count(expected)} ({count(low)} to {count(high)})"
+
+
+def _bill_words_rounded(number: float) -> int:
+    """A number with three digits that tell something."""
+    whole = round(number)
+    return round(whole, min(0, 3 - len(str(whole))))
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= HOUR:
+        return f"{seconds / HOUR:,.1f} hours"
+    return f"{seconds / MINUTE:,.1f} minutes" if seconds >= MINUTE else f"{seconds:,.1f} s"

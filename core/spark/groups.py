@@ -6,7 +6,7 @@ unless it has too many pairs for that: see `core.spark.groups`.
 
 The stars of parts with more pairs than one task should hold: by tables, whatever their number.
 
-The rule is that of `core.scan.stars`. Whoever stands before all neighbours is a centre, at once
+The rule is that of `core.scan.groups`. Whoever stands before all neighbours is a centre, at once
 with all others of whom that is true, and whoever is a neighbour of a centre is none. What is
 undecided then is a smaller graph with the same question (Blelloch, Fineman, Shun, SPAA 2012: the
 greedy independent set in parallel); what is left after some rounds is few enough for one task.
@@ -22,18 +22,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.scan.groups import LEAST_RANK_SCORE
-from core.scan.stars import FINE, Edges, Stars, with_everyone
+from core.scan.groups import FINE, LEAST_RANK_SCORE, Edges, Stars, with_everyone
 from core.settings import ScanSettings
 from core.spark.columns import int64s
-from core.spark.partitions import mapped, side_by_side, whole_runs
-from core.spark.parts import connected_parts
-from core.spark.stages import Stages
+from core.spark.file_system import Stages
+from core.spark.partitions import connected_parts, mapped, side_by_side, whole_runs
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from core.spark.stages import Stages
+    from core.spark.file_system import Stages
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
 COVERED = "place LONG"
@@ -343,7 +341,7 @@ def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFra
     own = parts.select("number", F.col("number").alias("first"))
     others = copies.where("number != first").join(own.select("first"), "first")
     every = own.unionByName(others)
-    # As core.documents.keys.text_key has it.
+    # As core.documents.model.text_key has it.
     text, file = (F.get_json_object("document", f"$.{name}_hash") for name in ("text", "file"))
     key = F.coalesce(
         F.nullif(text, F.lit("")), F.concat(F.lit("file:"), F.coalesce(file, F.lit("")))

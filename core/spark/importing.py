@@ -4,17 +4,21 @@ pairs ─▶ those that are wanted ─▶ their documents ─▶ a scan ─▶ i
 
 The numbers of the list are measured in the texts that were fetched, and held against those of the
 run: a review says nothing of a pair that its texts do not give.
+
+What is known of a document as JSON, a column of the table of documents.
+
+Who reads it may have it from a stranger, like a review: it is checked as the columns of one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,26 +26,108 @@ import pyarrow.compute as pc
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.memory import require_memory, text_memory
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.base.wording import counted, printable_again, printable_text
 from core.documents import Document, Problem, ProblemCode
+from core.documents.model import Role
 from core.errors import ClusterError, NeardupError
-from core.evidence.pairs import NOT_MEASURED, Pairs, pair_codes
-from core.evidence.reworked_evidence import ReworkedEvidence
+from core.evidence.pairs import NOT_MEASURED, Pairs, ReworkedEvidence, pair_codes
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
-from core.review.believable import check_counts, check_run_pairs
-from core.review.measuring import with_text_hashes
+from core.review.believable import (
+    LARGEST,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    check_counts,
+    check_path,
+    check_run_pairs,
+    hash_of,
+    json_of,
+    language_of,
+    sentence_of,
+    word_of,
+)
+from core.review.packing import encoded
 from core.review.refusals import DAMAGE
+from core.review.rows import SHA256, members_of
+from core.review.stored_scan import with_text_hashes
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 from core.spark.columns import int64s, signed_of, texts_of
-from core.spark.documents_json import document_of_json
-from core.spark.finished_run import FinishedRun, path_of_place
+from core.spark.manifest import FinishedRun, path_of_place
 from core.text.store import TextStore
+
+MOST_BYTES_OF_DOCUMENT = 1 << 20
+DOCUMENT_NUMBERS = {"size": MOST_BYTES, "characters": MOST_CHARACTERS}
+WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")
+DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding": ""}
+
+
+def document_to_json(document: Document) -> str:
+    """A document that is there as JSON in ASCII; what is as usual is left out."""
+    columns = {name: getattr(document, name) for name in (*DOCUMENT_NUMBERS, *WORDS)}
+    columns["path"] = str(document.path)
+    columns["modified_ns"] = document.modified_ns
+    kept = {name: value for name, value in columns.items() if DEFAULTS.get(name) != value}
+    if document.remarks:
+        kept["remarks"] = document.remarks
+    if document.role is not Role.REVIEW:
+        kept["role"] = document.role
+    if document.members:
+        kept["members"] = document.members
+    return json.dumps(kept, separators=(",", ":"))
+
+
+def document_of_json(column: str) -> Document:
+    """The document again.
+
+    Raises:
+        ValueError: It cannot be so.
+    """
+    try:
+        if len(column) > MOST_BYTES_OF_DOCUMENT:
+            raise ValueError("What is said of a document is too long.")
+        return _documents_json_document(json_of(column.encode("utf-8", "surrogatepass")))
+    except (TypeError, AttributeError, KeyError) as error:
+        raise ValueError("What is said of a document cannot be so.") from error
+
+
+def _documents_json_document(stored: Mapping[str, Any]) -> Document:
+    numbers = {name: stored[name] for name in (*DOCUMENT_NUMBERS, "modified_ns")}
+    words = {name: stored.get(name, DEFAULTS.get(name)) for name in WORDS}
+    if any(type(number) is not int for number in numbers.values()) or not all(
+        isinstance(word, str) for word in words.values()
+    ):
+        raise TypeError("A column of a document is none.")
+    in_range = all(0 <= numbers[name] <= most for name, most in DOCUMENT_NUMBERS.items())
+    if not in_range or abs(numbers["modified_ns"]) > LARGEST:
+        raise ValueError("A number of a document cannot be so.")
+    path, sha256 = words["path"], words["sha256"]
+    check_path(path, inside=False)
+    if sha256 and not SHA256.fullmatch(sha256):
+        raise ValueError("The SHA-256 of a file is none.")
+    members = stored.get("members")
+    return Document(
+        path=Path(path),
+        name=sentence_of(words["name"]),
+        file_hash=word_of(encoded(words["file_hash"])),
+        kind=word_of(encoded(words["kind"])),
+        encoding=word_of(encoded(words["encoding"])),
+        part=words["part"],
+        remarks=tuple(map(sentence_of, stored.get("remarks", ()))),
+        text_hash=hash_of(encoded(words["text_hash"])),
+        role=Role(stored.get("role", Role.REVIEW)),
+        members=members_of(
+            json.dumps(members).encode("ascii") if members else b"", numbers["characters"]
+        ),
+        language=language_of(encoded(words["language"])),
+        sha256=sha256,
+        **numbers,
+    )
+
 
 BYTES_OF_PAIR = 400  # while they are listed
 MOST_PROBLEMS = 10_000  # more are in the table of the run

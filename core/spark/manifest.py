@@ -5,23 +5,38 @@
 
 `_begun.json` is written before the first stage, `run.json` after the last: a folder with a
 `run.json` is whole.
+
+The tables of a run that is finished, read without Spark.
+
+run.json         what was asked for and what was found
+documents/       `schemas.DOCUMENTS`; counting_documents/ without what is set aside by rules
+pairs/           `schemas.LISTED`
+problems/        `schemas.PROBLEMS`
+collection/      `schemas.COLLECTION`: what only all documents together tell
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import xxhash
+from pyarrow import fs
 
 from core.aside.rules import NO_RULES, AsideRules
-from core.base.wording import shown_value
+from core.base.wording import printable_name, shown_value
+from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.documents.roles import Role
 from core.errors import ClusterError, SettingsError
 from core.reports.settings_file import settings_as_json, settings_of_json
+from core.review.believable import typed_values
 from core.review.refusals import DAMAGE
-from core.review.typed_values import typed_values
 from core.settings import ScanSettings
 
 BEGUN, FINISHED = "_begun.json", "run.json"
@@ -172,3 +187,173 @@ def _source(told: dict[str, Any]) -> Source:
     if not isinstance(source.place, str):
         raise TypeError("The place of a source is no text.")
     return source
+
+
+ROWS_AT_ONCE = 2000
+# Spark writes a checksum of each page; what was changed since is damage, not another number.
+CHECKED = ds.ParquetFileFormat(
+    default_fragment_scan_options=ds.ParquetFragmentScanOptions(page_checksum_verification=True)
+)
+ASIDE = "counting_documents"
+
+
+class Collection(NamedTuple):
+    """What only all documents of a run together tell.
+
+    Attributes:
+        pairs: How many pairs of different documents there are, of which one at least is to review.
+        compared_all: Whether all of them were compared.
+        model: What their words tell, as `WordModel.to_bytes` writes it; empty where nothing
+            reworked was looked for.
+    """
+
+    pairs: int
+    compared_all: bool
+    model: bytes
+
+
+class FinishedRun:
+    """A folder with the tables of a run.
+
+    Attributes:
+        name: Of the folder, as it is shown.
+        digest: Of `run.json`: when it began, its sources and settings; wherever the folder is.
+        manifest: What `run.json` says.
+        documents: How many documents it compared.
+        pairs: How many it listed.
+        notes: What it said of its list.
+    """
+
+    def __init__(self, target: str) -> None:
+        """Look at a folder; its tables are read when they are asked for.
+
+        Args:
+            target: A path, or the URI of a file system that Arrow reaches: s3, gs, hdfs.
+
+        Raises:
+            ClusterError: It holds no run that is finished, or cannot be read.
+        """
+        self.name = printable_name(PurePosixPath(target.replace("\\", "/")).name or target)
+        self._files, self._root = _file_system(target, self.name)
+        text = self._text()
+        self.digest = xxhash.xxh3_128_hexdigest(text)
+        self.manifest = self._manifest(text)
+        result = self.manifest.result
+        if result is None:
+            raise ClusterError(f"The run in “{self.name}” is not finished: {FINISHED} says so.")
+        self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
+
+    def _text(self) -> bytes:
+        """`run.json` as it is."""
+        try:
+            with self._files.open_input_stream(f"{self._root}/{FINISHED}") as stream:
+                return bytes(stream.read())
+        except FileNotFoundError as error:
+            raise ClusterError(
+                f"“{self.name}” holds no finished run of neardup spark scan: it has no {FINISHED}."
+            ) from error
+        except OSError as error:
+            raise self._unreadable(FINISHED, error) from error
+
+    def _manifest(self, text: bytes) -> Manifest:
+        try:
+            return Manifest.of_json(text.decode("utf-8"))
+        except ClusterError as error:
+            raise ClusterError(f"{FINISHED} in “{self.name}” cannot be used. {error}") from error
+        except UnicodeDecodeError as error:
+            raise self._unreadable(FINISHED, error) from error
+
+    def collection(self) -> Collection:
+        """What only all documents together tell.
+
+        Raises:
+            ClusterError: The table cannot be read.
+        """
+        rows = [row for one in self.batches("collection", None) for row in one.to_pylist()]
+        found = [Collection(*map(row.get, Collection._fields)) for row in rows]
+        if len(found) != 1 or list(map(type, found[0])) != [int, bool, bytes]:
+            raise ClusterError(f"The table collection in “{self.name}” is damaged.")
+        return found[0]
+
+    def batches(
+        self,
+        table: str,
+        columns: Sequence[str] | None,
+        where: Any = None,  # noqa: ANN401 - an expression of Arrow
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows of a table, a few thousand at a time, in any order.
+
+        Args:
+            table: Its name.
+            columns: Those that are read; None for all.
+            where: Which rows, as an expression of Arrow; None for all.
+
+        Raises:
+            ClusterError: It is not there or damaged.
+        """
+        try:
+            data = ds.dataset(f"{self._root}/{table}", filesystem=self._files, format=CHECKED)
+            named = list(columns) if columns is not None else None
+            yield from data.to_batches(
+                columns=named, filter=where, batch_size=ROWS_AT_ONCE, batch_readahead=2,
+                fragment_readahead=1,
+            )  # fmt: skip
+        except (OSError, pa.ArrowException, KeyError) as error:
+            raise self._unreadable(table, error) from error
+
+    def count(self, table: str, where: Any = None) -> int:  # noqa: ANN401
+        """How many rows a table has. Raises as `batches`."""
+        return sum(one.num_rows for one in self.batches(table, [], where))
+
+    @property
+    def table_of_documents(self) -> str:
+        """The table of documents with their signatures: its own where rules set text aside."""
+        info = self._files.get_file_info(f"{self._root}/{ASIDE}")
+        return ASIDE if info.type == fs.FileType.Directory else "documents"
+
+    def _unreadable(self, what: str, error: Exception) -> ClusterError:
+        reason = str(error).partition("\n")[0]
+        return ClusterError(f"“{what}” in “{self.name}” cannot be read: {reason}")
+
+
+def path_of_place(place: str) -> str:
+    """A place of a run as the system names it, where it is on a computer; others as they are.
+
+    Spark escapes nothing in its addresses: what looks like an escape or a fragment is a name.
+    """
+    if not place.startswith("file:"):
+        return place
+    path = place.removeprefix("file:")
+    return _without_slash(path.removeprefix("//") if path.startswith("///") else path)
+
+
+def _path_of_target(target: str) -> str:
+    """A target as the system names it, where it is the URI of a folder here; others as they are."""
+    return _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
+
+
+def _without_slash(path: str) -> str:
+    """A path as Windows has it, without the slash before the letter of a drive."""
+    return path[1:] if path[2:3] == ":" else path
+
+
+def _file_system(target: str, name: str) -> tuple[Any, str]:
+    """The file system of a target, and its path there.
+
+    Raises:
+        ClusterError: It cannot be reached.
+    """
+    place = _path_of_target(target)
+    scheme, colon, rest = place.partition("://")
+    try:
+        if not colon:
+            return fs.LocalFileSystem(), Path(place).absolute().as_posix()
+        scheme = "s3" if scheme in ("s3a", "s3n") else scheme
+        files, path = fs.FileSystem.from_uri(f"{scheme}://{rest}")
+        return files, str(path)
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).partition("\n")[0]
+        raise ClusterError(
+            f"“{name}” cannot be reached from here: {reason}. Copy the folder of the run to this "
+            "computer, and import it from there."
+        ) from error

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
+from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
-from core.documents.roles import Role
 
 
 class RunOptions(NamedTuple):

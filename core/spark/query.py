@@ -6,7 +6,7 @@ are brought together with it, and measured as in a run.
 
 Which documents of a run are compared with some texts, and what leads to each.
 
-Which documents of a run share a passage with some texts, as `core.candidates.passage_index`.
+Which documents of a run share a passage with some texts, as `core.candidates.shared_fingerprints`.
 
 With a text, a fingerprint can become common that was not: then its holders choose again, and who
 holds what they chose is asked of the run. Mostly the first answer is enough for all texts.
@@ -23,11 +23,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import Int64Array, UInt64Array
-from core.base.parallel import batches
-from core.candidates.limits import DOCUMENT_LIMIT
-from core.candidates.rewinnowing import ChosenGrams
-from core.candidates.shared_fingerprints import keys_of
-from core.candidates.sorted_keys import distinct, members
+from core.base.tasks import batches
+from core.candidates.shared_fingerprints import ChosenGrams, keys_of
+from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.documents import Document
 from core.errors import ClusterError
 from core.evidence.pairs import FoundBy
@@ -35,16 +33,15 @@ from core.evidence.word_model import WordModel
 from core.scan.query import Matches
 from core.scan.reworked import MEASURED_ALL, threshold
 from core.settings import ScanSettings
-from core.signatures.grams import find_grams
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
+from core.signatures.winnowing import find_grams
 from core.spark.cells import CellLimits, in_cells, placed
 from core.spark.columns import digest_column, digests_of, int64s, signed_columns, texts_of
-from core.spark.documents_json import document_of_json
-from core.spark.evidence import MEASURED
-from core.spark.numbers import Measuring, ReworkedRule
+from core.spark.evidence import MEASURED, Measuring, ReworkedRule
+from core.spark.importing import document_of_json
 from core.spark.partitions import mapped, side_by_side
-from core.spark.query_lookup import (
+from core.spark.query_tables import (
     ALIKE,
     COUNTED,
     HOLDERS,
@@ -55,9 +52,9 @@ from core.spark.query_lookup import (
     FindHolders,
     FindSharers,
     PairByGrams,
+    RunTables,
     Sought,
 )
-from core.spark.query_tables import RunTables
 from core.text.shingling import shingle
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Fingerprints weighted by rarity: counted over all documents, then signed.
 
-The two passes are those of `core.signatures.tfidf`. Each task counts in cells of its own, and
+The two passes are those of `core.signatures.methods`. Each task counts in cells of its own, and
 blocks of these are added up one by one: whole numbers, in whatever order.
 """
 
@@ -15,10 +15,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import UInt32Array, UInt64Array
-from core.base.parallel import batches as parts_of
+from core.base.tasks import batches as parts_of
 from core.settings import ScanSettings
-from core.signatures.document_frequencies import CELLS, DocumentFrequencies, rarity_of
-from core.signatures.method import sign
+from core.signatures.methods import CELLS, DocumentFrequencies, rarity_of, sign
 from core.spark.columns import int64s, packed, texts_of, unpacked
 from core.spark.partitions import mapped, side_by_side
 from core.spark.schemas import SIGNED
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from pyspark.core.broadcast import Broadcast
     from pyspark.sql import DataFrame
 
-    from core.spark.stages import Stages
+    from core.spark.file_system import Stages
 
 # Documents counted in the cells of a block side by side, of one, two, four or eight bytes each, as
 # the largest of them needs; in that after the last block, how many documents there are.
@@ -40,7 +39,7 @@ MOST = np.uint64(0xFFFFFFFF)
 
 
 class Counted(NamedTuple):
-    """uint32, documents by cell (see `core.signatures.document_frequencies`), and how many in all.
+    """uint32, documents by cell (see `core.signatures.methods`), and how many in all.
 
     64 MiB, whatever there was to count.
     """

@@ -26,19 +26,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from core.base.progress import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, never, stop_if
 from core.base.wording import listed, printable_name, shown_value
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.executors import prepare_executors, require_executors
-from core.spark.file_system import Folder
+from core.spark.file_system import DRAFT, Folder, Stages, named
 from core.spark.manifest import BEGUN, FINISHED, Manifest, RunResult, Source
 from core.spark.options import RunOptions
-from core.spark.session import require_classic, set_for_a_run
-from core.spark.stages import DRAFT, Stages, named
-from core.spark.stopping import spark_work
-from core.spark.versions import versions
+from core.spark.session import require_classic, set_for_a_run, spark_work, versions
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -25,34 +25,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from core.base.parallel import worker_count
-from core.base.progress import Cancelled, never
+from core.base.tasks import Cancelled, never, worker_count
 from core.candidates.references import pairs_of
-from core.evidence.reworked_store import ReworkedStore
-from core.evidence.word_learning import (
+from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     SAMPLED_DOCUMENTS,
+    ReworkedStore,
     choose_sample,
     learn_words,
 )
 from core.evidence.word_model import WordModel
-from core.scan.caps import Cap, CapKind
+from core.scan.audit_results import Cap, CapKind
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import threshold
-from core.settings import ScanSettings
-from core.settings.signature_methods import SignatureKind
+from core.settings import ScanSettings, SignatureKind
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
-from core.spark.bands import BandCandidates, band_candidates
+from core.spark.bands import BandCandidates, band_candidates, crowd_cap
 from core.spark.bits import BitCandidates, bit_candidates, leader_cap
 from core.spark.columns import digests_of, int64s, texts_of
-from core.spark.crowds import crowd_cap
-from core.spark.evidence import listed
+from core.spark.evidence import ReworkedRule, listed, with_passages
+from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
 from core.spark.groups import groups
 from core.spark.manifest import RunResult
-from core.spark.numbers import ReworkedRule
 from core.spark.options import RunOptions
-from core.spark.pair_passages import with_passages
 from core.spark.partitions import mapped
 from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query_tables import keep_for_queries
@@ -62,7 +58,6 @@ from core.spark.schemas import COLLECTION, SIGNED
 from core.spark.skip_gram_pairs import SkipGramCandidates, skip_gram_candidates
 from core.spark.sources import read
 from core.spark.spelled_out import copies_left_out, spelled_out
-from core.spark.stages import Stages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

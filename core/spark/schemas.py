@@ -30,7 +30,7 @@ COPIES = "number LONG, representative LONG, reviewed BOOLEAN"
 CANDIDATES = "x LONG, y LONG"
 
 # One passage that both texts of a pair share; spans are code points. Names and numbers are those of
-# the record of a report (see core.reports.record.passage_rows).
+# the record of a report (see core.reports.record.writing).
 PASSAGES = (
     "STRUCT<a_start: LONG, a_end: LONG, b_start: LONG, b_end: LONG, tokens: INT, "
     "longest_run: INT, bits: DOUBLE, a_tokens: INT, b_tokens: INT, near: INT, exchanged: INT, "

@@ -1,24 +1,250 @@
-"""A Spark session, or a sentence that says why there is none."""
+"""A Spark session, or a sentence that says why there is none.
+
+Whether the executors have the same Neardup as the driver.
+
+What decides a number of a result has to be the same on all of them: Neardup itself, what it counts,
+stems and reads with, and the tables of characters of Python.
+"""
 
 from __future__ import annotations
 
 import os
+import platform
 import re
+import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from core.errors import ClusterError
-from core.spark.failures import INSTALL, sentence_of
+import xxhash
+
+from core import __version__, errors
+from core.base.tasks import Cancelled, never
+from core.errors import ClusterError, NeardupError, ScanCancelledError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import SparkSession
+
+LONGEST = 300  # characters of what we have no words for
+MODULES = ("pyspark", "py4j")
+# As the last line of a traceback of Python on an executor says it.
+_OURS = re.compile(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
+_CAUSE = re.compile(r"^\s*(?:Caused by: )?[\w.$]+(?:Exception|Error|Failure): (.+)$", re.MULTILINE)
+
+_NO_SPACE = (
+    "There is no space left, for what Spark shuffles or for the tables of the run. Free some, or "
+    "give Spark another folder for what it shuffles: --conf spark.local.dir=FOLDER."
+)
+# From the source: on a package index, the name may belong to somebody else.
+INSTALL = 'in the folder of this Neardup\'s source, type pip install ".[spark]"'
+_NO_NEARDUP = (
+    "An executor has no Neardup, or another version of it. "
+    f"With the Python of the executors, {INSTALL}."
+)
+_NO_PACKAGE = (
+    f"An executor lacks the Python package {{0}}. With the Python of the executors, {INSTALL}."
+)
+_OTHER_PYTHON = (
+    "The executors have Python {0} and this program has {1}: both must be the same. Name the "
+    "Python of the executors in the environment variable PYSPARK_PYTHON."
+)
+_NO_PYTHON = (
+    "An executor cannot start Python as “{0}”. Name its Python in the environment variable "
+    "PYSPARK_PYTHON."
+)
+_NO_FILE_SYSTEM = (
+    "Spark has no file system for “{0}:”. Give it the package that brings it, for s3a: --conf "
+    "spark.jars.packages=org.apache.hadoop:hadoop-aws:VERSION, with the version of Spark's Hadoop."
+)
+_NO_CLUSTER = (
+    "The cluster does not answer, or has ended the application. See to its master, and to what "
+    "--master names."
+)
+_NO_MEMORY = (
+    "An executor had not enough memory. Give executors more (--conf spark.executor.memory=8g, and "
+    "spark.executor.memoryOverhead for Python), or tables more parts (--partitions)."
+)
+_NO_MEMORY_OF_PYTHON = (
+    "A Python process of an executor has ended without a word, as the system ends one for which it "
+    "has no memory left. Give Python more (--conf spark.executor.memoryOverhead=4g), tables more "
+    "parts (--partitions), or, on local[*], use fewer threads (--master local[2])."
+)
+# The first that is found counts. Groups of the pattern stand in the sentence.
+_SAID = (
+    (r"No space left on device|Disk quota exceeded|not enough space on the disk", _NO_SPACE),
+    (r"No module named '(?:core|neardup)\b", _NO_NEARDUP),
+    (r"No module named '([\w.]+)'", _NO_PACKAGE),
+    (r"different version(?: in worker)?: (\S+) than that in driver:? ([\d.]+\d)", _OTHER_PYTHON),
+    (r'Cannot run program "([^"]+)"', _NO_PYTHON),
+    (r'No FileSystem for scheme "?(\w+)', _NO_FILE_SYSTEM),
+    (r"Class (org\.apache\.hadoop\.fs\.(\w+)\.\S+) not found", _NO_FILE_SYSTEM.replace("0", "1")),
+    (r"All masters are unresponsive|Master removed our application", _NO_CLUSTER),
+    (r"Cannot call methods on a stopped SparkContext|SparkContext was shut down", _NO_CLUSTER),
+    (r"Could not parse Master URL: '?([^'\s]+)", "Spark knows no master “{0}”."),
+    (r"OutOfMemoryError|Container killed|MemoryError|exit(?:ed)?(?: with)? code:? (?:137|52)\b",
+     _NO_MEMORY),
+    (r"Python worker exited unexpectedly \(crashed\)(?!: )", _NO_MEMORY_OF_PYTHON),
+    (r"(?:AccessControlException|AccessDeniedException|Permission denied):? ?([^\n]*)",
+     "Spark may not read or write there: {0}"),
+    (r"UnknownHostException: (\S+)", "There is no computer “{0}” that Spark could reach."),
+    (r"ExecutorLostFailure[^\n]*Reason: ([^\n]+)",
+     "A part of the work failed on every executor that tried it: {0}"),
+    (r"Encountered error while reading file ([^\n]+?)\.(?:\s|$)",
+     "“{0}” cannot be read: it is damaged, or has other columns than the files beside it."),
+)  # fmt: skip
+
+
+def sentence_of(error: BaseException) -> NeardupError | None:
+    """An error of Spark as one of ours; None where it is none of Spark, but a fault."""
+    if not any(base.__module__.split(".")[0] in MODULES for base in type(error).__mro__):
+        return None
+    words = str(error)
+    ours = _OURS.findall(words)
+    if ours:
+        return _made(*ours[-1])
+    for pattern, sentence in _SAID:
+        found = re.search(pattern, words, re.DOTALL)
+        if found:
+            return ClusterError(sentence.format(*(one or "" for one in found.groups())).strip())
+    return ClusterError(f"Spark could not do it: {_shortened(words)}")
+
+
+def _made(name: str, sentence: str) -> NeardupError:
+    kind = getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, NeardupError):
+        return kind(sentence.strip())
+    return ClusterError(sentence.strip())
+
+
+def _shortened(words: str) -> str:
+    """What the deepest cause says, or the first line there is."""
+    causes = _CAUSE.findall(words)
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    said = str(causes[-1]) if causes else next(iter(lines), "no reason was given.")
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+
+
+POLL = 0.2  # seconds between two looks at whether the work is to stop
+
+
+@contextmanager
+def spark_work(session: SparkSession, cancelled: Cancelled = never) -> Iterator[None]:
+    """Within it, `cancelled` stops the jobs of Spark, and its errors become sentences.
+
+    Raises:
+        NeardupError: Spark could not do something; the sentence says why.
+        ScanCancelledError: `cancelled` said so.
+    """
+    context = session.sparkContext
+    over, tag = threading.Event(), f"neardup-{secrets.token_hex(8)}"
+
+    def watch() -> None:
+        while not over.wait(POLL):
+            if cancelled():
+                with suppress(Exception):  # of Java: there is nothing left to stop
+                    context.cancelJobsWithTag(tag)
+
+    thread = threading.Thread(target=watch, name="neardup-cancel", daemon=True)
+    context.addJobTag(tag)
+    thread.start()
+    try:
+        yield
+    except Exception as error:
+        sentence = sentence_of(error)
+        if cancelled() and (sentence is not None or isinstance(error, ClusterError)):
+            # Who reads a table says that it cannot be read where its job was cancelled.
+            sentence = ScanCancelledError("The scan was cancelled.")
+        if sentence is None:
+            raise
+        for note in getattr(error, "__notes__", ()):
+            sentence.add_note(note)
+        raise sentence from error
+    finally:
+        over.set()
+        thread.join()
+        with suppress(Exception):  # of Java, that may be gone
+            context.removeJobTag(tag)
+
+
+PACKAGES = (
+    "numpy", "numba", "llvmlite", "xxhash", "PyStemmer", "stop-words", "chardet", "selectolax",
+    "pypdfium2", "msoffcrypto-tool", "cryptography",
+)  # fmt: skip
+
+
+@cache
+def versions() -> dict[str, str]:
+    """All that has a part in a result, by name, in this process."""
+    return {
+        "neardup": f"{__version__} ({_digest_of_sources()})",
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "Unicode": unicodedata.unidata_version,
+        **{name: _version(name) for name in PACKAGES},
+    }
+
+
+def differences(own: dict[str, str], other: dict[str, str]) -> str:
+    """What is not the same, in words; "" where all is."""
+    return ", ".join(
+        f"{name} {other.get(name, '-')} instead of {value}"
+        for name, value in own.items()
+        if other.get(name) != value
+    )
+
+
+class SameVersions:
+    """Work for a partition, refused where the executor has another Neardup than the driver.
+
+    Executors come and go during a run; so each looks before its first partition.
+    """
+
+    def __init__(
+        self, work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+    ) -> None:
+        self._work = work
+        self._versions = versions()
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Do it.
+
+        Raises:
+            ClusterError: The versions are not the same; the sentence says which.
+        """
+        other = differences(self._versions, versions())
+        if other:
+            raise ClusterError(
+                f"An executor on {platform.node()} has {other}. Install the same on all."
+            )
+        return self._work(batches)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "-"
+
+
+def _digest_of_sources() -> str:
+    """Of Neardup's own code: an installation for developers keeps its version when it changes."""
+    top = Path(__file__).parents[1]
+    digest = xxhash.xxh3_64()
+    for path in sorted(top.rglob("*.py")):
+        digest.update(path.relative_to(top).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
 
 LEAST_JAVA = 17
 # What a run needs of any session, also of one that somebody else has made.

@@ -39,18 +39,23 @@ from core.scan.reworked import are_all_measured
 from core.settings import ScanSettings
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.spark.columns import bools, int64s, packed, unpacked
+from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side
-from core.spark.shared_grams import (
+from core.spark.skip_gram_units import (
+    AGREEMENTS,
+    LASTING,
     REVIEWED,
     SHARED,
+    UNITS,
+    Agree,
     Grams,
     SharedGrams,
+    Units,
     changes,
+    lasting_pairs,
     pairs_within,
     starts_of,
 )
-from core.spark.skip_gram_units import AGREEMENTS, LASTING, UNITS, Agree, Units, lasting_pairs
-from core.spark.stages import Stages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Pairs of documents that stand for their copies, as pairs of all copies that are listed.
 
-The rule is that of `core.scan.duplicates`: up to 30 copies, every pair; of more, each with the
+The rule is that of `core.scan.groups`: up to 30 copies, every pair; of more, each with the
 first of them only, and others with that first one only.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.groups import COPIES_SPELLED_OUT
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -3,19 +3,57 @@
 Normalised texts are read code point by code point through two tables, one for simple (1:1) case
 folding and one for the class of the character, so that every normalised character keeps its offset
 in the text that is shown.
+
+Unicode normalization data as tables by code point, from that of the running Python.
+
+The kernels of `core.text.characters` read them; they are built when first needed, in less than a
+tenth of a second.
+
+Compatibility normalisation (NFKC) of code points in compiled loops, with the way back.
+
+What UAX #15 (Unicode normalization forms) defines is read from the Unicode data of the running
+Python into tables by code point: whether a character stands for itself, its canonical combining
+class, its full decomposition, and which pairs compose. Then a text is read once. Stretches that
+are normal already pass as they are; the others are clusters, that is a character and those after
+it that may be joined to it or move before each other, and they are decomposed, ordered and
+composed each on its own, because nothing ever joins across the start of a cluster.
+
+Three things differ from NFKC. ß is "ss", as it is in capitals and in Switzerland: simple case
+folding cannot say so, because it keeps the number of characters. And what is set at the end of a
+word does not become part of it. NFKC would make "Acme™" the word "AcmeTM": ™ and ℠ are marks that
+do not count. It would make "10²" the number 102 and "text¹", a footnote, the word "text1": raised
+figures stay as they are, all ten, and are words of their own, as the figure in "text [1]" is (see
+`core.text.characters`).
+
+Long texts cut in pieces whose units are those of the whole text.
+
+A text is cut only where neither a word nor a cluster of characters that are normalised together
+goes on: for shingles of words before white space or a letter that is a word by itself, for shingles
+of characters between two that count and that stand for themselves. Most texts are one piece.
 """
 
 from __future__ import annotations
 
 import sys
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cache
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from core.base.arrays import UInt8Array, UInt32Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+)
+from core.base.compiling import njit
 from core.settings import ScanSettings
 
 # Classes as the kernels see them, after the settings have been applied.
@@ -69,7 +107,7 @@ EXCEPTIONS = {
     "\u200b": SPACE,  # the zero width space
     "\x7f": IGNORED,  # see `FILLER`
 }
-SUPERSCRIPTS = [ord(character) for character in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
+SUPERSCRIPT_CODES = [ord(character) for character in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
 FILLER = "\x7f"  # a control character: stands where something does not count
 CHUNK = 1 << 18  # code points treated in one call, so that no call holds the interpreter long
 
@@ -102,8 +140,8 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
     kind[kind == _PUNCTUATION] = ALONE if keep_punctuation else SPACE
     fold = fold.copy() if ignore_case else np.arange(CODE_POINTS, dtype=np.uint32)
     # A footnote's mark is no part of the word before it, nor is an exponent of its number.
-    fold[SUPERSCRIPTS] = range(ord("0"), ord("0") + len(SUPERSCRIPTS))
-    kind[SUPERSCRIPTS] = ALONE if keep_digits else SPACE
+    fold[SUPERSCRIPT_CODES] = range(ord("0"), ord("0") + len(SUPERSCRIPT_CODES))
+    kind[SUPERSCRIPT_CODES] = ALONE if keep_digits else SPACE
     return Alphabet(fold, kind)
 
 
@@ -151,3 +189,421 @@ def code_points(text: str) -> UInt8Array | UInt32Array:
 def characters(codes: UInt32Array) -> str:
     """The text of these code points."""
     return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")
+
+
+WORD_END_MARKS = "™℠"
+NEUTRAL_MARK = "®"
+SHARP_S = {"ß": "ss", "ẞ": "SS"}
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"  # in the order of their values
+
+# What a character does when a text is normalised.
+PLAIN = 0  # begins a cluster and stands for itself
+CHANGES = 1  # begins a cluster and becomes something else
+ORDERED = 2  # continues a cluster as it is, if the combining classes are in order
+COMPOSES = 3  # continues a cluster and may be joined to what is before it, or change
+
+LENGTH_BITS = 5  # of a spelling; the longest has 18 characters
+SYLLABLE, LEADING, VOWEL, TRAILING = 0xAC00, 0x1100, 0x1161, 0x11A7  # Hangul; UAX #15, 16
+LEADINGS, VOWELS, TRAILINGS = 19, 21, 28
+SYLLABLES = LEADINGS * VOWELS * TRAILINGS
+
+
+class Forms(NamedTuple):
+    """The Unicode data that the loops read, by code point unless said otherwise.
+
+    Attributes:
+        role: uint8, one of the four above.
+        rank: uint8, canonical combining class.
+        apart: int32, the full decomposition as place in `spelling` << 5 | length; 0 for itself.
+        whole: int32, the normal form of the character alone, likewise.
+        spelling: uint32, the characters of both, one spelling after the other.
+        first: uint16, row in `pairs` of characters that compose with a later one, else 0.
+        second: uint8, column in `pairs` of characters that compose with an earlier one, else 0.
+        pairs: uint32 (firsts, seconds), what two characters compose to, or 0.
+    """
+
+    role: UInt8Array
+    rank: UInt8Array
+    apart: Int32Array
+    whole: Int32Array
+    spelling: UInt32Array
+    first: UInt16Array
+    second: UInt8Array
+    pairs: UInt32Array
+
+
+def forms() -> Forms:
+    """The tables; built when first needed, by one thread."""
+    with _building:
+        return _build()
+
+
+@cache
+def _build() -> Forms:
+    decomposable = [c for c in range(ASSIGNED_END) if unicodedata.decomposition(chr(c))]
+    codes = [*decomposable, *map(ord, SHARP_S), *range(SYLLABLE, SYLLABLE + SYLLABLES)]
+    spelling: list[str] = [" "]  # so that no entry is 0
+    apart, apart_forms = _spellings("NFKD", codes, spelling)
+    whole, whole_forms = _spellings("NFKC", codes, spelling)
+    rank = np.zeros(CODE_POINTS, dtype=np.uint8)
+    rank[:ASSIGNED_END] = [unicodedata.combining(chr(code)) for code in range(ASSIGNED_END)]
+    first, second, pairs = _compositions(decomposable)
+    role = np.zeros(CODE_POINTS, dtype=np.uint8)
+    role[rank > 0] = ORDERED
+    role[second > 0] = COMPOSES
+    role[VOWEL : VOWEL + VOWELS] = COMPOSES
+    role[TRAILING + 1 : TRAILING + TRAILINGS] = COMPOSES
+    for code, parts, normal in zip(codes, apart_forms, whole_forms, strict=True):
+        if role[ord(parts[0])] >= ORDERED:
+            role[code] = COMPOSES
+        elif normal != chr(code):
+            role[code] = CHANGES
+    characters = np.array([ord(character) for character in "".join(spelling)], dtype=np.uint32)
+    return Forms(role, rank, apart, whole, characters, first, second, pairs)
+
+
+def _spellings(
+    form: Literal["NFKC", "NFKD"], codes: Iterable[int], spelling: list[str]
+) -> tuple[Int32Array, list[str]]:
+    """Table of these characters' forms, which are appended to the spelling; and the forms."""
+    table = np.zeros(CODE_POINTS, dtype=np.int32)
+    place = sum(map(len, spelling))
+    found = []
+    for code in codes:
+        character = NEUTRAL_MARK if chr(code) in WORD_END_MARKS else chr(code)
+        character = SHARP_S.get(character, character)
+        stays = character in SUPERSCRIPTS
+        found.append(character if stays else unicodedata.normalize(form, character))
+        if found[-1] != chr(code):
+            table[code] = place << LENGTH_BITS | len(found[-1])
+            place += len(found[-1])
+            spelling.append(found[-1])
+    return table, found
+
+
+def _compositions(
+    codes: Iterable[int],
+) -> tuple[UInt16Array, UInt8Array, UInt32Array]:
+    """Rows and columns of the characters that compose, and what they compose to."""
+    composed: dict[tuple[int, int], int] = {}
+    for code in codes:
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) == 2 and parts[0][0] != "<":
+            one, other = (chr(int(part, 16)) for part in parts)
+            if unicodedata.normalize("NFC", one + other) == chr(code):
+                composed[ord(one), ord(other)] = code
+    rows = {code: row for row, code in enumerate(sorted({one for one, _ in composed}), 1)}
+    columns = {code: row for row, code in enumerate(sorted({other for _, other in composed}), 1)}
+    first = np.zeros(CODE_POINTS, dtype=np.uint16)
+    second = np.zeros(CODE_POINTS, dtype=np.uint8)
+    first[list(rows)] = list(rows.values())
+    second[list(columns)] = list(columns.values())
+    pairs = np.zeros((len(rows) + 1, len(columns) + 1), dtype=np.uint32)
+    for (row, column), code in composed.items():
+        pairs[rows[row], columns[column]] = code
+    return first, second, pairs
+
+
+SHORT_RUN = 16  # marks in a row that are ordered by insertion
+CLASSES = 256
+
+
+class Normalised(NamedTuple):
+    """Normalised texts, one after the other, and where each of their characters comes from.
+
+    Attributes:
+        codes: Code points; the array that was given where nothing changed.
+        bounds: int64, text i has `codes[bounds[i]:bounds[i + 1]]`.
+        sources: int64 (characters, 2), the span in its original text that each character comes
+            from: of itself where its cluster was normal, else of the whole cluster. None when it
+            was not asked for, or nothing changed.
+    """
+
+    codes: AnyArray
+    bounds: Int64Array
+    sources: Int64Array | None
+
+
+def normalise(codes: AnyArray, bounds: Int64Array, *, sources: bool = False) -> Normalised:
+    """NFKC of texts given as code points, with or without the way back to them."""
+    tables = forms()
+    room = _room(codes, tables)
+    if room == 0:
+        return Normalised(codes, bounds, None)
+    out = np.empty(room, dtype=np.uint32)
+    origins = np.empty((room if sources else 0, 2), dtype=np.int64)
+    ends = _normalise(codes, bounds, tables, out, origins)
+    used = ends[-1]
+    return Normalised(out[:used], ends, origins[:used] if sources else None)
+
+
+def longest_form(codes: AnyArray) -> int:
+    """How many characters texts may have when they are normalised, told without doing it."""
+    return max(len(codes), int(_room(codes, forms())))
+
+
+@njit(nogil=True, cache=True)
+def _room(codes: Any, tables: Any) -> Any:
+    """Characters that the texts can grow to; 0 when all of them are plain."""
+    plain = True
+    room = 0
+    for code in codes:
+        plain &= tables.role[code] == PLAIN
+        room += max(1, tables.apart[code] & 31)
+    return 0 if plain else room
+
+
+@njit(nogil=True, cache=True)
+def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:
+    ends = np.zeros(len(bounds), dtype=np.int64)
+    roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
+    traced = len(sources) > 0  # no type of its own for none: each type is compiled again
+    used = 0
+    for text in range(len(bounds) - 1):
+        origin, end = bounds[text], bounds[text + 1]
+        run = place = origin  # what is normal since `run` has not been copied yet
+        while place < end:
+            role = roles[codes[place]]
+            if role == PLAIN or (
+                role == ORDERED and (place == run or ranks[codes[place - 1]] <= ranks[codes[place]])
+            ):
+                place += 1
+                continue
+            first, last = place, place + 1
+            while role != CHANGES and first > run and roles[codes[first]] >= ORDERED:
+                first -= 1
+            while last < end and roles[codes[last]] >= ORDERED:
+                last += 1
+            used = _copy(codes, run, first, out, used)
+            start = used
+            if last - first == 1:
+                used = _spell(codes[first], whole, spelling, out, used)
+            else:
+                for at in range(first, last):
+                    used = _spell(codes[at], apart, spelling, out, used)
+                _order(out, start, used, ranks)
+                used = _compose(out, start, used, ranks, firsts, seconds, pairs)
+            if traced:
+                _trace(sources, start - (first - run), run - origin, first - run)
+                _trace_cluster(codes, first, last, out, start, used, origin, sources)
+            run = place = last
+        if traced:
+            _trace(sources, used, run - origin, end - run)
+        used = _copy(codes, run, end, out, used)
+        ends[text + 1] = used
+    return ends
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any) -> Any:
+    for place in range(last - first):
+        out[used + place] = codes[first + place]
+    return used + last - first
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:
+    """Characters that stand for themselves."""
+    for place in range(count):
+        sources[used + place, 0] = first + place
+        sources[used + place, 1] = first + place + 1
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _trace_cluster(
+    codes: Any,
+    first: Any,
+    last: Any,
+    out: Any,
+    start: Any,
+    end: Any,
+    origin: Any,
+    sources: Any,
+) -> None:
+    same = end - start == last - first
+    for place in range(start, end):
+        same = same and out[place] == codes[first + place - start]
+    if same:
+        _trace(sources, start, first - origin, last - first)
+        return
+    for place in range(start, end):
+        sources[place, 0] = first - origin
+        sources[place, 1] = last - origin
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:
+    entry = table[code]
+    if entry == 0:
+        out[used] = code
+        return used + 1
+    start, length = entry >> LENGTH_BITS, entry & 31
+    for place in range(length):
+        out[used + place] = spelling[start + place]
+    return used + length
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _order(out: Any, first: Any, last: Any, rank: Any) -> None:
+    """The canonical ordering algorithm: marks between starters, stably by combining class."""
+    run = 0  # marks in a row
+    for place in range(first, last):
+        code = out[place]
+        at = place
+        run = run + 1 if rank[code] else 0
+        if run > SHORT_RUN:
+            _order_long(out, first, last, rank)
+            break
+        while at > place - run + 1 and rank[out[at - 1]] > rank[code]:
+            out[at] = out[at - 1]
+            at -= 1
+        out[at] = code
+
+
+@njit(nogil=True, cache=True)
+def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:
+    """The same by counting: a text of nothing but marks must not take quadratic time."""
+    end = first
+    while end < last:
+        start = end
+        while end < last and rank[out[end]] != 0:
+            end += 1
+        marks = np.empty(end - start, dtype=np.uint32)
+        places = np.zeros(CLASSES + 1, dtype=np.int64)
+        for place in range(end - start):
+            marks[place] = out[start + place]
+            places[rank[marks[place]] + 1] += 1
+        places[0] = start
+        for one in range(CLASSES):
+            places[one + 1] += places[one]
+        for code in marks:
+            out[places[rank[code]]] = code
+            places[rank[code]] += 1
+        end += 1
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _compose(
+    out: Any,
+    first: Any,
+    last: Any,
+    ranks: Any,
+    firsts: Any,
+    seconds: Any,
+    pairs: Any,
+) -> Any:
+    """The canonical composition algorithm, in place; returns the end."""
+    used = first
+    starter = -1
+    before = 0  # class of the last mark after the starter that was not joined to it
+    for place in range(first, last):
+        code = np.int64(out[place])
+        rank = ranks[code]
+        joined = np.int64(0)
+        if starter >= 0 and (before == 0 or before < rank):
+            one = np.int64(out[starter])
+            joined = np.int64(pairs[firsts[one], seconds[code]])
+            if joined == 0:
+                joined = np.int64(_join_hangul(one, code))
+        if joined:
+            out[starter] = joined
+            continue
+        if rank == 0:
+            starter = used
+        before = rank
+        out[used] = code
+        used += 1
+    return used
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _join_hangul(one: Any, other: Any) -> Any:
+    """The syllable that two jamo, or a syllable and a jamo, compose to; or 0."""
+    joined = 0
+    if LEADING <= one < LEADING + LEADINGS and VOWEL <= other < VOWEL + VOWELS:
+        joined = SYLLABLE + ((one - LEADING) * VOWELS + other - VOWEL) * TRAILINGS
+    elif (
+        TRAILING < other < TRAILING + TRAILINGS
+        and SYLLABLE <= one < SYLLABLE + SYLLABLES
+        and (one - SYLLABLE) % TRAILINGS == 0
+    ):
+        joined = one + other - TRAILING
+    return joined
+
+
+PIECE = 1 << 19  # characters; their units take some 30 MB
+LOOK = 1 << 12  # characters in which a place to cut is sought at once
+
+
+def is_long(text: str) -> bool:
+    """Whether a text is more than one piece."""
+    return len(text) > PIECE
+
+
+def pieces(text: str, settings: ScanSettings) -> Iterator[slice]:
+    """The pieces of a text, in order; a stretch that cannot be cut is one, however long."""
+    start = 0
+    while start < len(text):
+        end = _next_cut(text, start + PIECE, settings)
+        yield slice(start, end)
+        start = end
+
+
+def _next_cut(text: str, start: int, settings: ScanSettings) -> int:
+    """The first place from a start on where a text can be cut, or its end."""
+    for first in range(start, len(text), LOOK):
+        places = np.flatnonzero(_may_cut(code_points(text[first - 1 : first + LOOK]), settings))
+        if len(places):
+            return first + int(places[0])
+    return len(text)
+
+
+def _may_cut(codes: npt.NDArray[np.unsignedinteger], settings: ScanSettings) -> BoolArray:
+    """Before which characters, beginning with the second, a text can be cut."""
+    kind = alphabet(settings).kind[codes]
+    plain = forms().role[codes] == PLAIN
+    if settings.unit == "word":
+        return np.asarray(plain & ((kind == SPACE) | (kind == ALONE)))[1:]
+    counts = np.asarray(plain & (kind != SPACE) & (kind != IGNORED))
+    return np.asarray(counts[1:] & counts[:-1])
+
+
+SLOT_BYTES = 20  # of the table of a document with which others are compared
+SHINGLE_BYTES = 32  # of what else there is for each of its shingles
+SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
+BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
+LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_BEYOND_ASCII = 0x80
+FIRST_UNSPACED = 0x0E00  # Thai; from here on letters may be words
+FIRST_SENTENCES = 0xFB50  # Arabic ligatures, of up to four words
+
+
+def comparing_bytes(words: int) -> int:
+    """What comparing a document with others takes, where it has so many words."""
+    slots = 16
+    while slots < 2 * words:
+        slots *= 2
+    return SLOT_BYTES * slots + SHINGLE_BYTES * words
+
+
+def text_bytes(text: str) -> int:
+    """What signing a text takes, about."""
+    if is_long(text):
+        return comparing_bytes(_words(text)) + 4 * len(text)
+    return SIGNED_BYTES[not text.isascii()] * len(text)
+
+
+def _words(text: str) -> int:
+    """How many words a text may have, counted in a hundredth of the time it takes to read it."""
+    count = 1
+    for start in range(0, len(text), PIECE):
+        piece = text[start : start + PIECE]
+        if piece.isascii():
+            count += len(piece.encode("ascii").translate(None, LETTERS))
+        else:
+            codes = code_points(piece)
+            ascii_codes = codes[codes < LETTERS_BEYOND_ASCII].astype(np.uint8)
+            count += len(ascii_codes.tobytes().translate(None, LETTERS))
+            count += int((codes >= FIRST_UNSPACED).sum())
+            count += 3 * int((codes >= FIRST_SENTENCES).sum())
+    return count

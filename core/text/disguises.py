@@ -16,40 +16,52 @@ meant. What scripts a word can be in is told by its letters:
 All else stays: Russian, Greek, a text in two languages, "μm". Characters that nobody sees become
 `FILLER`, or a space where they take its room, but where the script beside them uses them. A text
 keeps its length, so that every offset stays.
+
+What a text has that a reader does not see: facts to be shown, none of them a proof of anything.
+
+Marked is what does not count as it is written (see `core.text.disguises`) and is unusual where it
+stands: letters of other scripts within words, invisible characters between two letters of scripts
+that have no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of
+another script that the text has anyway, are not marked unless there are other signs.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt32Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
+from core.base.wording import counted
 from core.settings import ScanSettings
-from core.text.characters import FILLER, characters, code_points
-from core.text.lookalikes import (
+from core.text.characters import FILLER, characters, code_points, is_long, pieces
+from core.text.confusables import (
     BLANK,
+    BOTH_STYLES,
+    CYRILLIC,
+    END,
+    FACTS,
+    GREEK,
     INVISIBLE,
     LATIN,
     LETTERS_END,
     ODD,
     SCRIPTS,
+    START,
+    STYLED,
     TARGETS,
     UNSEEN,
-    letters,
-)
-from core.text.pieces import is_long, pieces
-from core.text.word_scripts import (
-    BOTH_STYLES,
-    END,
-    FACTS,
-    START,
     find_words,
     find_words_in,
     lenient_scripts,
+    letters,
     scripts_of,
 )
 
@@ -74,7 +86,7 @@ class Seen(NamedTuple):
         start: Where it begins in the text.
         written: uint32, its code points.
         read: uint32, as many: what counts for them.
-        facts: uint16, of each (see `core.text.lookalikes`).
+        facts: uint16, of each (see `core.text.confusables`).
         words: int64 (n, 4), the words in it that are read in another script, or have letters of
             several styles: start, end, facts, and the script in which they are read.
         needed: The scripts that some word of the whole text needs.
@@ -239,3 +251,227 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
                 at &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
             read[odd[at]] = ord(" " if character in BLANK else FILLER)
     return read
+
+
+SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
+FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
+SIGNS = 4  # as many symbols may be meant for each letter that is none
+NO_SYMBOLS = [ord(one) for one in "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"]  # Greek letters that no formula uses
+NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
+USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+ALPHABETS = (
+    *((0x41, 0x5A), (0x61, 0x7A), (0xAA, 0x2AF), (0x370, 0x5F2)),  # to Hebrew
+    *((0x10A0, 0x11FF), (0x13A0, 0x13FF), (0x1E00, 0x1FFF), (0x2C60, 0x2DFF)),
+    *((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xA640, 0xA7FF), (0xAC00, 0xD7A3), (0xFF21, 0xFF9F)),
+)
+
+
+class MarkKind(StrEnum):
+    """What is marked, in words for one of it."""
+
+    LETTER = "letter of another script"
+    INVISIBLE = "invisible character"
+    SOFT_HYPHEN = "soft hyphen"
+    BLANK = "blank that is no space"
+
+
+class DisguiseMark(NamedTuple):
+    """A span of a text, in code points of it.
+
+    Attributes:
+        start: Of an invisible character, the letter before it.
+        end: Of an invisible character, after the letter behind it.
+        kind: What it is.
+        characters: How many of this kind are in the span.
+        says: What the first of them is: "Cyrillic а".
+    """
+
+    start: int
+    end: int
+    kind: MarkKind
+    characters: int
+    says: str
+
+
+def find_disguise_marks(text: str) -> list[DisguiseMark]:
+    """The marks of a text, ordered by their starts."""
+    if text.isascii():
+        return []
+    parts = list(seen(text))
+    marks = list(_marks_of_letters(parts))
+    for part in parts:
+        marks += [*_marks_of_invisible(part), *_marks_of_blanks(part)]
+    return sorted(marks)
+
+
+class _Letters(NamedTuple):
+    """Letters of one piece that stand for others.
+
+    Attributes:
+        places: int64, ascending.
+        words: int64, the place of the word of each in `Seen.words`.
+        mixed: bool, by word: it has letters of several scripts or styles.
+        symbols: bool, by word: its letters may be symbols.
+    """
+
+    places: Int64Array
+    words: Int64Array
+    mixed: BoolArray
+    symbols: BoolArray
+
+    @staticmethod
+    def of(part: Seen) -> _Letters:
+        """Those of a piece."""
+        starts, ends, facts, _ = part.words.T
+        lengths = ends - starts
+        places = np.repeat(ends - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
+        words = np.repeat(np.arange(len(starts)), lengths)
+        own = part.facts[places]
+        styled = (own & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
+        stands_for = ((part.read != part.written)[places] & (own & SCRIPTS > 0)) | styled
+        places, words, own = places[stands_for], words[stands_for], own[stands_for]
+        is_edge = (places == starts[words]) | (places == ends[words] - 1)
+        is_symbol = is_edge & (own & GREEK > 0) & ~np.isin(part.written[places], NO_SYMBOLS)
+        symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
+        scripts = facts & SCRIPTS
+        mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
+        return _Letters(places, words, mixed, symbols)
+
+
+def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
+    found = [_Letters.of(part) for part in parts]
+    meant, strong, weak = 0, 0, 0
+    for part, seen in zip(parts, found, strict=True):
+        signs = seen.mixed & ~seen.symbols
+        strong += int(np.count_nonzero(signs))
+        weak += int(np.count_nonzero(seen.mixed & seen.symbols))
+        meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
+    for part, (places, words, mixed, symbols) in zip(parts, found, strict=True):
+        own = part.words[:, FACTS] & SCRIPTS
+        foreign = (own & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
+        told = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
+        told &= ~(symbols & (strong == 0))
+        yield from _runs(part, places[told[words]], words[told[words]])
+
+
+def _runs(part: Seen, places: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
+    """A mark for letters that stand side by side in one word."""
+    fresh = np.append(True, (np.diff(places) > 1) | (np.diff(words) > 0))[: len(places)]
+    starts = places[fresh]
+    ends = places[np.append(fresh[1:], True)[: len(places)]] + 1
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        says = _letter(chr(int(part.written[start])), int(part.facts[start]))
+        yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
+
+
+def _letter(letter: str, facts: int) -> str:
+    """What a letter is: "Cyrillic а" or "fullwidth a"."""
+    if facts & STYLED:
+        name = unicodedata.name(letter).split()[0].lower()
+        return f"{name} {unicodedata.normalize('NFKC', letter)}"
+    name = NAMES.get(facts & SCRIPTS) or unicodedata.name(letter, "foreign").split()[0].capitalize()
+    return f"{name} {letter}"
+
+
+def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: str) -> DisguiseMark:
+    return DisguiseMark(part.start + start, part.start + end, kind, count, says)
+
+
+def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
+    """Those of invisible characters between two letters, of one word and kind together."""
+    places = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
+    visible = np.flatnonzero(part.facts & INVISIBLE == 0)
+    after = np.searchsorted(visible, places)
+    inside = (after > 0) & (after < len(visible))
+    places, after = places[inside], after[inside]
+    left, right = visible[after - 1], visible[after]
+    codes = part.written[places]
+    usual = _within(part.written[left], USERS_OF_SELECTORS) & _are_selectors(codes)
+    told = _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
+    soft = codes == SOFT_HYPHEN
+    for kind, chosen in ((MarkKind.SOFT_HYPHEN, told & soft), (MarkKind.INVISIBLE, told & ~soft)):
+        yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
+
+
+def _between(
+    part: Seen, kind: MarkKind, places: Int64Array, left: Int64Array, right: Int64Array
+) -> Iterator[DisguiseMark]:
+    """Marks from the letters before to those behind, one where they touch."""
+    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(places)])
+    for first, last in pairwise([*fresh.tolist(), len(places)]):
+        says = _name(int(part.written[places[first]]))
+        start, end = int(left[first]), int(right[last - 1]) + 1
+        yield _mark(part, start, end, kind, last - first, says)
+
+
+def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
+    blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
+    for place in np.flatnonzero(blank).tolist():
+        says = _name(int(part.written[place]))
+        yield _mark(part, place, place + 1, MarkKind.BLANK, 1, says)
+
+
+def _name(code: int) -> str:
+    """What Unicode calls a character, in small letters."""
+    return unicodedata.name(chr(code), f"U+{code:04X}").lower()
+
+
+def _within(codes: AnyArray, ranges: Sequence[tuple[int, int]]) -> BoolArray:
+    inside = np.zeros(len(codes), dtype=np.bool_)
+    for first, last in ranges:
+        inside |= (first <= codes) & (codes <= last)
+    return inside
+
+
+def _are_selectors(codes: AnyArray) -> BoolArray:
+    return _within(codes, ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F)))
+
+
+LONGEST_EXAMPLE = 40  # characters
+
+
+def sentences_on_disguises(text: str) -> tuple[str, ...]:
+    """The facts in sentences; none about an ordinary text."""
+    marks = find_disguise_marks(text)
+    counts = Counter[MarkKind]()
+    for mark in marks:
+        counts[mark.kind] += mark.characters
+    first = {mark.kind: mark for mark in reversed(marks)}
+    return tuple(_sentence(text, first[kind], counts[kind]) for kind in MarkKind if counts[kind])
+
+
+def _sentence(text: str, first: DisguiseMark, count: int) -> str:
+    verb = "stands" if count == 1 else "stand"
+    match first.kind:
+        case MarkKind.LETTER:
+            what = counted(count, "letter of another script", "letters of other scripts")
+            one, several = (
+                "counts as the letter it looks like",
+                "count as the letters they look like",
+            )
+            example = f"“{_word(text, first)}” ({first.says})"
+            end = one if count == 1 else several
+            return f"{what} {verb} within words, as in {example}, and {end}."
+        case MarkKind.BLANK:
+            what = counted(count, "blank that is no space", "blanks that are no spaces")
+            end = "counts as a space" if count == 1 else "count as spaces"
+            return f"{what} ({first.says}) {verb} in the text and {end}."
+        case _:
+            what = counted(count, str(first.kind), f"{first.kind}s")
+            name = "" if first.kind is MarkKind.SOFT_HYPHEN else f" ({first.says})"
+            end = "does not count" if count == 1 else "do not count"
+            return f"{what} {verb} within words, as in “{_word(text, first)}”{name}, and {end}."
+
+
+def _word(text: str, mark: DisguiseMark) -> str:
+    """The word of a mark, without what is not seen."""
+    start, end = mark.start, mark.end
+    while start > 0 and mark.start - start < LONGEST_EXAMPLE and _goes_on(text[start - 1]):
+        start -= 1
+    while end < len(text) and end - mark.end < LONGEST_EXAMPLE and _goes_on(text[end]):
+        end += 1
+    return "".join(one for one in text[start:end] if one.isprintable())[:LONGEST_EXAMPLE]
+
+
+def _goes_on(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character) in {"Cf", "Mn", "Mc"}

@@ -1,9 +1,9 @@
 """Who a text is: a hash of its words and figures, by which it is known in whatever file it comes.
 
 What counts are the words as matching counts them, in their order: in the normal form of
-`core.text.nfkc`, by simple case folding, with letters of another script as the ones they are meant
-for (`core.text.disguises`), and with their boundaries, so that "notable" is not "not able". Beside
-them counts what makes another amount of a figure:
+`core.text.characters`, by simple case folding, with letters of another script as the ones they are
+meant for (`core.text.disguises`), and with their boundaries, so that "notable" is not "not able".
+Beside them counts what makes another amount of a figure:
 
 1. The character between two digits, if it is one alone and no dash: 1.500 is not 150.0, nor 1/2.
 2. The sign before a figure (minus, ±, <, ≤, ≠ and the like), whatever dash a minus was typed with,
@@ -43,10 +43,11 @@ from core.text.characters import (
     SPACE,
     alphabet,
     code_points,
+    is_long,
+    normalise,
+    pieces,
 )
 from core.text.disguises import as_seen
-from core.text.nfkc import normalise
-from core.text.pieces import is_long, pieces
 
 USUAL = ScanSettings()
 _ROOM = 5  # bytes of a character at most: a space, and four of UTF-8

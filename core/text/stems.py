@@ -29,13 +29,12 @@ import Stemmer
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.settings import ScanSettings
-from core.text.characters import alphabet, code_points
-from core.text.nfkc import Normalised, normalise
+from core.text.characters import Normalised, alphabet, code_points, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
 from core.text.tokenising import joined_words
 from core.text.tokens import hash_lines, spell_lines
-from core.text.word_memory import WordMemory
+from core.text.word_counts import WordMemory
 
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",

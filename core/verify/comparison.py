@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.reports.pair_rows import NUMBERS, REWORKED, SAID
+from core.reports.rows import NUMBERS, REWORKED, SAID
 from core.scan.judgements import Verdict
-from core.verify.again import Again
-from core.verify.claims import LISTS, Claims, ranked
+from core.verify.again import LISTS, Again, Claims, ranked
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount
 
 COUNTS = (

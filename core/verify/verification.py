@@ -19,19 +19,17 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from core import __version__
-from core.base.progress import Cancelled, Progress, ignore, never
-from core.base.unfinished import scratch_folder
+from core.base.files import scratch_folder
+from core.base.tasks import Cancelled, Progress, ignore, never
 from core.errors import ReportError
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.reports.record.embedded import RECORD, FoundRecord, record_in
-from core.reports.record.seal import found_seal
+from core.reports.record.writing import RECORD, FoundRecord, found_seal, record_in
 from core.reports.versions import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
-from core.scan.history import HistoryEntry
-from core.verify.again import Again, made_again
-from core.verify.claims import Claims, claims_of
+from core.scan.state import HistoryEntry
+from core.verify.again import Again, Claims, claims_of, made_again
 from core.verify.comparison import Comparison
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount, Verification
 

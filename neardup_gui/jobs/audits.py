@@ -9,7 +9,7 @@ from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.scan.audit_results import Method
-    from core.scan.history import Command
+    from core.scan.state import Command
 
 
 def audit_list(result: ScanResult, method: Method) -> Work:
@@ -23,7 +23,7 @@ def audit_list(result: ScanResult, method: Method) -> Work:
     def work(reports: Reports) -> Command:
         from core.audit import audit
         from core.review.audits import keep_audit
-        from core.scan.kept_audit import audited_texts
+        from core.scan.audit_results import audited_texts
 
         texts = audited_texts(result.scan)
         found = audit(

@@ -14,7 +14,7 @@ from neardup_gui.models.workbench.passage_lengths import Length, PassageLengths
 
 if TYPE_CHECKING:
     from core.base.arrays import Int64Array
-    from core.candidates.bucket_fill import BucketFill, FullBucket
+    from core.candidates.bands import BucketFill, FullBucket
     from core.scan.corpus import Corpus
     from core.settings import ScanSettings
 
@@ -77,7 +77,7 @@ def _row(
 
 def _fills(fill: BucketFill) -> tuple[Fill, ...]:
     """The classes up to the fullest bucket."""
-    from core.candidates.bucket_fill import least_of_class
+    from core.candidates.bands import least_of_class
 
     used = np.flatnonzero(fill.buckets)
     classes = range(int(used[-1]) + 1 if len(used) else 0)
@@ -109,7 +109,7 @@ def look_at_passages(result: ScanResult) -> Work:
     """What the least length of a passage lists, and what another one would."""
 
     def work(reports: Reports) -> PassageLengths:
-        from core.scan.passage_lengths import below_by_passage, other_lengths
+        from core.scan.buckets import below_by_passage, other_lengths
 
         settings, every = result.settings, result.found.every
         corpus = result.scan.corpus_for(settings)

@@ -24,7 +24,7 @@ def check_report(
     def work(reports: Reports) -> CheckedReport:
         from core.reports.withheld.key import open_key
         from core.verify import verify
-        from core.verify.words import verification_in_words
+        from core.verify.findings import verification_in_words
 
         found = verify(
             path,

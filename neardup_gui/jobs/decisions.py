@@ -11,7 +11,7 @@ from neardup_gui.jobs.locks import ReviewLocks
 
 if TYPE_CHECKING:
     from core.review import Appended
-    from core.scan.history import HistoryEntry
+    from core.scan.state import HistoryEntry
 
 
 class SaveRequest(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.documents.listed import DocumentList, document_list, with_languages
 from neardup_gui.models.scan_result import ScanResult
@@ -24,7 +24,7 @@ def list_documents(result: ScanResult, counted: DocumentList | None = None) -> W
 
     def work(reports: Reports) -> DocumentList:
         from core.scan.document_columns import document_columns
-        from core.scan.languages import languages_of, told_languages_of
+        from core.scan.pair_text import languages_of, told_languages_of
 
         if result.state is None:
             return DocumentList(result.documents, result.names, result.settings)

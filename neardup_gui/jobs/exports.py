@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.arrays import IntegerArray
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled
 from core.errors import ExportError, SettingsError
-from core.reports.choice import Scope
+from core.reports.choice import Scope, read_logo
 from core.reports.formats import write_report
-from core.reports.logo import read_logo
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.reports.wish import ReportWish
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.reports.model import Report
-    from core.scan.history import HistoryEntry
     from core.scan.judgements import Judgements
+    from core.scan.state import HistoryEntry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +127,7 @@ def save_bytes(path: Path, content: bytes) -> Work:
     """Write a picture that was drawn, or a table; the result is its path."""
 
     def work(_reports: Reports) -> Path:
-        from core.base.replaced_file import replaced_bytes
+        from core.base.files import replaced_bytes
 
         with replaced_bytes(path) as file:
             file.write(content)

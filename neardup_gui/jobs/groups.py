@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.progress import Cancelled, Progress, throttled
+from core.base.tasks import Cancelled, Progress, throttled
 from core.errors import ScanCancelledError
 
 PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use

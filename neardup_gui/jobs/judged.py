@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.base.arrays import Float64Array
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from core.scan.judgements import RandomCheck
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.pairs.verdicts import PairVerdicts

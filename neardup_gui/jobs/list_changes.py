@@ -12,7 +12,7 @@ from neardup_gui.models.list_difference import ListDifference, difference_of
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.history import HistoryEntry
+    from core.scan.state import HistoryEntry
 
 
 class ChangedList(NamedTuple):

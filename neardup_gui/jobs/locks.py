@@ -10,13 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from core.errors import ReviewError
 from neardup_gui.jobs.job import Reports, Work
 
 if TYPE_CHECKING:
     from core.review import ReviewLock
-    from core.scan.history import HistoryEntry
+    from core.scan.state import HistoryEntry
 
 LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
 POLL = 0.1  # seconds after which a wait is given up

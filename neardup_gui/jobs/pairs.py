@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.progress import Cancelled, stop_if
+from core.base.tasks import Cancelled, stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from neardup_gui.jobs.job import Reports, Work
@@ -49,9 +49,9 @@ def compare_pair(
     """
 
     def work(reports: Reports) -> OpenedPair:
-        from core.evidence.single_pair import are_same, figures_of
+        from core.evidence.overlap import are_same, figures_of
         from core.scan.pair_text import shared_text
-        from core.text.disguise_marks import find_disguise_marks
+        from core.text.disguises import find_disguise_marks
         from neardup_gui.jobs.why import why_of
 
         a, b = documents = _numbers(result, key, pair)

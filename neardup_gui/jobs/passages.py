@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.passages.looked_up import LookedUp
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.documents.keys import PairKey
+    from core.documents.model import PairKey
     from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
 
@@ -71,8 +71,8 @@ def prepare_judging(result: ScanResult, passages: Sequence[PassageToJudge]) -> W
 
 
 def _explained(result: ScanResult, text: str, reports: Reports) -> list[PairKey]:
-    from core.documents.keys import PairKey
-    from core.scan.explained_pairs import explained_by
+    from core.documents.model import PairKey
+    from core.scan.pair_text import explained_by
 
     found = explained_by(result.scan, result.pairs, result.settings, text, reports.cancelled)
     documents = result.documents

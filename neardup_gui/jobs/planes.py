@@ -16,7 +16,7 @@ def make_plane(result: ScanResult) -> Work:
     """The plane of a scan, from all that was measured for this list and those before it."""
 
     def work(reports: Reports) -> Plane | None:
-        from core.scan.measured_plane import measured_plane
+        from core.scan.measured_pairs import measured_plane
 
         import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 

@@ -22,7 +22,7 @@ def warm_up() -> Work:
         try:
             if not preparation.is_prepared():
                 _prepare(reports)
-            from core.scan.kernel_exercises import call_kernels
+            from core.scan.in_memory import call_kernels
 
             call_kernels()
         finally:

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.progress import Cancelled
-from core.base.unfinished import scratch_folder
+from core.base.files import scratch_folder
+from core.base.tasks import Cancelled
 from core.errors import NeardupError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.list_words import names_left_in_words

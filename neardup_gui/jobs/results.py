@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.reading_settings import ReadingSettings
 from core.errors import TooManyCandidatesError
-from core.reports.curve.folder_pairs import folder_pairs
+from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.job import Reports
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.problems.groups import grouped

@@ -15,7 +15,7 @@ from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.documents.roles import Role
+    from core.documents.model import Role
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
@@ -93,7 +93,7 @@ def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
     """List the pairs of a scan again from its texts alone."""
 
     def work(reports: Reports) -> ScanResult:
-        from core.review.measuring import measured_again
+        from core.review.stored_scan import measured_again
 
         if result.state is None:
             return result
@@ -116,6 +116,9 @@ def _state_before(request: ScanRequest) -> ScanState | None:
             return None
     if not request.moved:
         return state
-    from core.review import decisions, missing_documents  # a first scan needs no reviews
+    from core.review import (
+        decisions,  # a first scan needs no reviews
+        folder_roles,
+    )
 
-    return decisions.decide(state, *missing_documents.found_elsewhere(*request.moved))
+    return decisions.decide(state, *folder_roles.found_elsewhere(*request.moved))

@@ -8,7 +8,7 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.signature_of_pair import SignatureOfPair
+    from core.scan.pair_text import SignatureOfPair
     from core.scan.state import ScanState
 
 
@@ -16,7 +16,7 @@ def compare_signatures(result: ScanResult, state: ScanState, documents: tuple[in
     """Compare the signatures of two documents of a complete list, whose state is given."""
 
     def work(reports: Reports) -> SignatureOfPair:
-        from core.scan.signature_of_pair import signature_of_pair
+        from core.scan.pair_text import signature_of_pair
 
         missing = bool(result.missing)
         return signature_of_pair(result.scan, state, documents, reports.cancelled, missing=missing)

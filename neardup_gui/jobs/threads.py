@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from core.base.parallel import worker_count
+from core.base.tasks import worker_count
 
 
 class EngineThreads:

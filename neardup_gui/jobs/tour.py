@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.tour.pictures import Shown
 from neardup_gui.models.tour.state import TourState

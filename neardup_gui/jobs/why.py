@@ -12,7 +12,7 @@ from neardup_gui.models.compare.why import SignatureGrid, Why
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.candidates.meeting import Meeting
+    from core.candidates.scurve import Meeting
     from core.evidence.passage import Passage
 
 
@@ -24,8 +24,7 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
-    from core.reports.pair_reasons import chance_in, meeting_in
-    from core.reports.why_words import why_listed
+    from core.reports.pair_words import chance_in, meeting_in, why_listed
 
     settings = result.settings
     meeting, chance = None, ""
@@ -41,7 +40,7 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
 
 
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
-    from core.reports.why_words import grid_caption
+    from core.reports.pair_words import grid_caption
 
     bands = tuple(tuple(band) for band in meeting.agree.tolist())
     return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
@@ -51,8 +50,8 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     """Say how rare the passages of a pair are; all texts are read for it."""
 
     def work(reports: Reports) -> tuple[str, ...]:
-        from core.reports.why_words import rare_in_words
-        from core.scan.rare_passages import rare_passages
+        from core.reports.pair_words import rare_in_words
+        from core.scan.passage_list import rare_passages
 
         found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)
         return rare_in_words(found)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from core.base.replaced_file import replaced_bytes
+from core.base.files import replaced_bytes
 from core.errors import NeardupError
 from neardup_gui.models.review_file import ENDING, is_review
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray
-from core.documents.keys import DocumentKey, Documents
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import Judgements
+from core.documents.model import DocumentKey, Documents
+from core.scan.judgements import Judgements, PairRows
 from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.words.document_mark import mark_of
 
@@ -22,10 +21,9 @@ if TYPE_CHECKING:
     from core.evidence.pairs import Pairs
     from core.reports.curve.state import FolderPairs
     from core.scan.changes import Changes
-    from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
-    from core.scan.state import ScanState
+    from core.scan.state import HistoryEntry, ScanState
     from core.settings import ScanSettings
 
 Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked
@@ -122,7 +120,7 @@ class ScanResult:
 
     def languages_of(self, a: int, b: int) -> Languages:
         """The languages of two documents, as passages are looked for."""
-        from core.scan.languages import languages_of_pair  # noqa: PLC0415 - slow to import
+        from core.scan.pair_text import languages_of_pair  # noqa: PLC0415 - slow to import
 
         judgements = self.state.judgements if self.state else Judgements()
         return languages_of_pair(self.documents, judgements, a, b)

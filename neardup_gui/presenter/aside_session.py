@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from neardup_gui.models.list_difference import ListDifference
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.aside import AsideState, aside_state
-from neardup_gui.models.words import aside as words
+from neardup_gui.models.words import aside
 from neardup_gui.models.words.decided import difference_in_words
 from neardup_gui.models.words.message import Message
 from neardup_gui.presenter.current import Current
@@ -62,36 +62,36 @@ class AsideSession(QObject):
     def set_rule(self, rule: str, value: int) -> None:
         """Set something aside, or let it count again; of common passages in how many documents."""
         if self._rules is not None:
-            wanted = value if rule == words.COMMON else bool(value)
+            wanted = value if rule == aside.COMMON else bool(value)
             self._decide(
-                self._rules.with_changes(**{rule: wanted}), words.rule_changed(rule, value)
+                self._rules.with_changes(**{rule: wanted}), aside.rule_changed(rule, value)
             )
 
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""
-        from core.aside.phrases import has_words  # noqa: PLC0415 - slow to import
+        from core.aside.repeated import has_words  # noqa: PLC0415 - slow to import
         from core.aside.rules import Phrase  # noqa: PLC0415
 
         if self._rules is None:
             return
         if not text or not has_words(text):
-            self.said.emit(words.NO_WORDS if text else words.NOTHING_CHOSEN)
+            self.said.emit(aside.NO_WORDS if text else aside.NOTHING_CHOSEN)
             return
         try:
             rules = self._rules.with_phrases([Phrase(text)])
         except ValueError as error:
             self.said.emit(Message(str(error), warning=True))
             return
-        self._decide(rules, words.CHOSEN)
+        self._decide(rules, aside.CHOSEN)
 
     def count_chosen(self) -> None:
         """Let all chosen passages count again."""
         if self._rules is not None and self._rules.phrases:
             number = len(self._rules.phrases)
-            self._decide(self._rules.with_changes(phrases=()), words.counts_again(number))
+            self._decide(self._rules.with_changes(phrases=()), aside.counts_again(number))
 
     def _decide(self, rules: AsideRules, text: str) -> None:
-        from core.review.setting_aside import set_aside  # noqa: PLC0415 - slow to import
+        from core.review.passages import set_aside  # noqa: PLC0415 - slow to import
 
         if self._rules is None or rules == self._rules:
             return

@@ -20,9 +20,9 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
-    from core.base.progress import ProgressReport
-    from core.scan.history import Command
-    from core.scan.kept_audit import KeptAudit
+    from core.base.tasks import ProgressReport
+    from core.scan.audit_results import KeptAudit
+    from core.scan.state import Command
     from neardup_gui.models.workbench.audit_shown import AuditShown
 
 
@@ -120,7 +120,7 @@ class AuditSession(QObject):
     def _keep(self, command: Command) -> None:
         """Put what was found out into the log; where nothing may be decided it is shown only."""
         from core.review.decisions import judged  # noqa: PLC0415 - slow to import
-        from core.scan.history import entry_after  # noqa: PLC0415
+        from core.scan.state import entry_after  # noqa: PLC0415
 
         self.progressed.emit(None)
         self._unkept = None
@@ -154,7 +154,7 @@ class AuditSession(QObject):
         result = self._current.result
         if kept is None or result is None or not result.complete:
             return None
-        from core.scan.kept_audit import audited_texts  # noqa: PLC0415 - not before there is one
+        from core.scan.audit_results import audited_texts  # noqa: PLC0415 - not before there is one
         from neardup_gui.models.workbench.audit_shown import audit_shown  # noqa: PLC0415
 
         texts = audited_texts(result.scan).fingerprint

@@ -18,7 +18,7 @@ from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.models.words.progress import ProgressLines
 
 if TYPE_CHECKING:
-    from core.base.progress import ProgressReport
+    from core.base.tasks import ProgressReport
 
 
 class CheckSession(QObject):

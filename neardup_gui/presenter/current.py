@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
-from core.documents.roles import Role
 from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.file_places import FilePlace, located
@@ -15,7 +15,7 @@ from neardup_gui.models.pairs.outdated import Change, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.history import HistoryEntry
+    from core.scan.state import HistoryEntry
 
 
 @dataclass

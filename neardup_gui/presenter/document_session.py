@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.documents.keys import DocumentKey, text_key
+from core.documents.model import DocumentKey, text_key
 from neardup_gui.jobs.documents import list_documents, read_document
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
@@ -89,7 +89,7 @@ class DocumentSession(QObject):
 
     def say_language(self, documents: Sequence[int], language: str | None) -> None:
         """Say in which language documents are; None for what is told from their texts."""
-        from core.review.document_languages import say_language  # noqa: PLC0415 - slow to import
+        from core.review.folder_roles import say_language  # noqa: PLC0415 - slow to import
 
         if self._counted is not self._current.result or self._counted is None:
             return

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from core.base.progress import ProgressReport
+from core.base.tasks import ProgressReport
 from core.errors import NeardupError
 from neardup_gui.jobs.exports import ReportOrder, SavedReport, save_bytes, save_report
 from neardup_gui.jobs.job import JobKind

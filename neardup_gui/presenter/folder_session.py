@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.documents.roles import Role, check_roles
+from core.documents.model import Role, check_roles
 from core.errors import FolderError
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
@@ -24,8 +24,7 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
-    from core.scan.history import Command
-    from core.scan.state import ScanState
+    from core.scan.state import Command, ScanState
 
 Change = Callable[["ScanState"], "tuple[Command, Command]"]
 

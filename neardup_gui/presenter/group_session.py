@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.documents.keys import text_key
-from core.scan.text_history import earlier_texts
+from core.documents.model import text_key
+from core.scan.judgements import earlier_texts
 from neardup_gui.jobs.groups import make_groups
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
@@ -93,7 +93,7 @@ class GroupSession(QObject):
 
     def choose_centre(self, document: int) -> None:
         """Make the group of a document around it."""
-        from core.review.group_centres import choose_centre  # noqa: PLC0415 - slow to import
+        from core.review.folder_roles import choose_centre  # noqa: PLC0415 - slow to import
 
         result, listed = self._shown, self.model.listed
         if result is None or not self.is_up_to_date or listed.group_of[document] < 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.base.progress import ProgressReport, Stage
+from core.base.tasks import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
 from neardup_gui.jobs.job import JobKind

@@ -18,7 +18,7 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
-    from core.review.missing_documents import Both
+    from core.review.folder_roles import RemovalAndUndo
     from core.scan.changes import LostFolder
 
 
@@ -109,21 +109,19 @@ class MissingSession(QObject):
 
     def bring_back_all(self) -> None:
         """Put everything on the list again that was taken off it."""
-        from core.review import missing_documents  # noqa: PLC0415 - slow to import
+        from core.review import folder_roles  # noqa: PLC0415 - slow to import
 
         if self._current.result is not None:
             documents = self._current.result.scan.removed
-            self._decide(
-                missing_documents.bring_back(documents), missing.brought_back(len(documents))
-            )
+            self._decide(folder_roles.bring_back(documents), missing.brought_back(len(documents)))
 
     def delete_removed(self) -> None:
         """Delete from the review what was taken off the list."""
-        from core.review import missing_documents  # noqa: PLC0415
+        from core.review import folder_roles  # noqa: PLC0415
 
         if self._current.result is not None:
             number = len(self._current.result.scan.removed)
-            self._decide(missing_documents.delete_removed(), missing.deleted(number))
+            self._decide(folder_roles.delete_removed(), missing.deleted(number))
 
     def ask_next(self) -> bool:
         """Ask about the next folder that lost much, if there is one."""
@@ -142,7 +140,7 @@ class MissingSession(QObject):
         self._remove(self._lost.pop(0).names if self._lost else self._gone)
 
     def _remove(self, names: Collection[str] | None) -> None:
-        from core.review import missing_documents  # noqa: PLC0415
+        from core.review import folder_roles  # noqa: PLC0415
 
         if self._current.result is None:
             return
@@ -153,7 +151,7 @@ class MissingSession(QObject):
             if one.absence and (wanted is None or one.file_name in wanted)
         ]
         if documents:
-            self._decide(missing_documents.remove(documents), missing.removed(len(documents)))
+            self._decide(folder_roles.remove(documents), missing.removed(len(documents)))
 
-    def _decide(self, both: Both, says: str) -> None:
+    def _decide(self, both: RemovalAndUndo, says: str) -> None:
         self._decisions.decide(*both, says=says)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from core.base.progress import Stage
+from core.base.tasks import Stage
 from core.errors import ReviewError
 from neardup_gui.jobs.job import Done, JobKind, Work
 from neardup_gui.jobs.queues import JobQueues

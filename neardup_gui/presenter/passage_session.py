@@ -45,7 +45,7 @@ from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
-    from core.documents.keys import PairKey
+    from core.documents.model import PairKey
     from core.scan.passage_list import PassageList
 
 MOST = 50_000  # pairs in one decision: writing them takes about a second

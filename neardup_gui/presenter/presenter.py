@@ -26,7 +26,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.progress import Stage
+from core.base.tasks import Stage
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.list_changes import ChangedList
 from neardup_gui.jobs.pairs import OpenedPair

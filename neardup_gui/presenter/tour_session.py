@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import NeardupError
 from core.program.startup import lacking
-from core.settings.text_settings import Unit
+from core.settings import Unit
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.tour import compute_step, read_texts

@@ -25,7 +25,7 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
-    from core.documents.keys import PairKey
+    from core.documents.model import PairKey
 
 LATER = 300  # milliseconds: who judges quickly is not held up
 
@@ -60,7 +60,7 @@ class JudgedSession(QObject):
 
     def draw(self) -> None:
         """Draw unread pairs at random, to be judged."""
-        from core.review.random_check import draw_check  # noqa: PLC0415 - slow to import
+        from core.review.verdicts import draw_check  # noqa: PLC0415 - slow to import
         from core.scan.unread_pairs import CHECKED, random_check  # noqa: PLC0415
 
         verdicts = self._pairs.verdicts
@@ -143,9 +143,9 @@ class VerdictSession(QObject):
 
     def mark_seen(self) -> None:
         """Nothing is new any more."""
-        from core.scan import news  # noqa: PLC0415
+        from core.scan import changes  # noqa: PLC0415
 
-        self._decisions.decide(*news.mark_seen(self._current.judgements))
+        self._decisions.decide(*changes.mark_seen(self._current.judgements))
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
 from core.reports.pair_words import ListedFor, how_found, how_listed
@@ -40,8 +40,8 @@ from neardup_gui.presenter.sight_session import SightSession
 if TYPE_CHECKING:
     from core.reports.elsewhere import ReadyLines
     from core.reports.settings_file import SharedSettings
+    from core.scan.pair_text import SignatureOfPair
     from core.scan.scan import Scan
-    from core.scan.signature_of_pair import SignatureOfPair
 
 NO_DOCUMENTS = "Documents can be named when a folder is scanned."
 MOST_NAMES = 30  # offered while a name is typed

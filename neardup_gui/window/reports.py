@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports.kinds import KINDS, kind_of
 from neardup_gui.models.reports.paper import paper_here

@@ -24,16 +24,16 @@ from typing import NamedTuple
 import numpy as np
 from estimate import corpora, holds, share, sign_all
 
-from core.base.intervals import Estimate
-from core.base.parallel import worker_count
+from core.base.arrays import Estimate
+from core.base.tasks import worker_count
 from core.candidates.all_pairs import FEASIBLE, AllPairs
 from core.evidence.pairs import split_codes
-from core.scan import measured_bits
+from core.scan import measured_pairs
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_bits import known_bits
+from core.scan.measured_pairs import known_bits
 from core.settings import MAX_DISTANCE, ScanSettings
-from core.signatures.estimates import hamming_distance
+from core.signatures.methods import hamming_distance
 from core.text.store import TextStore
 
 WEIGHTS = ("tf", "tf", "unweighted", "tf-idf")
@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--only", help="one corpus")
     parser.add_argument("--each", action="store_true", help="print every forecast")
     options = parser.parse_args()
-    measured_bits.MEASURED_MORE = options.more
+    measured_pairs.MEASURED_MORE = options.more
     print(f"{'':26}{'bits alone':>18}   {'bits and passages':>20}   {'for nothing':>20}")
     print(f"{'corpus':<12} told  from   {'   '.join(['covered open covered'] * 3)}")
     everything: list[Trial] = []

@@ -28,7 +28,7 @@ from cancel_corpus import Folders, make_folders
 from PySide6.QtCore import QSettings, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from core.scan.kernel_exercises import call_kernels
+from core.scan.in_memory import call_kernels
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.jobs.job import JobKind

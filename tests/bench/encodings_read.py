@@ -17,7 +17,7 @@ import unicodedata
 from collections import Counter
 from pathlib import Path
 
-from core.documents.encoding.decode import decode
+from core.documents.encoding import decode
 
 # The encodings that texts of a script were written in.
 ENCODINGS = {

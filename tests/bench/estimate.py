@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.intervals import Estimate
-from core.base.parallel import batches, worker_count
-from core.candidates.agreement import meet_in_a_band
+from core.base.arrays import Estimate
+from core.base.tasks import batches, worker_count
 from core.candidates.all_pairs import FEASIBLE, AllPairs
+from core.candidates.bands import meet_in_a_band
 from core.candidates.forecast import KnownPairs
 from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus

@@ -38,8 +38,8 @@ if __name__ == "__main__":
 from fault_calls import CHANGING, FILES, Action, Calls, Kind
 from small_reviews import NEW, OLD, SmallReviews, contents
 
-from core.base.unfinished import tidy
-from core.documents.keys import PairKey
+from core.base.files import tidy
+from core.documents.model import PairKey
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html

@@ -31,7 +31,7 @@ import numpy as np
 from corpus import Planted, generate
 
 from core.base.arrays import Float64Array
-from core.base.parallel import batches, worker_count
+from core.base.tasks import batches, worker_count
 from core.candidates.scurve import candidate_probability
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.corpus import Corpus

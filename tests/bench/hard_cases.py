@@ -21,7 +21,7 @@ from hard_texts import CASES, HardCase
 from stage_clock import STAGES, clocked
 from usage import Usage, in_fresh_process, measured
 
-from core.documents.keys import text_key
+from core.documents.model import text_key
 from core.evidence.pairs import Pairs
 from core.scan.flow import scan
 from core.scan.groups import group_pairs

@@ -16,16 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.evidence.pairs import Pairs
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import judged
 from core.review.verdicts import judge
 from core.scan.flow import scan
-from core.scan.history import HistoryEntry, entry_after
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import NO_CHECK, VERDICTS, GivenVerdict, Judgements
-from core.scan.text_history import EarlierText
+from core.scan.judgements import NO_CHECK, VERDICTS, EarlierText, GivenVerdict, Judgements, PairRows
+from core.scan.state import HistoryEntry, entry_after
 from core.scan.unread_pairs import CHECKED, random_check
 from core.settings import ScanSettings
 from neardup_gui.jobs.job import Reports

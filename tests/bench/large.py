@@ -22,7 +22,7 @@ from corpus import generate
 from hard_cases import warm_up
 from usage import Memory, Usage, in_fresh_process, measured
 
-from core.documents.keys import text_key
+from core.documents.model import text_key
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
 from core.settings import ScanSettings

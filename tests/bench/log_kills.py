@@ -30,7 +30,7 @@ from typing import NoReturn
 
 from core.documents.model import Absence, AbsenceKind
 from core.review import ReviewLog, open_review, save_review
-from core.review.missing_documents import bring_back, remove
+from core.review.folder_roles import bring_back, remove
 from core.scan.flow import scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings

@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from core.evidence.single_pair import figures_of
+from core.evidence.overlap import figures_of
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from email.message import EmailMessage
 
 from core.documents.readers import Reading, reader_for
-from core.documents.readers.mail import eml
+from core.documents.readers import mail as eml
 
 ROUNDS = 3
 WORDS = ["".join(random.Random(i).choices("etaoinshrdlu", k=i % 9 + 2)) for i in range(999)]
@@ -70,10 +70,10 @@ def read_mails(data: bytes) -> None:
     """Read all mails of a mailbox, and take their attachments."""
     reader, reading = reader_for(data, ".mbox"), Reading(suffix=".eml")
     assert reader.parts is not None
-    assert eml.READER.read is not None
+    assert eml.EML.read is not None
     for part in reader.parts(data, reading):
         assert isinstance(part.data, bytes)
-        assert eml.READER.read(part.data, reading).text
+        assert eml.EML.read(part.data, reading).text
         parts(part.data, ".eml")
 
 

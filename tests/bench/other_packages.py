@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from core import ScanSettings, find_pairs
-from core.candidates.curve import curve_of
+from core.candidates.scurve import curve_of
 from core.reports.elsewhere import Asked, ready_lines
 
 WORDS, PAIRS = 400, 300

@@ -24,16 +24,14 @@ from typing import NamedTuple
 import numpy as np
 from estimate import corpora, holds, random_settings, sign_all, skewed_texts
 
-from core.base.arrays import Float64Array, Int64Array
-from core.base.intervals import Estimate
-from core.base.parallel import worker_count
-from core.candidates.agreement import meet_in_a_band
+from core.base.arrays import Estimate, Float64Array, Int64Array
+from core.base.tasks import worker_count
 from core.candidates.all_pairs import FEASIBLE, AllPairs
+from core.candidates.bands import meet_in_a_band
 from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_pairs import known_pairs
-from core.scan.measured_plane import measured_plane
+from core.scan.measured_pairs import known_pairs, measured_plane
 from core.settings import ScanSettings
 from core.text.store import TextStore
 

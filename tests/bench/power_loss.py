@@ -33,7 +33,7 @@ if __name__ == "__main__":
 from fault_calls import Calls
 from small_reviews import NEW, OLD, SmallReviews
 
-from core.base.replaced_file import replaced_bytes
+from core.base.files import replaced_bytes
 from core.errors import NeardupError
 from core.review import ReviewLock, open_review, save_review
 

@@ -31,9 +31,9 @@ import numpy as np
 from core.documents import Document, ReadingSettings
 from core.review import open_review, save_review
 from core.review.decisions import decide
-from core.review.missing_documents import bring_back, remove
+from core.review.folder_roles import bring_back, remove
 from core.scan.flow import scan
-from core.scan.removal import missing
+from core.scan.rescan import missing
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -230,7 +230,7 @@ class World:
 
     def _scanned(self, before: ScanState | None) -> ScanState:
         """Scan, compare with a fresh scan, and send the state through the review file."""
-        with mock.patch("core.scan.reading.today", return_value=self.day):
+        with mock.patch("core.scan.flow.today", return_value=self.day):
             result = scan(self.folders, self.settings, reading=READING, previous=before)
         try:
             there = [folder for folder in self.folders if folder.is_dir()]

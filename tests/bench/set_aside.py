@@ -19,7 +19,7 @@ import numpy as np
 
 from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.review.decisions import decide
-from core.review.setting_aside import set_aside
+from core.review.passages import set_aside
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.scan.state import ScanState

@@ -17,10 +17,8 @@ import numpy as np
 
 from core.base.arrays import BoolArray
 from core.candidates.scurve import candidate_probability
-from core.settings import ScanSettings
-from core.settings.signature_methods import METHODS, SignatureKind
-from core.signatures.estimates import share_of_equal_values
-from core.signatures.method import sign
+from core.settings import METHODS, ScanSettings, SignatureKind
+from core.signatures.methods import share_of_equal_values, sign
 from core.text.shingling import Shingles
 
 # Bits have no bands: see simhash.py.

@@ -31,12 +31,11 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.setting import settings_of
-from core.candidates.bit_curve import cosine_of_containments, probability_at_cosine
 from core.candidates.hamming import HammingSearch
+from core.candidates.scurve import cosine_of_containments, probability_at_cosine
 from core.settings import ScanSettings
-from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
-from core.signatures.estimates import hamming_distance
-from core.signatures.simhash import sign as simhash
+from core.signatures.methods import WEIGHT_OF_ONE, DocumentFrequencies, hamming_distance, weigh
+from core.signatures.methods import sign as simhash
 from core.text.shingling import Shingles
 
 SIZES = (5, 20, 100, 300, 1000)

@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from core.documents import ReadingSettings
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.evidence.pairs import Pairs
 from core.scan.flow import scan as scan_here
 from core.scan.groups import group_documents

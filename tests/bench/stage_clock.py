@@ -39,7 +39,7 @@ STAGES = (
     Stage("words", ("core.text.tokenising:find_units",)),
     Stage("shingles", ("core.text.shingling:_shingle_units",)),
     Stage("gathering texts", ("core.text.shingling:shingle",)),
-    Stage("signatures", ("core.signatures.method:sign",)),
+    Stage("signatures", ("core.signatures.methods:sign",)),
     Stage("fingerprints", ("core.signatures.winnowing:winnow",)),
     Stage(
         "joining batches",
@@ -55,7 +55,7 @@ STAGES = (
     ),
     Stage("shingling again", ("core.evidence.store:EvidenceStore._shingle",), inside=True),
     Stage("exact evidence", ("core.evidence.store:ShingleCache.measure",)),
-    Stage("estimates", ("core.signatures.estimates:share_of_equal_values",)),
+    Stage("estimates", ("core.signatures.methods:share_of_equal_values",)),
 )
 
 

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from core.base.spool import temporary_folder
+from core.base.files import temporary_folder
 
 INTERVAL = 0.02  # seconds between two looks
 PROCESS = Path("/proc/self")

@@ -9,7 +9,7 @@ import random
 from contextlib import closing
 from datetime import UTC, datetime
 
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.reports.choice import ReportChoice
 from core.reports.from_scan import report_of
 from core.scan.flow import scan

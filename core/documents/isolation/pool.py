@@ -9,11 +9,10 @@ from contextlib import closing
 from functools import partial
 from typing import Self
 
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled
 from core.base.wording import readable_count
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation.answers import nonsense, result_of_answer
-from core.documents.isolation.process import START, ReaderProcess
+from core.documents.isolation.process import START, ReaderProcess, nonsense, result_of_answer
 from core.documents.isolation.protocol import SCANS, Frame, Task
 from core.documents.model import ProblemCode
 from core.documents.readers import Reading, UnreadableError

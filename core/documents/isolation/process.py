@@ -1,32 +1,255 @@
-"""One reader process as Neardup sees it: started, given a file, watched, killed."""
+"""One reader process as Neardup sees it: started, given a file, watched, killed.
+
+What a reader process answered, believed only as far as a reader could say it.
+
+A file may have taken the process over. Whatever no reader says is taken for a crash.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import math
 import os
+import queue
+import re
+import select
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
-from typing import IO, Any, Final
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import fields
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import psutil
 
-from core.base.memory_claims import ROOM, Claim
-from core.base.progress import Cancelled, stop_if
+from core.base.tasks import ROOM, Cancelled, Claim, stop_if
 from core.base.wording import readable_size
-from core.documents.isolation.answer_pipe import answers_from
-from core.documents.isolation.answers import nonsense, reader_named
-from core.documents.isolation.protocol import SCANS, Frame, Task, read_frame
-from core.documents.isolation.task_pipe import TaskPipe
+from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
+from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
 from core.documents.model import ProblemCode
-from core.documents.readers import UnreadableError
+from core.documents.readers import Reader, UnreadableError, reader_of
+from core.documents.readers.reader import whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.program.python_process import python_command
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer as Buffer
+
+_ANSWER_PIPE_POLL = 50  # milliseconds between two looks at whether anybody still waits
+_BUFFER = 1 << 16
+
+
+def answers_from(stream: IO[bytes], gone: threading.Event) -> IO[bytes]:
+    """The same stream, which also ends as soon as the process is gone.
+
+    What the process started may have left its group and hold the pipe open for ever.
+
+    Args:
+        stream: The reading end of the pipe.
+        gone: Set when the process has been killed.
+    """
+    if sys.platform == "win32":  # nothing there waits for a pipe for a while only
+        return stream
+    return io.BufferedReader(_Pipe(stream.fileno(), gone), _BUFFER)
+
+
+class _Pipe(io.RawIOBase):
+    """Reads while there is anybody who waits."""
+
+    def __init__(self, descriptor: int, gone: threading.Event) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._gone = gone
+        self._poll = select.poll()
+        self._poll.register(descriptor, select.POLLIN)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        """Fill a buffer as far as there is something; 0 at the end."""
+        while not self._gone.is_set():
+            if self._poll.poll(_ANSWER_PIPE_POLL):
+                return os.readv(self._descriptor, [buffer])
+        return 0
+
+
+_BLOCK = 1 << 20
+_END_SECONDS = 60  # for a thread of Windows to see that the process is gone
+
+
+class TaskPipe:
+    """Writes to a process, on a thread of its own: one that does not read holds up no other.
+
+    What is written is not copied, and not kept once it is written.
+
+    Args:
+        stream: The writing end of the pipe.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._descriptor = stream.fileno()
+        self._frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        if sys.platform != "win32":  # where writing ends as soon as the process is killed
+            os.set_blocking(self._descriptor, False)
+        self._thread = threading.Thread(target=self._run, daemon=True, name="neardup-tasks")
+        self._thread.start()
+
+    def send(self, frame: Frame) -> None:
+        """Have a message written; whether it arrives is seen from the answers."""
+        self._frames.put(frame)
+
+    def close(self) -> None:
+        """Stop writing, also in the middle of a message. The process has been killed before."""
+        self._closed.set()
+        self._frames.put(None)
+        self._thread.join(_END_SECONDS)
+        if not self._thread.is_alive():
+            with contextlib.suppress(OSError):
+                self._stream.close()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):  # the process is gone, as its answers tell as well
+            while self._pass_on(self._frames.get()):
+                pass
+
+    def _pass_on(self, frame: Frame | None) -> bool:
+        if frame is not None:
+            self._write(packed_head(frame))
+            self._write(frame.body)
+        return frame is not None and not self._closed.is_set()
+
+    def _write(self, data: bytes | bytearray) -> None:
+        rest = memoryview(data)
+        while rest and not self._closed.is_set():
+            try:
+                rest = rest[os.write(self._descriptor, rest[:_BLOCK]) :]
+            except BlockingIOError:
+                self._wait()
+
+    def _wait(self) -> None:
+        if sys.platform != "win32":
+            room = select.poll()
+            room.register(self._descriptor, select.POLLOUT)
+            room.poll(_POLL)
+
+
+_PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
+_FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
+# Of files, and of processes: nothing that a reader finds out.
+_UNSAID = frozenset(
+    {
+        *(ProblemCode.TIMEOUT, ProblemCode.CRASH, ProblemCode.NOT_A_FILE, ProblemCode.NO_WORDS),
+        *(ProblemCode.NO_PERMISSION, ProblemCode.VANISHED, ProblemCode.CHANGED),
+    }
+)
+_LIMITS = {"", *(limit.name for limit in fields(ReadingLimits))}
+_CODES = {str(code): code for code in ProblemCode if code not in _UNSAID}
+_ENCODING = re.compile(r"[A-Za-z0-9_.:+-]{0,40}(?: \(damaged\))?")
+_HASH = re.compile(r"[0-9a-f]{32}")
+# What is no part of a sentence: it could move the cursor of a terminal, or turn round what follows.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def nonsense() -> UnreadableError:
+    """What is told of a file whose reader said what no reader says."""
+    return UnreadableError(
+        ProblemCode.CRASH,
+        "Reading this file made its reader give a nonsensical answer. Save it again.",
+    )
+
+
+def reader_named(kind: object) -> Reader:
+    """The reader of a kind.
+
+    Raises:
+        UnreadableError: CRASH: there is none.
+    """
+    reader = reader_of(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise nonsense()
+    return reader
+
+
+def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
+    """The document that a process sent, or why there is none.
+
+    Raises:
+        UnreadableError: CRASH: no reader could say that.
+    """
+    try:
+        if frame.head["is"] == "failure":
+            return _failure(frame)
+        return _piece(frame, limits)
+    except (KeyError, TypeError, ValueError) as error:
+        raise nonsense() from error
+
+
+def _failure(frame: Frame) -> Failure:
+    values = frame.head
+    _check(values.keys() == _FAILURE and not frame.body)
+    _check(values["limit"] in _LIMITS)
+    code, detail = _CODES[values["code"]], _sentence(values["detail"])
+    return Failure(_part(values), code, detail, values["limit"])
+
+
+def _piece(frame: Frame, limits: ReadingLimits) -> Piece:
+    values = frame.head
+    _check(values.keys() == _PIECE and values["is"] == "piece")
+    remarks = values["remarks"]
+    _check(isinstance(remarks, list) and len(remarks) <= MAX_REMARKS)
+    _check(reader_named(values["kind"]).read is not None)
+    _check(_HASH.fullmatch(values["file_hash"]) is not None)
+    _check(_ENCODING.fullmatch(values["encoding"]) is not None)
+    text = frame.body.decode()
+    _check(0 < len(text) <= limits.characters)
+    return Piece(
+        part=_part(values),
+        kind=values["kind"],
+        encoding=values["encoding"],
+        file_hash=_bound(values["file_hash"], frame.body),
+        text=text,
+        remarks=tuple(map(_sentence, remarks)),
+    )
+
+
+def _bound(claimed: str, text: bytes | bytearray) -> str:
+    """What stands for the bytes of a part, which only the process has seen.
+
+    It depends on the text as well: a process that names the bytes of another document and gives
+    another text for them must not have that text taken for that document's.
+    """
+    bound = hashlib.blake2b(bytes.fromhex(claimed), digest_size=16)
+    bound.update(text)
+    return bound.hexdigest()
+
+
+def _part(values: Mapping[str, Any]) -> str:
+    """Path inside the file: it leads nowhere else."""
+    part = values["part"]
+    _check(isinstance(part, str) and len(part) <= MAX_PART)
+    _check(".." not in part.split("/") and "\0" not in part and whole_characters(part) == part)
+    return str(part)
+
+
+def _sentence(value: object) -> str:
+    """A sentence for the user, on one line."""
+    if not isinstance(value, str) or len(value) > MAX_SENTENCE:
+        raise TypeError("no sentence")
+    return _UNPRINTABLE.sub("\ufffd", value)
+
+
+def _check(holds: object) -> None:
+    if not holds:
+        raise ValueError("no reader says that")
+
 
 ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
 START_SECONDS = 60  # a busy machine may take long to start a process

@@ -29,10 +29,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from core.base.processor_time import counted_seconds
+from core.base.memory import counted_seconds
 from core.documents.extraction import Failure, Piece, extract, failure_of
-from core.documents.isolation.confinement import confine
-from core.documents.isolation.needed_files import files_to_read
+from core.documents.isolation.confinement import confine, files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
 from core.documents.readers import READERS, UnreadableError
 from core.documents.readers.reader import reading_of

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from core.documents.readers.archives import tar_archive, zip_archive
-from core.documents.readers.books import epub, fb2
-from core.documents.readers.doc import doc, not_read
-from core.documents.readers.latex import latex
-from core.documents.readers.mail import eml, mbox, mhtml
+from core.documents.readers import archives, books, latex, mail, pictures, plain, rtf, web
+from core.documents.readers.doc import doc
 from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
-from core.documents.readers.pictures import picture
-from core.documents.readers.plain import notebook, text
 from core.documents.readers.reader import Extracted, Part, Reader, Reading
-from core.documents.readers.rtf import rtf
-from core.documents.readers.web import html
 from core.documents.unreadable import UnreadableError
 
 __all__ = [
@@ -36,26 +29,26 @@ READERS: tuple[Reader, ...] = (
     xlsx.READER,
     locked.READER,
     doc.READER,
-    not_read.XLS,
-    not_read.PPT,
+    doc.XLS,
+    doc.PPT,
     odf.TEXT,
     odf.PRESENTATION,
     odf.SPREADSHEET,
-    epub.READER,
-    fb2.READER,
+    books.EPUB,
+    books.FB2,
     wordml.READER,
     rtf.READER,
-    mhtml.READER,
-    mbox.READER,
-    eml.READER,
-    zip_archive.READER,
-    tar_archive.TAR,
-    tar_archive.COMPRESSED,
-    picture.READER,
-    notebook.READER,
+    mail.MHTML,
+    mail.MBOX,
+    mail.EML,
+    archives.READER,
+    archives.TAR,
+    archives.COMPRESSED,
+    pictures.READER,
+    plain.NOTEBOOK,
     latex.READER,
-    html.READER,
-    text.READER,
+    web.READER,
+    plain.TEXT,
 )
 
 

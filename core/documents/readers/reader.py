@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.documents.encoding.decode import Decoded, decode
+from core.documents.encoding import Decoded, decode
 from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingSettings
 from core.documents.unreadable import UnreadableError

@@ -16,9 +16,8 @@ import numpy as np
 from core.base.arrays import Float64Array
 from core.base.wording import counted, threshold
 from core.reports.blocks import Picture
-from core.reports.curve.bars import BINS, Bars
-from core.reports.curve.numbers import about, almost, share, two_decimals
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.curve.forecast_words import about, almost, share, two_decimals
+from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
 
 WIDTH = 640.0
 LEFT, TOP, RIGHT, BOTTOM = 48.0, 38.0, 582.0, 232.0  # of the area of the plot

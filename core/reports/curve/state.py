@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -9,19 +10,95 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Float64Array
-from core.base.intervals import Estimate
-from core.candidates.bit_curve import BitCurve
-from core.candidates.curve import Curve, curve_of
-from core.candidates.forecast import Forecast, KnownPairs
-from core.candidates.scurve import expected_candidates, fit
-from core.reports.curve.bars import BINS, FINE_BINS, Bars, count_pairs
-from core.settings import MAX_DISTANCE, ScanSettings
-from core.settings.signature_methods import METHODS, SignatureMethod
+from core.base.arrays import Estimate, Float64Array, Int64Array
+from core.base.tasks import Cancelled, never
+from core.candidates.forecast import LEVELS, Forecast, KnownPairs
+from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
+from core.evidence.pairs import Pairs
+from core.reports.list_words import reworked_in_words
+from core.scan.pair_list import PairList, count_pairs
+from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
 
 if TYPE_CHECKING:
-    from core.candidates.bit_forecast import KnownBits
+    from core.candidates.forecast import KnownBits
     from core.candidates.plane import Plane
+    from core.scan.scan import Scan
+
+BINS = 20
+FINE_BINS = 100  # where a part of the curve is looked at closely
+LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
+MOST_TICKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Numbers of pairs in equal classes of resemblance, float64 (classes,)."""
+
+    found: Float64Array
+    everywhere: Float64Array  # at least those found; else a random sample, scaled to all pairs
+
+    def heights(self, *, logarithmic: bool) -> tuple[Float64Array, Float64Array]:
+        """Both as shares of the tallest bar."""
+        if not logarithmic:
+            return self.found / self._tallest, self.everywhere / self._tallest
+        return self._log_share(self.found), self._log_share(self.everywhere)
+
+    def ticks(self, *, logarithmic: bool) -> list[tuple[float, float]]:
+        """Heights as shares of the tallest bar, each with a round number of pairs."""
+        tallest = self._tallest
+        if not logarithmic:
+            unit = 10.0 ** math.floor(math.log10(tallest))
+            step = next(one for one in (unit, 2 * unit, 5 * unit) if tallest / one <= MOST_TICKS)
+            numbers = [step * times for times in range(1, math.floor(tallest / step) + 1)]
+            return [(number / tallest, number) for number in numbers]
+        powers = math.floor(math.log10(tallest))
+        step = max(1, math.ceil((powers + 1) / MOST_TICKS))
+        pairs = np.array([10.0**power for power in range(0, powers + 1, step)])
+        return list(zip(self._log_share(pairs).tolist(), pairs.tolist(), strict=True))
+
+    @property
+    def _tallest(self) -> float:
+        return max(float(self.everywhere.max()), 1.0)
+
+    def _log_share(self, pairs: Float64Array) -> Float64Array:
+        tallest = math.log(self._tallest / LEAST_BAR)
+        return np.asarray(np.log(np.maximum(pairs, LEAST_BAR) / LEAST_BAR) / tallest)
+
+
+def class_of(resemblance: npt.ArrayLike, classes: int = BINS) -> Int64Array:
+    """The class of each resemblance; 1 belongs to the last one."""
+    place = np.floor(np.asarray(resemblance) * classes + 1e-9).astype(np.int64)
+    return np.minimum(place, classes - 1)
+
+
+def count_bars(
+    found: Float64Array,
+    background: Float64Array,
+    all_pairs: float,
+    every: Float64Array | None,
+    classes: int = BINS,
+) -> Bars:
+    """Count pairs by class.
+
+    Args:
+        found: Resemblances of the pairs that are listed.
+        background: Of pairs drawn at random, which stand for all.
+        all_pairs: How many those are.
+        every: All pairs by thousandths, where all were compared.
+        classes: Number of classes.
+    """
+    listed = _classes(found, classes)
+    if every is None:
+        scaled = _classes(background, classes) * (all_pairs / max(len(background), 1))
+        return Bars(listed, np.maximum(scaled, listed))
+    place = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
+    return Bars(listed, np.maximum(np.bincount(place, every, minlength=classes), listed))
+
+
+def _classes(resemblances: Float64Array, classes: int) -> Float64Array:
+    place = class_of(resemblances, classes)
+    return np.bincount(place, minlength=classes).astype(np.float64)
+
 
 FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
 CURVE_POINTS = 401
@@ -205,7 +282,7 @@ class FolderPairs:
 
     def _bars(self, classes: int) -> Bars:
         every = None if self.known is None else self.known.every
-        return count_pairs(self.found, self.background, self.all_pairs, every, classes)
+        return count_bars(self.found, self.background, self.all_pairs, every, classes)
 
     @cached_property
     def all_pairs(self) -> float:
@@ -276,3 +353,63 @@ class FolderPairs:
     def _bits_of(self, state: ThresholdState) -> KnownBits | None:
         same = self.bits is not None and self.bits.signature == state.signature
         return self.bits if same else None
+
+
+def folder_pairs(
+    scan: Scan,
+    found: PairList,
+    settings: ScanSettings,
+    *,
+    complete: bool = True,
+    cancelled: Cancelled = never,
+) -> FolderPairs:
+    """The pairs of the documents that are there: bands know nothing of others.
+
+    Args:
+        scan: What was read.
+        found: The whole list.
+        settings: Those that it is listed under.
+        complete: Whether the scan has ended; while it runs little is known.
+        cancelled: Polled while more is measured.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    pairs = _of_present(found)
+    counts = count_pairs(pairs, settings)
+    return FolderPairs(
+        found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
+        background=scan.background(cancelled) if complete else np.zeros(0),
+        documents=scan.present,
+        listed=len(pairs),
+        bands=settings.bands,
+        rows=settings.rows,
+        min_resemblance=settings.min_resemblance,
+        by_passage=counts.below,
+        by_reworked=counts.by_reworked,
+        distance=settings.distance,
+        signature=settings.signature,
+        compared=found.compared,
+        reworked=reworked_in_words(settings, complete=found.reworked_complete),
+        known=scan.known_pairs(settings, cancelled) if complete else None,
+        bits=_known_bits(scan, settings, cancelled) if complete else None,
+        missing=len(found.documents) - scan.present if complete else 0,
+        is_part_of_run=scan.decided.part is not None,
+    )
+
+
+def _known_bits(scan: Scan, settings: ScanSettings, cancelled: Cancelled) -> KnownBits | None:
+    """What is known of bits; None where signatures have bands."""
+    from core.scan.measured_pairs import known_bits  # noqa: PLC0415 - needs the compiler
+
+    if settings.distance is None:
+        return None
+    return known_bits(scan.corpus_for(settings), settings, cancelled)
+
+
+def _of_present(found: PairList) -> Pairs:
+    """The listed pairs whose documents are both there."""
+    missing = np.array([bool(one.absence) for one in found.documents], dtype=np.bool_)
+    if not missing.any():
+        return found.pairs
+    return found.pairs.take(~(missing[found.pairs.a] | missing[found.pairs.b]))

@@ -18,7 +18,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.errors import ExportError
 from core.reports.blocks import (
     Block,
@@ -32,14 +32,12 @@ from core.reports.blocks import (
     Prose,
     Table,
 )
-from core.reports.choice import Paper
-from core.reports.limits import ReportLimits
-from core.reports.logo import media_type
+from core.reports.choice import Paper, media_type
+from core.reports.list_words import ReportLimits
 from core.reports.model import Report
-from core.reports.record.seal import SEAL_PLACE, sealed_file
-from core.reports.record.writing import record_pieces
+from core.reports.record.writing import SEAL_PLACE, record_pieces, sealed_file
 from core.reports.sections import contents, head_of, sections
-from core.reports.visible import visible
+from core.reports.shown_text import visible
 
 HUES = 7
 UNDERLINES = 4

@@ -3,29 +3,348 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import psutil
 
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.base.replaced_file import replaced_bytes
-from core.base.wording import readable_size
+from core.base.files import replaced_bytes
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.wording import counted, readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
-from core.reports.blocks import Section
-from core.reports.limits import ReportLimits
-from core.reports.logo import media_type
+from core.reports.blocks import (
+    Block,
+    Cell,
+    Figures,
+    Head,
+    Heading,
+    ItemList,
+    Line,
+    PairHead,
+    PassageList,
+    Picture,
+    Prose,
+    Row,
+    Section,
+    ShownPassage,
+    Side,
+    Span,
+    SpanKind,
+    Table,
+)
+from core.reports.choice import media_type
+from core.reports.list_words import ReportLimits
 from core.reports.model import Report
-from core.reports.pdf.block_data import head_data, section_data
-from core.reports.record.seal import sealed
-from core.reports.record.writing import record_pieces
+from core.reports.record.writing import record_pieces, sealed
 from core.reports.sections import head_of, sections
+
+# Shown as their escapes, for which every font has letters: control characters, lone surrogates and
+# what is no character. A tab is a space; line feeds stay, and other ends of lines become some.
+_UNSET = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+_SHOWN = {"\t": " ", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+# Letters without any place to break a line: those of scripts that have such places are not here.
+_LONG_WORD = re.compile("[!-~\u00a1-\u058f]{25,}")
+_PIECE = 12  # characters of a long word that stay together
+_NAME_PIECE = re.compile(r".{8,}?[/_.\-](?=.)|.+$", re.DOTALL)
+_TELLING = 300  # characters that tell the script of a text
+_SCRIPTS = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("zh", re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+)
+UNKNOWN_LANGUAGE = "und"  # as ISO 639-2 has it
+
+
+def visible(text: str) -> str:
+    """The text with escapes for the characters that have no sign or are not allowed."""
+    return _UNSET.sub(_sign, text) if _UNSET.search(text) else text
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return _SHOWN.get(found[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+def breakable(text: str, *, is_name: bool = False) -> str | list[str]:
+    """The pieces of a text between which a line may be broken; the text itself where words do.
+
+    Args:
+        text: Visible text.
+        is_name: Whether it may be broken after the marks that part a path or a file name.
+    """
+    if is_name:
+        text = isolated(text)
+        pieces = [part for piece in _NAME_PIECE.findall(text) for part in _parts(piece)]
+    else:
+        pieces = _parts(text)
+    return text if len(pieces) < 2 else pieces
+
+
+def _parts(text: str) -> list[str]:
+    """The text cut within its long words."""
+    parts = []
+    position = 0
+    for found in _LONG_WORD.finditer(text):
+        for cut in range(found.start() + _PIECE, found.end() - 1, _PIECE):
+            parts.append(text[position:cut])
+            position = cut
+    parts.append(text[position:])
+    return [part for part in parts if part]
+
+
+def isolated(text: str) -> str:
+    """A text that leaves the order of its neighbours alone where it runs from right to left."""
+    return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if _RIGHT_TO_LEFT.search(text) else text
+
+
+def runs_from_right(text: str) -> bool:
+    """Whether the first letter that has a direction runs from right to left (UAX #9, P2 and P3)."""
+    if not _RIGHT_TO_LEFT.search(text):
+        return False
+    for letter in text:
+        direction = unicodedata.bidirectional(letter)
+        if direction in ("L", "R", "AL"):
+            return direction != "L"
+    return False
+
+
+def language_of_script(text: str) -> str:
+    """The code of the language that a script tells of; `UNKNOWN_LANGUAGE` for Latin and others."""
+    beginning = text[:_TELLING]
+    if beginning.isascii():
+        return UNKNOWN_LANGUAGE
+    found = (code for code, letters in _SCRIPTS if letters.search(beginning))
+    return next(found, UNKNOWN_LANGUAGE)
+
+
+def whole_letters(line: Line) -> Line:
+    """The spans of a line with marks in that of the letter they belong to.
+
+    A mark at the beginning of a span would stand on a circle of its own.
+    """
+    whole: list[Span] = []
+    for span in line:
+        text = span.text
+        if whole and not text[:1].isascii():
+            marks = _leading_marks(text)
+            whole[-1] = whole[-1]._replace(text=whole[-1].text + text[:marks])
+            text = text[marks:]
+        if text:
+            whole.append(span._replace(text=text))
+    return tuple(whole)
+
+
+def _leading_marks(text: str) -> int:
+    count = 0
+    while count < len(text) and unicodedata.category(text[count]).startswith("M"):
+        count += 1
+    return count
+
+
+Data: TypeAlias = dict[str, object]
+
+LONGEST_NAME = 3000  # characters: no string of PDF/A has more than 32,767 bytes
+_NAMES = (SpanKind.NAME, SpanKind.MAIN)
+
+
+def head_data(head: Head) -> Data:
+    """What stands above everything."""
+    return {
+        "title": _words(head.title),
+        "subject": visible(head.subject),
+        "institution": visible(head.institution),
+        "lines": _lines(head.lines),
+    }
+
+
+def section_data(section: Section, most_rows: int | None = None) -> Data:
+    """A section; its blocks are read now.
+
+    Args:
+        section: Of a report.
+        most_rows: Of each table; None for all.
+    """
+    return {
+        "id": section.id,
+        "title": visible(section.title),
+        "level": section.level,
+        "blocks": [_block(block, most_rows) for block in section.blocks],
+    }
+
+
+def _block(block: Block, most_rows: int | None) -> Data:
+    if isinstance(block, Table):
+        return _table(block, most_rows)
+    write: Callable[..., Data] = _WRITERS[type(block)]
+    return write(block)
+
+
+def _heading(block: Heading) -> Data:
+    return {"is": "heading", "words": _words(block.words)}
+
+
+def _prose(block: Prose) -> Data:
+    return {"is": "prose", "lines": _lines(block.lines), "quiet": block.quiet}
+
+
+def _items(block: ItemList) -> Data:
+    return {"is": "items", "items": _lines(block.items)}
+
+
+def _figures(block: Figures) -> Data:
+    return {"is": "figures", "items": [list(map(visible, item)) for item in block.items]}
+
+
+def _picture(block: Picture) -> Data:
+    words = visible(block.words)
+    return {"is": "picture", "svg": block.svg, "words": words, "width": block.width}
+
+
+def _table(block: Table, most_rows: int | None) -> Data:
+    left = most_rows
+    parts = []
+    for part in block.parts:
+        rows = [_row(row) for row in islice(part, left)]
+        if left is not None:
+            left -= len(rows)
+        parts.append(rows)
+        if left == 0:
+            break
+    columns = [
+        {"title": visible(one.title), "align": str(one.align), "weight": one.weight}
+        for one in block.columns
+    ]
+    return {
+        "is": "table",
+        "caption": _words(block.caption),
+        "columns": columns,
+        "parts": parts,
+        "kind": block.kind,
+    }
+
+
+def _row(row: Row) -> Data:
+    data: Data = {"cells": [_cell(cell) for cell in row.cells]}
+    if row.id:
+        data["id"] = row.id
+    if row.note:
+        data["note"] = _note(row.note)
+    return data
+
+
+def _cell(cell: Cell) -> Data:
+    data: Data = {"lines": _lines(cell.lines)}
+    if cell.value is not None:
+        data["value"] = cell.value
+    return data
+
+
+def _pair_head(block: PairHead) -> Data:
+    return {
+        "is": "pair",
+        "number": f"{block.number:,}",
+        "row": f"row-{block.number}",
+        "a": _line(block.a),
+        "b": _line(block.b),
+        "facts": [list(map(visible, fact)) for fact in block.facts],
+        "tags": list(map(visible, block.tags)),
+        "verdict": _line(block.verdict),
+        "note": _note(block.note) if block.note else None,
+        "reasons": _lines(block.reasons),
+        "plot": [[round(place, 4) for place in one] for one in block.plot],
+    }
+
+
+def _passages(block: PassageList) -> Data:
+    return {"is": "passages", "passages": [_passage(one) for one in block.passages]}
+
+
+def _passage(passage: ShownPassage) -> Data:
+    return {
+        "number": passage.number,
+        "size": visible(passage.size),
+        "numbers": visible(passage.numbers),
+        "short": passage.is_short,
+        "a": _side(passage.a),
+        "b": _side(passage.b),
+    }
+
+
+def _side(side: Side) -> Data:
+    text = "".join(span.text for span in side.spans if span.kind is not SpanKind.CUT)
+    return {
+        "place": visible(side.place),
+        "spans": _line(whole_letters(side.spans)),
+        "rtl": runs_from_right(text),
+        "lang": language_of_script(text),
+    }
+
+
+def _note(words: str) -> Data:
+    """What a person wrote: its direction is its own."""
+    return {"words": _words(words), "rtl": runs_from_right(words)}
+
+
+def _lines(lines: Iterable[Line]) -> list[object]:
+    return [_line(line) for line in lines]
+
+
+def _line(line: Line) -> list[object]:
+    return [_span(span) for span in line]
+
+
+def _span(span: Span) -> object:
+    """The words alone, or the kind with the words and, for a link, its target."""
+    is_name = span.kind in _NAMES
+    text = visible(_shortened(span.text) if is_name else span.text)
+    if span.kind is SpanKind.QUOTE:
+        text = isolated(text)
+    words = breakable(text, is_name=is_name)
+    if span.target:
+        return [str(span.kind), words, span.target]
+    return words if span.kind is SpanKind.PLAIN and isinstance(words, str) else [span.kind, words]
+
+
+def _shortened(name: str) -> str:
+    """A name that a bookmark or the words of a link can hold beside another one."""
+    more = len(name) - LONGEST_NAME
+    if more <= 0:
+        return name
+    return f"{name[:LONGEST_NAME]} … ({counted(more, 'more character')})"
+
+
+def _words(text: str) -> str | list[str]:
+    return breakable(visible(text))
+
+
+_WRITERS: dict[type, Callable[..., Data]] = {
+    Figures: _figures,
+    Heading: _heading,
+    ItemList: _items,
+    PairHead: _pair_head,
+    PassageList: _passages,
+    Picture: _picture,
+    Prose: _prose,
+}
+
 
 START = "from core.reports.pdf.typesetting import main; main()"
 _POLL = 0.05  # seconds between two looks at `cancelled`

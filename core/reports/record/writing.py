@@ -1,37 +1,184 @@
-"""A report as one JSON object: its table with all that is needed to check it.
+r"""A report as one JSON object: its table with all that is needed to check it.
 
 As a file of its own it is sealed; within another report it is the same without a seal.
+
+The seal of a report: SHA-256 of the whole file, with zeros in the place of the seal itself.
+
+It stands once near the beginning, as `neardup-seal:` and 64 digits. Anybody can make it again:
+
+    sed '0,/neardup-seal:[0-9a-f]\{64\}/s//neardup-seal:'$(printf '0%.0s' $(seq 64))'/' FILE \
+        | sha256sum
+
+Without a key a seal shows that a file was changed, not by whom: who changes a report can seal it
+anew. So the seal is told when the report is written, to be noted elsewhere.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
 
 import numpy as np
+import pypdfium2
 import xxhash
 
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.documents.model import Document
-from core.documents.problem_groups import group_of
-from core.documents.roles import Role
+from core.base.files import replaced_bytes
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.wording import printable_name
+from core.documents.model import Document, Role
+from core.documents.problems import group_of
+from core.errors import ReportError
 from core.reports.audit_words import kept_figures
-from core.reports.group_rows import group_rows
-from core.reports.judged_passages import judged_passage_rows
+from core.reports.list_words import aside_rows, aside_rules, result_in_words
 from core.reports.model import Report
-from core.reports.pair_rows import COLUMNS, pair_rows
-from core.reports.record.passage_rows import passage_row
-from core.reports.record.seal import SEAL_PLACE, sealed_file
-from core.reports.result_words import result_in_words
-from core.reports.set_aside import aside_rows, aside_rules
+from core.reports.rows import COLUMNS, group_rows, judged_passage_rows, pair_rows
 from core.reports.versions import versions
 from core.scan.judgements import VERDICTS
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
+    """The passages of a pair, see `core.reports.tables.write_passages`; its names in their order.
+
+    Raises:
+        ScanCancelledError: The report was told so.
+    """
+    names = [report.name_of(a), report.name_of(b)]
+    sides = ["a", "b"]
+    if names[1] < names[0]:
+        names.reverse()
+        sides.reverse()
+    shared = report.passages_of(a, b)
+    return {
+        "doc_a": names[0],
+        "doc_b": names[1],
+        "least_bits": round(shared.floor.bits, 1),
+        "passages": [
+            {
+                f"{sides[0]}_start": passage.a_start,
+                f"{sides[0]}_end": passage.a_end,
+                f"{sides[1]}_start": passage.b_start,
+                f"{sides[1]}_end": passage.b_end,
+                "tokens": passage.tokens,
+                "longest_run": passage.longest_run,
+                "bits": round(passage.bits, 1),
+                f"{sides[0]}_tokens": passage.a_tokens,
+                f"{sides[1]}_tokens": passage.b_tokens,
+                "near": passage.near,
+                "exchanged": passage.exchanged,
+                "moved": passage.moved_words,
+                "reworked_words": passage.reworked_words,
+                "chance": passage.chance,
+            }
+            for passage in shared.passages
+        ],
+    }
+
+
+MARK = b"neardup-seal:"
+DIGITS = 64
+SEAL_PLACE = MARK.decode() + "0" * DIGITS  # what a writer writes near the beginning
+WITHIN = 1 << 16  # bytes from the beginning in which a seal stands
+SEAL = re.compile(rb"neardup-seal:([0-9a-f]{64})")
+
+
+class SealedFile:
+    """A text file that is being written; `seal` is known when it is complete."""
+
+    def __init__(self, text: TextIO) -> None:
+        self.text = text
+        self.seal = ""
+
+
+@contextmanager
+def sealed_file(path: Path) -> Iterator[SealedFile]:
+    """A text file as of `replaced_file`, in which `SEAL_PLACE` becomes the seal.
+
+    Raises:
+        ExportError: The file could not be written; the sentence says why.
+    """
+    with replaced_bytes(path) as file:
+        hashed = _Hashed(file)
+        text = io.TextIOWrapper(
+            cast("BinaryIO", hashed), encoding="utf-8", errors="backslashreplace", newline=""
+        )
+        sealed = SealedFile(text)
+        try:
+            yield sealed
+            text.flush()
+            sealed.seal = hashed.sealed()
+        finally:
+            with suppress(OSError, ValueError):  # what is left of a text that is given up
+                text.detach()
+
+
+class _Hashed(io.BufferedIOBase):
+    """What is written goes to a file and into a hash."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+        self._beginning = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        piece = bytes(data)
+        if len(self._beginning) < WITHIN:
+            self._beginning += piece[:WITHIN]
+        self._hash.update(piece)
+        self._file.write(piece)
+        return len(piece)
+
+    def sealed(self) -> str:
+        """Put the seal in its place."""
+        seal = self._hash.hexdigest()
+        place = self._beginning.index(SEAL_PLACE.encode())
+        self._file.seek(place + len(MARK))
+        self._file.write(seal.encode())
+        return seal
+
+
+def sealed(text: str) -> tuple[str, str]:
+    """A text in which `SEAL_PLACE` has become the seal, and the seal.
+
+    What UTF-8 cannot encode is escaped, as in files.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    seal = seal_of(data)
+    return data.decode().replace(SEAL_PLACE, MARK.decode() + seal, 1), seal
+
+
+def found_seal(data: bytes) -> str:
+    """The seal that stands in a file; "" where there is none."""
+    found = SEAL.search(data, 0, WITHIN)
+    return found[1].decode() if found else ""
+
+
+def seal_of(data: bytes) -> str:
+    """The seal that a file must have; "" where it has no place for one."""
+    found = SEAL.search(data, 0, WITHIN)
+    if not found:
+        return ""
+    start, end = found.span(1)
+    view = memoryview(data)
+    hashed = hashlib.sha256(view[:start])
+    hashed.update(b"0" * DIGITS)
+    hashed.update(view[end:])
+    return hashed.hexdigest()
+
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
@@ -116,10 +263,10 @@ LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 def write_json(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
 ) -> str:
-    """Write the record of a report as a file, one row a line; `report.schema.json` has its form.
+    """Write the record of a report, one row a line; `report.schema.json` has its form.
 
-    Keys: seal (see `core.reports.record.seal`), format, program, version, versions (of Python and
-    libraries), created, title, subject, folders, roles (of the folders: to review, reference,
+    Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
+    and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
     template), documents (how many are there), references and templates (their names), missing
     (those that are gone or could not be read again: document, state, since), settings (as they were
     applied), reading (how files were read; None where that is not known), choice (what was asked
@@ -326,3 +473,99 @@ def _log(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
             "version": command.version,
             "data": dict(command.data) if command.kind in LOGGED else None,
         }
+
+
+MOST_BYTES = 1 << 30
+RECORD = re.compile(rb'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
+
+
+class SealState(NamedTuple):
+    """The seal that stands in a file, and the one that it must have as it is now.
+
+    That of a PDF is of its record, which is a file in it.
+    """
+
+    written: str
+    computed: str
+
+
+class FoundRecord(NamedTuple):
+    """What was found in a report.
+
+    Attributes:
+        kind: "html", "pdf" or "json".
+        seal: Of the file.
+        record: As it is written; nothing in it is believed.
+        data: The bytes of the file.
+    """
+
+    kind: str
+    seal: SealState
+    record: dict[str, Any]
+    data: bytes
+
+
+def record_in(path: Path) -> FoundRecord:
+    """The record of a report.
+
+    Raises:
+        ReportError: The file cannot be read, or is no report that can be checked.
+    """
+    name = printable_name(path.name)
+    data = _read(path, name)
+    kind, text = _record_of(data)
+    if text is None:
+        raise ReportError(
+            f"“{name}” has no record to check: HTML, PDF and JSON of Neardup have one."
+        )
+    try:
+        record = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError) as error:
+        raise ReportError(f"The record in “{name}” cannot be read: it is no JSON.") from error
+    if not isinstance(record, dict) or record.get("program") != "Neardup":
+        raise ReportError(f"The record in “{name}” is not of Neardup.")
+    if record.get("format") != FORMAT:
+        raise ReportError(f"The record in “{name}” is of a form that this version does not know.")
+    own = text if kind == "pdf" else data  # the pages of a PDF are beside its record
+    return FoundRecord(kind, SealState(found_seal(own), seal_of(own)), record, data)
+
+
+def _read(path: Path, name: str) -> bytes:
+    try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise ReportError(f"“{name}” is a folder or a device.")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ReportError(f"“{name}” cannot be read: {error.strerror or error}.") from error
+    if len(data) > MOST_BYTES:
+        raise ReportError(f"“{name}” is larger than {MOST_BYTES:,} bytes: no report is.")
+    return data
+
+
+def _record_of(data: bytes) -> tuple[str, bytes | None]:
+    """Which kind of file it is, and its record; None where it has none, or more than one."""
+    if data.startswith(b"%PDF-"):
+        return "pdf", _attached(data)
+    if data.lstrip().startswith(b"{"):
+        return "json", data
+    found = RECORD.findall(data)
+    return "html", found[0] if len(found) == 1 else None
+
+
+def _attached(data: bytes) -> bytes | None:
+    """The record that is attached to a PDF."""
+    try:
+        with pypdfium2.PdfDocument(data) as pdf:
+            own = [
+                one
+                for one in map(pdf.get_attachment, range(pdf.count_attachments()))
+                if one.get_name() == "record.json"
+            ]
+            return bytes(own[0].get_data()) if len(own) == 1 else None
+    except pypdfium2.PdfiumError:
+        return None
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(constant)

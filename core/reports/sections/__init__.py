@@ -9,23 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.tasks import Cancelled, Progress, ignore, never
 from core.reports.blocks import Section
-from core.reports.limits import ReportLimits
+from core.reports.list_words import ReportLimits
 from core.reports.model import Report
-from core.reports.sections.aside import aside
-from core.reports.sections.audit import audit
-from core.reports.sections.curve import curve
-from core.reports.sections.documents import documents
-from core.reports.sections.groups import groups
-from core.reports.sections.head import head_of
-from core.reports.sections.judged import judged
-from core.reports.sections.method import method
-from core.reports.sections.pairs import pairs
-from core.reports.sections.passages import pair_sections, passages
-from core.reports.sections.problems import missing, problems, remarks
-from core.reports.sections.summary import summary
-from core.reports.sections.who import who
+from core.reports.sections.audit import aside, audit, curve
+from core.reports.sections.documents import documents, groups, missing, problems, remarks
+from core.reports.sections.pairs import judged, pair_sections, pairs, passages
+from core.reports.sections.summary import head_of, method, summary, who
 
 __all__ = ["contents", "head_of", "sections"]
 

@@ -4,20 +4,145 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.base.wording import resemblance, share
-from core.reports.audit_summary import (
+from core.aside.rules import AsideShare, Phrase
+from core.base.wording import counted, excerpt, listed, resemblance, share
+from core.reports.audit_words import (
     audit_heading,
     audit_summary,
     kept_in_words,
     remedies_in_words,
     share_in_words,
 )
-from core.reports.blocks import Block, Cell, Column, Prose, Row, Section, Table, line
-from core.reports.limits import ReportLimits
+from core.reports.blocks import (
+    Align,
+    Block,
+    Cell,
+    Column,
+    Line,
+    Prose,
+    Row,
+    Section,
+    Span,
+    SpanKind,
+    Table,
+    line,
+)
+from core.reports.curve.forecast_words import Sentence, forecast
+from core.reports.curve.picture import curve_picture
+from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.list_words import ReportLimits, aside_in_words, rules_in_words, told_phrases
 from core.reports.model import Report
-from core.reports.sections.names import cell, name
-from core.scan.kept_audit import KeptAudit
+from core.reports.sections.summary import cell, document_line, name, number_cell
+from core.scan.audit_results import KeptAudit
 from core.settings import ScanSettings
+
+OF_ALL = "This is said of the whole list, of which this report shows a part."
+NO_CURVE = "All pairs were compared, so no curve says which are found."
+BARS = "The bars are the pairs {where} by their resemblance, on a logarithmic scale."
+BY_BANDS = "A pair of resemblance s is found by bands with probability "
+BY_BITS = (
+    "A pair is found when at most d of the 64 bits of its signatures differ. Of documents of equal "
+    "length and resemblance s a bit differs with probability p = arccos(2s / (1 + s)) / π, so they "
+    "are found with probability "
+)
+
+
+def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
+    """What is found and what is missed; nothing where the pairs of the folder are not known."""
+    if report.folder is not None:
+        whole = len(report.pairs) == report.list_counts.listed
+        blocks = _curve_blocks(ThresholdState.of(report.settings), report.folder, whole=whole)
+        yield Section("curve", "What the search finds", blocks, "Curve")
+
+
+def _curve_blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) -> Iterator[Block]:
+    if not whole:
+        yield Prose((line(OF_ALL),), quiet=True)
+    told = forecast(state, folder)
+    # What would be compared for nothing is of no interest where everything was compared.
+    extra = () if folder.compared is not None else told.extra
+    yield Prose(tuple(_line(one) for one in (told.missed, extra, told.listed) if one))
+    if folder.compared != 0:
+        yield curve_picture(state, folder)
+        bars = BARS.format(where=folder.where)
+        yield Prose(
+            (line(f"{NO_CURVE} {bars}") if folder.compared else _formula(state, bars),), quiet=True
+        )
+
+
+def _line(sentence: Sentence) -> Line:
+    return line(
+        *(Span(one.text, SpanKind.STRONG if one.strong else SpanKind.PLAIN) for one in sentence)
+    )
+
+
+def _formula(state: ThresholdState, bars: str) -> Line:
+    """The curve that is drawn, with its own numbers."""
+    if state.distance is None:
+        b, r = state.bands, state.rows
+        formula = Span(f"1 − (1 − s^r)^b = 1 − (1 − s^{r})^{b}", SpanKind.CODE)
+        return line(BY_BANDS, formula, f". {bars}")
+    formula = Span(f"Σ C(64, i) p^i (1 − p)^(64 − i), i = 0 … {state.distance}", SpanKind.CODE)
+    return line(BY_BITS, formula, f". {bars}")
+
+
+LONGEST = 400  # characters of chosen text that a report for people shows
+
+
+def aside(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """What was set aside; nothing where nothing was to be."""
+    if report.aside or report.rules:
+        yield Section("set-aside", "Set aside", _aside_blocks(report, limits), "Set aside")
+
+
+def _aside_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
+    if report.aside:
+        yield Prose((line(aside_in_words(report)),))
+        yield _shares(report, limits)
+    else:
+        rules = listed(rules_in_words(report.rules))
+        yield Prose((line(f"Nothing was found to set aside: {rules}."),))
+    phrases = told_phrases(report)[: limits.groups]
+    if phrases:
+        yield Table(
+            "Passages that were set aside wherever they stand",
+            (Column("Passage", weight=1), Column("Why")),
+            ([_phrase(report, phrase) for phrase in phrases],),
+        )
+
+
+def _shares(report: Report, limits: ReportLimits) -> Table:
+    most_first = sorted(report.aside, key=lambda one: (-one.share, one.document))
+    rows = [
+        Row(
+            (
+                Cell((document_line(report, one.document),)),
+                number_cell(one.share, share(one.share)),
+                cell(_reasons(one)),
+            )
+        )
+        for one in most_first[: limits.table_rows]
+    ]
+    return Table(
+        "How much of the text of each document was set aside, and why. Where reasons overlap, "
+        "their parts are more than the whole.",
+        (Column("Document", weight=1), Column("Set aside", Align.NUMBER), Column("Why", weight=1)),
+        (rows,),
+    )
+
+
+def _reasons(one: AsideShare) -> str:
+    return ", ".join(
+        f"{reason} {share(number / max(one.length, 1))}" for reason, number in one.reasons.items()
+    )
+
+
+def _phrase(report: Report, phrase: Phrase) -> Row:
+    if report.choice.passages:
+        shown = cell(Span(excerpt(phrase.text, LONGEST), SpanKind.QUOTE))
+    else:
+        shown = cell(counted(len(phrase.text), "character"))
+    return Row((shown, cell(phrase.reason)))
 
 
 def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from core.base.wording import count, counted, readable_size
-from core.documents.model import Document
+from core.base.wording import count, counted, listed, readable_size, resemblance
+from core.documents.model import Document, Problem
 from core.documents.page_marks import page_words
+from core.documents.problems import ProblemGroup, group_problems
 from core.documents.readers import reader_of
 from core.reports.blocks import (
     Align,
@@ -24,11 +25,156 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.limits import ReportLimits
+from core.reports.list_words import ReportLimits, moment_in_words, unread
 from core.reports.model import Report
-from core.reports.sections.names import cell, document_line, name, number_cell
-from core.reports.verdict_words import moment_in_words
-from core.text.language_names import language_name
+from core.reports.rows import GroupNumbers, group_numbers
+from core.reports.sections.summary import cell, document_line, joined, name, number_cell
+from core.scan.groups import Group
+from core.scan.judgements import VERDICTS
+from core.text.languages import language_name
+
+GROUP_COLUMNS = (
+    Column("Group", Align.NUMBER),
+    Column("Document", weight=1),
+    Column("Resemblance", Align.BAR),
+)
+
+
+def groups(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """Every group with its centre first, and exact copies in the row of the first of them."""
+    if report.groups:
+        yield Section("groups", "Groups", _blocks(report, limits), "Groups")
+
+
+def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
+    shown = report.groups[: limits.groups]
+    numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
+    yield Table(
+        "Each member with its resemblance to the centre of its group, which stands first.",
+        GROUP_COLUMNS,
+        (_rows(report, number, group, told, limits) for number, group, told in numbered),
+        "groups",
+    )
+
+
+def _rows(
+    report: Report, number: int, group: Group, told: GroupNumbers, limits: ReportLimits
+) -> Iterator[Row]:
+    reason = "chosen as the centre" if group.is_chosen else "most central"
+    centre, *marks = document_line(report, group.centre)
+    yield Row(
+        (
+            number_cell(number, f"{number:,}"),
+            Cell(
+                (
+                    (centre._replace(kind=SpanKind.MAIN), *marks),
+                    *_copies(report, group.copies, limits),
+                )
+            ),
+            Cell(
+                (
+                    line(Span(f"{reason} of {counted(group.size, 'document')}", SpanKind.QUIET)),
+                    *map(line, _in_words(told)),
+                )
+            ),
+        ),
+        heads=True,
+    )
+    for member in group.members[: limits.members - 1]:
+        names = (document_line(report, member.document), *_copies(report, member.copies, limits))
+        alike = number_cell(member.resemblance, resemblance(member.resemblance))
+        yield Row((Cell(()), Cell(names), alike))
+
+
+def _in_words(told: GroupNumbers) -> Iterator[str]:
+    """How many pairs are between its documents, and what was judged of them."""
+    yield f"{counted(told.pairs, 'pair')} between them"
+    judged = zip(VERDICTS[1:], told.verdicts[1:], strict=True)
+    words = [f"{count(number)} {verdict}" for verdict, number in judged if number]
+    if words:
+        yield listed(words)
+
+
+def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iterator[Line]:
+    """What stands below a name: "and 3 exact copies: a.txt, b.txt, c.txt"."""
+    if not copies:
+        return
+    shown = joined([document_line(report, copy) for copy in copies[: limits.members]])
+    words = f"and {counted(len(copies), 'exact copy', 'exact copies')}: "
+    more = ", …" if len(copies) > limits.members else ""
+    yield line(words, *shown, more)
+
+
+def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """The documents that were compared with the text of an earlier scan."""
+    if not report.missing:
+        return
+    rows = (
+        _problems_row(one.name, one.absence.in_words if one.absence else "")
+        for one in report.missing[: limits.problems]
+    )
+    table = Table(
+        "Documents that were not there at the last scan, or could not be read. They were compared "
+        "with the text of an earlier one.",
+        _columns("State"),
+        (rows,),
+    )
+    yield Section("missing", "Gone or not read", (table,), "Gone")
+
+
+def problems(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """The files that gave no text, by what happened to them."""
+    if not report.problems:
+        return
+    noun = unread(is_part_of_run=report.is_part_of_run)
+    table = Table(
+        f"{noun.capitalize()}s that gave no text and were not compared.",
+        _columns("Reason", noun),
+        _groups(report, limits, noun),
+    )
+    yield Section("problems", "Problems", (table,), "Problems")
+
+
+def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """What is not in the texts that were compared, or not sure."""
+    if not report.remarked:
+        return
+    rows = (
+        _problems_row(one.name, " ".join(one.remarks)) for one in report.remarked[: limits.problems]
+    )
+    table = Table(
+        "Documents that were compared, and what is not in their text or not sure.",
+        _columns("Remark"),
+        (rows,),
+    )
+    yield Section("remarks", "Remarks", (table,), "Remarks")
+
+
+def _columns(second: str, noun: str = "file") -> tuple[Column, Column]:
+    return (Column(noun.capitalize(), weight=2), Column(second, weight=3))
+
+
+def _problems_row(file: str, words: str) -> Row:
+    return Row((cell(name(file)), cell(words)))
+
+
+def _groups(report: Report, limits: ReportLimits, noun: str) -> Iterator[Iterator[Row]]:
+    """A part of the table for everything that happened, while the limit lasts."""
+    left = limits.problems
+    for group in group_problems(report.problems):
+        if left <= 0:
+            return
+        yield _group(group, group.problems[:left], noun)
+        left -= len(group.problems)
+
+
+def _group(group: ProblemGroup, shown: Sequence[Problem], noun: str) -> Iterator[Row]:
+    count = counted(len(group.problems), noun)
+    advice = Span(f" ({count}). {group.kind.advice}", SpanKind.QUIET)
+    yield Row((cell(group.kind.heading, advice),), heads=True)
+    for problem in shown:
+        yield _problems_row(problem.name, problem.detail)
+
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
@@ -37,7 +183,7 @@ CAPTION = (
     "file and its text can be told from all others, in hexadecimal."
 )
 WITHHELD = " They are made with the secret in the key: without it they tell nobody the file."
-COLUMNS = (
+DOCUMENT_COLUMNS = (
     Column("Document", weight=1),
     Column("Pairs", Align.NUMBER),
     Column("Language"),
@@ -58,7 +204,7 @@ def _table(report: Report, limits: ReportLimits) -> Table:
         _row(report, number, pairs[number], limits)
         for number in report.in_order[: limits.table_rows]
     )
-    return Table(CAPTION + ("" if report.choice.names else WITHHELD), COLUMNS, (rows,))
+    return Table(CAPTION + ("" if report.choice.names else WITHHELD), DOCUMENT_COLUMNS, (rows,))
 
 
 def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:

@@ -2,14 +2,437 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.reports.blocks import Align, Block, Cell, Column, Prose, Row, Section, Span, Table, line
+from core.base.tasks import Cancelled, Progress
+from core.base.wording import counted
+from core.documents.page_marks import cite_place
+from core.reports.blocks import (
+    Align,
+    Block,
+    Cell,
+    Column,
+    Line,
+    PairHead,
+    PassageList,
+    Prose,
+    Row,
+    Section,
+    ShownPassage,
+    Side,
+    Span,
+    SpanKind,
+    Table,
+    line,
+)
 from core.reports.blocks import SpanKind as Kind
-from core.reports.limits import ReportLimits
+from core.reports.choice import Scope
+from core.reports.list_words import ReportLimits, by_in_words, earlier_in_words, who_and_when
 from core.reports.model import Report
-from core.reports.sections.names import cell, document_line, number_cell, pair_measures, tags
-from core.reports.verdict_words import earlier_in_words, who_and_when
+from core.reports.pair_words import (
+    chance_in_words,
+    no_passage_in_words,
+    passage_numbers,
+    passage_size,
+    run_in_words,
+)
+from core.reports.rows import facts, worked_numbers
+from core.reports.sections.summary import (
+    cell,
+    document_line,
+    joined,
+    name,
+    number_cell,
+    pair_measures,
+    tags,
+)
+from core.reports.shown_text import Withheld, shown_pieces
+from core.scan.passage_list import JudgedPassage
+from core.text.line_ends import run_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.evidence.passage import Passage
+
+LONGEST = 2_000  # characters of a passage that a report for people shows
+
+
+def judged(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """Every judged passage."""
+    if report.judged_passages:
+        blocks = _judged_blocks(report, limits)
+        yield Section("judged-passages", "Judged passages", blocks, "Judged passages")
+
+
+def _judged_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
+    yield Table(
+        "Passages of which was said what they are. Text of the assignment and standard clauses are "
+        "set aside in all documents: they count in no number.",
+        (Column("Judged as"), Column("Passage", weight=2), Column("Documents", weight=1)),
+        (
+            (_judged_row(report, passage, limits),)
+            for passage in report.judged_passages[: limits.groups]
+        ),
+        "groups",
+    )
+
+
+def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) -> Row:
+    judgement = passage.judgement
+    said = (line(name(judgement.who), f", {judgement.time[:10]}"),) if judgement.who else ()
+    length = line(run_in_words(passage.units, passage.words, report.settings.unit))
+    text = line(Span(_shortened(judgement.text), SpanKind.QUOTE))
+    return Row(
+        (
+            Cell((line(judgement.meaning), *said)),
+            Cell((text, length) if report.choice.passages else (length,)),
+            Cell(_documents(report, passage, limits)),
+        ),
+        heads=True,
+    )
+
+
+def _shortened(passage: str) -> str:
+    if len(passage) <= LONGEST:
+        return passage
+    left_out = counted(len(passage) - LONGEST, "character")
+    half = LONGEST // 2
+    return f"{passage[:half]} [… {left_out} …] {passage[-half:]}"
+
+
+def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> tuple[Line, ...]:
+    shown = [document_line(report, number) for number in list(passage.places)[: limits.members]]
+    more = len(passage.places) - len(shown)
+    others = f", and {counted(more, 'other')}" if more else ""
+    return (line(counted(len(passage.places), "document")), line(*joined(shown), others))
+
+
+LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
+HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
+LONGEST_MEAN_WORD = 15  # characters of a word with its space
+WORD_REACH = 40  # characters by which a cut moves to the end of a word
+TELLING = 10_000  # characters that tell whether a script has spaces
+STEP = 100_000  # characters
+
+Extent = tuple[int, int]
+
+
+def kept_of_both(
+    text_a: str,
+    text_b: str,
+    same_a: Sequence[Extent],
+    same_b: Sequence[Extent],
+    in_a: Extent,
+    in_b: Extent,
+) -> tuple[list[Extent], list[Extent]]:
+    """What is shown of a passage in A and in B; what is cut in one is cut in the other.
+
+    Args:
+        text_a: The whole text of A; `text_b` that of B.
+        text_b: See `text_a`.
+        same_a: What is the same in both, as it stands in A, each with that in `same_b`.
+        same_b: See `same_a`.
+        in_a: The passage in A.
+        in_b: The passage in B.
+    """
+    kept_a, kept_b = _kept(text_a, in_a), _kept(text_b, in_b)
+    if len(kept_a) == len(kept_b) == 1:
+        return kept_a, kept_b
+    a_is_longer = in_a[1] - in_a[0] >= in_b[1] - in_b[0]
+    if len(kept_b) == 1 or (len(kept_a) > 1 and a_is_longer):
+        return kept_a, _counterpart(kept_a, text_b, in_b, list(zip(same_a, same_b, strict=True)))
+    return _counterpart(kept_b, text_a, in_a, list(zip(same_b, same_a, strict=True))), kept_b
+
+
+def _counterpart(
+    kept: list[Extent], text: str, extent: Extent, same: list[tuple[Extent, Extent]]
+) -> list[Extent]:
+    """What stands in the other text beside what is kept of one; by itself where that is unclear."""
+    (_, head), (tail, _) = kept
+    start, end = extent
+    same.sort()
+    head, tail = _word_end(text, _across(head, same)), _word_start(text, _across(tail, same))
+    if start < head < tail < end:
+        return [(start, head), (tail, end)]
+    return _kept(text, extent)
+
+
+def _across(position: int, same: list[tuple[Extent, Extent]]) -> int:
+    """The place in the other text beside a place in one."""
+    beside = same[0][1][0]
+    for (start, end), (other_start, other_end) in same:
+        if start > position:
+            break
+        beside = min(other_start + position - start, other_end) if position < end else other_end
+    return beside
+
+
+def _kept(whole: str, extent: Extent) -> list[Extent]:
+    """The extent, or its head and tail when it is long, cut between words."""
+    start, end = extent
+    longest = LONGEST_PASSAGE if _has_spaces(whole[start:end]) else LONGEST_PASSAGE // 2
+    if end - start <= longest:
+        return [extent]
+    head, tail = start + round(HEAD * longest), end - round(TAIL * longest)
+    return [(start, _word_end(whole, head)), (_word_start(whole, tail), end)]
+
+
+def _word_end(whole: str, place: int) -> int:
+    """The place, or the last end of a word shortly before it."""
+    space = whole.rfind(" ", max(place - WORD_REACH, 0), place + 1)
+    return place if space < 0 else space
+
+
+def _word_start(whole: str, place: int) -> int:
+    """The place, or the first beginning of a word shortly behind it."""
+    space = whole.find(" ", max(place - 1, 0), place + WORD_REACH)
+    return place if space < 0 else space + 1
+
+
+def amount(left_out: str) -> str:
+    """What was left out, in words where the script has spaces."""
+    if _has_spaces(left_out):
+        return f"{counted(_count_words(left_out), 'word')} left out"
+    return f"{counted(len(left_out), 'character')} left out"
+
+
+def _has_spaces(text: str) -> bool:
+    """Whether the words of a text are separated, as they are not in Chinese."""
+    beginning = text[:TELLING]
+    return len(beginning) < LONGEST_MEAN_WORD * len(beginning.split())
+
+
+def _count_words(text: str) -> int:
+    count, start = 0, 0
+    while start < len(text):
+        end = text.find(" ", start + STEP)
+        end = len(text) if end < 0 else end
+        count += len(text[start:end].split())
+        start = end
+    return count
+
+
+KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
+
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+
+
+class Document(NamedTuple):
+    """A document of a pair.
+
+    Attributes:
+        text: With the lines running on.
+        kind: What it was read by.
+        withheld: What of it is not shown as it is.
+        is_shown: Whether any of it is shown.
+    """
+
+    text: str
+    kind: str
+    withheld: Sequence[Withheld]
+    is_shown: bool
+
+    @staticmethod
+    def of(report: Report, document: int) -> Document:
+        """One of the report."""
+        return Document(
+            run_on(report.text_of(document)),
+            report.documents[document].kind,
+            report.withheld_in(document),
+            report.choice.passages,
+        )
+
+    def place(self, extent: Extent) -> str:
+        """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
+        start, end = extent
+        pages = cite_place(self.text, self.kind, start, end)
+        characters = f"characters {start:,} to {end:,}"
+        return f"{pages}, {characters}" if pages else characters
+
+    def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
+        """A passage in this document: what is kept of it, with what is the same in the other."""
+        spans = tuple(self._spans(kept, same)) if self.is_shown else ()
+        return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
+
+    def _spans(self, kept: Sequence[Extent], same: Sequence[Extent]) -> Iterator[Span]:
+        yield from self._marked(kept[0], same)
+        for before, after in pairwise(kept):
+            left_out = self.text[before[1] : after[0]]
+            yield Span(f"… {amount(left_out)} …", SpanKind.CUT)
+            yield from self._marked(after, same)
+
+    def _marked(self, part: Extent, same: Sequence[Extent]) -> Line:
+        """A part of the text, plain and the same by turns."""
+        start, end = part
+        cuts = [start]
+        for low, high in sorted(same):
+            low, high = max(low, cuts[-1]), min(high, end)  # noqa: PLW2901
+            if low < high:
+                cuts += [low, high]
+        pieces = shown_pieces(self.text, [*cuts, end], self.withheld)
+        return tuple(
+            Span(_prose(piece), SpanKind.SAME if place % 2 else SpanKind.PLAIN)
+            for place, piece in enumerate(pieces)
+            if piece
+        )
+
+
+def shown_passage(number: int, passage: Passage, a: Document, b: Document) -> ShownPassage:
+    """A passage of two documents, the `number`th of the pair."""
+    in_a, in_b = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
+    same_a = [(run.a_start, run.a_end) for run in passage.runs] or [in_a]
+    same_b = [(run.b_start, run.b_end) for run in passage.runs] or [in_b]
+    kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
+    return ShownPassage(
+        number,
+        passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
+        _passages_numbers(passage),
+        a.side("A", kept_a, same_a),
+        b.side("B", kept_b, same_b),
+        is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) <= KEPT_TOGETHER,
+    )
+
+
+def _passages_numbers(passage: Passage) -> str:
+    """What became of the words of a reworked passage, and how often chance gives as much."""
+    if not (passage.exchanges or passage.chance):
+        return ""
+    words = passage_numbers(
+        passage.a_tokens,
+        passage.b_tokens,
+        passage.tokens,
+        passage.near,
+        passage.exchanged,
+        passage.moved_words,
+        passage.unit,
+    )
+    return " · ".join(part for part in (words, passage.chance) if part)
+
+
+def _prose(piece: str) -> str:
+    return _BLANK_LINES.sub("\n\n", piece.replace("\f", "\n"))
+
+
+MOST_PASSAGES = 40  # of one pair
+
+
+def passages(report: Report, limits: ReportLimits) -> Iterator[Section]:
+    """What the sections of the pairs show."""
+    if limits.pairs_with_sections(report):
+        yield Section("passages", "Passages", (_introduction(report),), "Passages")
+
+
+def _introduction(report: Report) -> Prose:
+    moved = "a moved passage stands elsewhere in B than its neighbours."
+    chance = (
+        "What two texts of their length, with words as common as theirs, share by chance is no "
+        "passage."
+    )
+    most = (
+        f"Of a pair with more than {MOST_PASSAGES} passages the longest {MOST_PASSAGES} are shown."
+    )
+    what = "What the two documents of a pair share, in the order of A."
+    if not report.choice.passages:
+        places = f"{what} This report tells where it stands and shows no text; {moved} {chance}"
+        return Prose((line(places), line(most)), quiet=True)
+    marked = "Underlined words are the same in both, words without a line differ;"
+    cut = (
+        f"Passages longer than {LONGEST_PASSAGE:,} characters, or half as many in scripts without "
+        "spaces, are shortened in the middle, where a mark says by how much."
+    )
+    ends = "Lines that were broken to a fixed width run on."
+    return Prose(
+        (line(f"{what} {marked} {moved} {chance}"), line(f"{cut} {most} {ends}")), quiet=True
+    )
+
+
+def pair_sections(
+    report: Report, limits: ReportLimits, progress: Progress, cancelled: Cancelled
+) -> Iterator[Section]:
+    """A section for each pair, from the top of the table.
+
+    Args:
+        report: What the pairs are of.
+        limits: Says how many.
+        progress: Told how many pairs are done.
+        cancelled: Polled before each.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    for row, a, b in report.rows(limits.pairs_with_sections(report), progress, cancelled):
+        names = f"{report.name_of(a)} and {report.name_of(b)}"
+        yield Section(
+            f"pair-{report.rank_of(row)}", names, _passages_blocks(report, row, a, b), level=3
+        )
+
+
+def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
+    sides = (Document.of(report, a), Document.of(report, b))
+    found, floor = report.passages_of(a, b)
+    across, down = (1 / max(len(side.text), 1) for side in sides)
+    # Where the report is of this pair alone, all texts may be read to count its passages in them.
+    counted = found if report.choice.scope is Scope.PAIR else ()
+    judged = report.found_of(row)
+    yield PairHead(
+        number=report.rank_of(row),
+        a=document_line(report, a),
+        b=document_line(report, b),
+        facts=tuple(_facts(report, row)),
+        tags=tags(report, row),
+        verdict=_passages_verdict(report, row),
+        note=judged.judgement.note if judged else "",
+        reasons=_reasons(report.reasons_of(row, counted)),
+        plot=tuple(
+            (one.a_start * across, one.a_end * across, one.b_start * down, one.b_end * down)
+            for one in found
+        ),
+    )
+    if not found:
+        yield Prose((line(no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
+        return
+    longest = sorted(range(len(found)), key=lambda place: -found[place].tokens)
+    shown = sorted(longest[:MOST_PASSAGES])
+    lines = [line(chance_in_words(floor.tokens, floor.unit))]
+    if len(shown) < len(found):
+        lines.append(
+            line(
+                f"The {len(shown)} longest of {len(found):,} passages are shown; numbers count all "
+                "of them."
+            )
+        )
+    yield Prose(tuple(lines), quiet=True)
+    yield PassageList(shown_passage(place + 1, found[place], *sides) for place in shown)
+
+
+def _reasons(sentences: Sequence[str]) -> tuple[Line, ...]:
+    """Why the pair is listed, in one paragraph."""
+    if not sentences:
+        return ()
+    return (line(Span("Why it is listed:", SpanKind.STRONG), f" {' '.join(sentences)}"),)
+
+
+def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
+    """The numbers of a pair, each with what it is computed from."""
+    figures, settings = report.pairs.figures(row), report.settings
+    worked = worked_numbers(figures)
+    for fact in facts(figures, settings.unit, bag=settings.bag):
+        of = worked.get(fact.column)
+        yield fact.name, f"{fact.value} ({of})" if of else fact.value
+
+
+def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
+    """The verdict with who gave it and when."""
+    found = report.found_of(row)
+    if found is None:
+        return ()
+    given = Span(found.judgement.verdict.capitalize(), SpanKind.STRONG)
+    said = (by_in_words(found), earlier_in_words(found))
+    return line(given, *(f"; {words}" for words in said if words))
 
 
 def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:

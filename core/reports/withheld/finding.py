@@ -3,21 +3,300 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from functools import cache, lru_cache
+from itertools import groupby, pairwise, permutations
+from typing import NamedTuple
 
+from core.documents.model import Document
+from core.documents.submissions import person_in
 from core.reports.shown_text import Withheld
-from core.reports.withheld.folding import (
-    UNSPACED,
-    Word,
-    folded,
-    is_function_word,
-    skeleton,
-    spellings,
-    words_in,
+from core.text.confusables import INVISIBLE, LATIN, LETTERS_END, letters
+from core.text.languages import FUNCTION_WORDS
+
+# Letters written out where a keyboard lacks them: Müller and Mueller are one name.
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
+_JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
+KEPT = 1 << 17  # words whose forms are remembered
+_ARABIC_ARTICLE = "ال"
+
+
+def _marks() -> str:
+    """All combining marks as ranges of a character class: a letter and its marks are one."""
+    marks = (n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M")
+    ranges = (list(run) for _, run in groupby(enumerate(marks), lambda one: one[1] - one[0]))
+    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in ranges)
+
+
+# Scripts without spaces between words, and Korean, where endings are written with the name.
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
-from core.reports.withheld.people import LEAST_STRONG, LEAST_TELLING, NameForms
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(f"(?:[^\\W\\d_][{_marks()}]*)+")
+
+
+class Word(NamedTuple):
+    """A word of a text: where it stands, and its letters without case and accents."""
+
+    start: int
+    end: int
+    folded: str
+
+
+def words_in(text: str) -> Iterator[Word]:
+    """The words of a text; digits and signs part them."""
+    for found in _word().finditer(text):
+        yield Word(found.start(), found.end(), folded(found[0]))
+
+
+@lru_cache(KEPT)
+def folded(word: str) -> str:
+    """A word without case and accents."""
+    if word.isascii():
+        return word.lower()
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(one for one in letters if not unicodedata.combining(one)).casefold()
+
+
+@lru_cache(KEPT)
+def spellings(word: str) -> tuple[str, ...]:
+    """The forms that a word of a text may have in a name: itself, and what is written out.
+
+    Without what Arabic and Hebrew write with it, without the s of a genitive.
+    """
+    plain = folded(word)
+    found = [plain]
+    if not plain.isascii() or not word.isascii():
+        composed = unicodedata.normalize("NFC", word.casefold())
+        found.append(folded(composed.translate(_WRITTEN_OUT)))
+        for joined in _JOINED_BEFORE.values():
+            found += [plain[1:]] if plain[0] in joined and len(plain) > 3 else []
+        found += [one.removeprefix(_ARABIC_ARTICLE) for one in found]
+    if plain.endswith("s") and len(plain) > 4:
+        found.append(plain[:-1])
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def parts_of(name: str) -> list[str]:
+    """The words of a name as it is written: at capitals, digits and signs it is parted."""
+    parts = []
+    for found in _word().finditer(unicodedata.normalize("NFC", name)):
+        word, start = found[0], 0
+        for place in range(1, len(word)):
+            if word[place].isupper() and word[place - 1].islower():
+                parts.append(word[start:place])
+                start = place
+        parts.append(word[start:])
+    return parts
+
+
+class Skeleton(NamedTuple):
+    """A text as it is read: folded letters and digits, look-alikes as Latin, nothing invisible.
+
+    Attributes:
+        letters: What else parts words is a space.
+        places: Where each of them stands in the text.
+    """
+
+    letters: str
+    places: Sequence[int]
+
+
+# "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts.
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
+_BROKEN = re.compile(r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
+
+
+def skeleton(text: str) -> Skeleton:
+    """The letters of a text that a reader sees, however they are written."""
+    left_out = {
+        place
+        for found in _SPACED.finditer(text)
+        for place in range(*found.span())
+        if not text[place].isalnum()
+    }
+    for found in _BROKEN.finditer(text):
+        left_out.update(range(*found.span()))
+    read, places = [], []
+    for place, character in enumerate(text):
+        seen = "" if place in left_out else _seen(character)
+        read.append(seen)
+        places += [place] * len(seen)
+    return Skeleton("".join(read), places)
+
+
+@lru_cache(KEPT)
+def _seen(character: str) -> str:
+    """What is seen of a character: folded, "" for nothing, a space for what parts words."""
+    if character.isascii():
+        return character.lower() if character.isalnum() else " "
+    code = ord(character)
+    if letters().facts[code] & INVISIBLE or unicodedata.category(character) in {"Cf", "Mn"}:
+        return ""
+    if code < LETTERS_END:
+        character = chr(int(letters().looks_like[LATIN][code]))
+    character = unicodedata.normalize("NFKC", character)  # a letter in a circle is one
+    return folded(character) if character.isalnum() else " "
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(folded(one) for words in FUNCTION_WORDS.values() for one in words.split())
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a folded word is one of those that every text of some language has."""
+    return word in _function_words()
+
+
+LEAST_STRONG = 3  # letters of a word that tells a name by itself
+LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
+VOWELS = "aeiouy"
+LEAST_JOINED = 5  # letters of a name in one word, as in an address
+MOST_PARTS = 4  # of a name that is looked for in any order
+NEIGHBOURS = 3  # different words beside which a word of the language stands
+IN_MANY = 3  # names at least that share a word which tells nothing
+
+
+class Known(NamedTuple):
+    """A name that is withheld.
+
+    Attributes:
+        label: What stands for it.
+        words: The name, or what of it may stand in a text.
+        is_person: Whether it is surely that of a person: then one word of it may stand for it.
+        numbers: What a learning platform has given to the person.
+    """
+
+    label: str
+    words: str
+    is_person: bool = False
+    numbers: tuple[str, ...] = ()
+
+
+def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
+    """The person that a document is of, and the numbers of that person; "" where not known."""
+    for step in document.name.split("/"):
+        person = person_in(step)
+        if person:
+            return f"{person.name} ({person.numbers[0]})", person.numbers
+    return (document.name.rpartition("/")[2], ()) if document.members else ("", ())
+
+
+class NameForms:
+    """The words by which names are known, each with the labels that it may stand for.
+
+    Attributes:
+        labels: By folded word.
+        whole: By label all words of each of its names.
+        joined: Names in one word, as "adalovelace", with their labels.
+        unparted: Names that are one word, and may be several in a text, with their labels.
+        unspaced: Names in scripts without spaces.
+        numbers: Numbers of people.
+        people: Words of names that are surely those of people, or the only word of a name.
+    """
+
+    def __init__(self, names: Iterable[Known]) -> None:
+        known = list(dict.fromkeys(names))
+        self.labels: dict[str, set[str]] = {}
+        self.whole: dict[str, list[frozenset[str]]] = {}
+        self.joined: dict[str, set[str]] = {}
+        self.unparted: dict[str, set[str]] = {}
+        self.unspaced: dict[str, set[str]] = {}
+        self.numbers: dict[str, set[str]] = {}
+        self.people: set[str] = set()
+        for one in known:
+            self._add(one)
+        self._common: set[str] = set()
+        self._used: set[str] = set()
+        shared = Counter(word for one in known for word in {*map(folded, parts_of(one.words))})
+        most = max(IN_MANY, len(known) // 2)
+        self._common.update(word for word, count in shared.items() if count > most)
+
+    def _add(self, one: Known) -> None:
+        parts = list(map(folded, parts_of(one.words)))
+        for part in parts_of(one.words):
+            for word in spellings(part)[:2] if not part.isascii() else (folded(part),):
+                self.labels.setdefault(word, set()).add(one.label)
+                if one.is_person or len(set(parts)) == 1:
+                    self.people.add(word)
+        if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
+            self.unparted.setdefault(parts[0], set()).add(one.label)
+        self.whole.setdefault(one.label, []).append(frozenset(parts))
+        for number in one.numbers:
+            self.numbers.setdefault(number, set()).add(one.label)
+        self._add_joined(one.label, parts)
+        for found in UNSPACED.findall("".join(one.words.split())):
+            if len(found) > 1:
+                self.unspaced.setdefault(found, set()).add(one.label)
+        for found in UNSPACED.findall(one.words):
+            if len(found) > 1:
+                self.unspaced.setdefault(found, set()).add(one.label)
+
+    def _add_joined(self, label: str, parts: Sequence[str]) -> None:
+        """The name in one word: in any order, and with the first letter of one part."""
+        words = (
+            []
+            if not 2 <= len(parts) <= MOST_PARTS
+            else ["".join(one) for one in permutations(parts)]
+        )
+        if len(parts) == 2:
+            first, last = parts
+            words += [first[0] + last, last + first[0], last[0] + first, first + last[0]]
+        for word in words:
+            if len(word) >= LEAST_JOINED:
+                self.joined.setdefault(word, set()).add(label)
+
+    def learn(self, use: Mapping[str, int]) -> None:
+        """Take in which words the texts use as words of the language (`finding.word_use`)."""
+        self._used.update(word for word, others in use.items() if others >= NEIGHBOURS)
+        self._common.update(word for word, others in use.items() if others >= NEIGHBOURS)
+
+    def is_strong(self, word: str) -> bool:
+        """Whether a folded word tells a name by itself, and not only beside others of it."""
+        is_common = word in self._common or is_function_word(word)
+        return len(word) >= LEAST_STRONG and not is_common
+
+    def may_stand_alone(self, word: str) -> bool:
+        """Whether a word without others of its name may be meant for it.
+
+        A person's may. Of a longer name of a file only what no text has in lower case.
+        """
+        return word in self.people or word in self.joined or word not in self._used
+
+    def telling(self) -> Mapping[str, set[str]]:
+        """The words that tell a name wherever they stand, also within others, with their labels.
+
+        Of those that end in a vowel also what other cases leave: Kowalska, Kowalskiej.
+        """
+        found: dict[str, set[str]] = {}
+        for word, labels in self.labels.items():
+            if len(word) >= LEAST_TELLING and self.is_strong(word) and self.may_stand_alone(word):
+                found.setdefault(word, set()).update(labels)
+                if len(word) > LEAST_TELLING and word[-1] in VOWELS:
+                    found.setdefault(word[:-1], set()).update(labels)
+        return found
+
+    def short(self) -> dict[str, set[str]]:
+        """Shorter ones, which tell a name only as a whole word: whose they are."""
+        return {
+            word: labels
+            for word, labels in self.labels.items()
+            if LEAST_STRONG <= len(word) < LEAST_TELLING
+            and self.is_strong(word)
+            and self.may_stand_alone(word)
+        }
+
+    def is_in_many(self, word: str) -> bool:
+        """Whether a word tells nothing: many names or the texts have it."""
+        return word in self._common
+
 
 ADDRESS, PATH = "[address]", "[path]"
 MOST_LABELS = 3  # of those who have the same name

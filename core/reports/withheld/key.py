@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
-from core.base.replaced_file import replaced_file
+from core.base.files import replaced_file
 from core.base.wording import printable_name
 from core.errors import ExportError
 

@@ -2,27 +2,206 @@
 
 XlsxWriter writes each row to a temporary file when the next begins. Where a sheet is full, another
 one goes on. No string becomes a formula, a number or a link by what it looks like.
+
+What a cell may hold: text that is nothing but text, and numbers and times as such.
+
+Limits are those of Excel 2007 and later: ECMA-376, part 1, 18.3.1.96 and 18.4.12 for the text of a
+cell, and "Excel specifications and limits" for how much there may be.
+
+Links from a workbook to the files of the documents.
+
+A review that somebody sent can name any file of the computer it is opened on. So a link leads only
+to a file that is there now, of the size and date that the document had, on this computer; never to
+a program, and nowhere where names are withheld. It is a file URL (RFC 8089) with letters beyond
+ASCII as they are, as Excel writes them.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import stat
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from enum import StrEnum
 from math import ceil
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import east_asian_width
 
 from xlsxwriter import Workbook
 
+from core.base.programs import is_program
+from core.base.wording import printable_path
+from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper
 from core.reports.model import Report
-from core.reports.xlsx import cells
-from core.reports.xlsx.cells import CellText, Value
-from core.reports.xlsx.looks import FORMATS, LINK, Column, Kind
+from core.reports.shown_text import visible
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
+
+Value: TypeAlias = str | int | float | datetime | None
+
+LONGEST_CELL = 32_767  # units of UTF-16 in a cell
+MOST_ROWS = 1_048_576  # of a sheet, the head included
+MOST_LINKS = 65_530  # of a sheet
+ROOM = 80  # units for the words about what is left out
+EARLIEST = datetime(1900, 3, 1, tzinfo=UTC)  # before it the days of Excel are not those of others
+
+
+class CellText(NamedTuple):
+    """A text as a cell holds it, and whether that is not all of it."""
+
+    text: str
+    is_cut: bool
+
+    @staticmethod
+    def of(value: str) -> CellText:
+        """What cannot be in XML is made visible; what is too long ends with a mark."""
+        value = visible(value)
+        if len(value) <= LONGEST_CELL // 2 or units(value) <= LONGEST_CELL:
+            return CellText(value, is_cut=False)
+        kept = value.encode("utf-16-le")[: 2 * (LONGEST_CELL - ROOM)].decode("utf-16-le", "ignore")
+        left_out = f"[… {len(value) - len(kept):,} characters left out]"
+        return CellText(f"{kept} {left_out}", is_cut=True)
+
+
+def units(value: str) -> int:
+    """Length in units of UTF-16, in which spreadsheets count."""
+    return len(value.encode("utf-16-le")) // 2
+
+
+def moment(time: str | datetime) -> Value:
+    """A time as cells hold it, in UTC without a zone; what is no such time stays as it is."""
+    if isinstance(time, str):
+        try:
+            given = datetime.fromisoformat(time)
+        except ValueError:
+            return time
+    else:
+        given = time
+    if given.tzinfo is None:
+        return given.isoformat() if isinstance(time, datetime) else time
+    try:
+        in_utc = given.astimezone(UTC)
+    except OverflowError:
+        return given.isoformat()
+    return in_utc if in_utc >= EARLIEST else in_utc.isoformat(timespec="seconds")
+
+
+LONGEST_ADDRESS = 2_000  # units of UTF-16 of an address; Excel takes 2,079
+_UNSAFE = re.compile(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
+
+
+class FileLinks:
+    """The links of a report, each looked up once."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._known: dict[int, str] = {}
+
+    def of(self, document: int) -> str:
+        """The address of the file of a document; "" for no link."""
+        if not self._report.choice.names:
+            return ""
+        if document not in self._known:
+            self._known[document] = file_link(self._report.documents[document])
+        return self._known[document]
+
+
+def file_link(document: Document) -> str:
+    """The address of a file that is there as it was read, of a part the file it is in; else ""."""
+    path = Path(os.path.abspath(document.path))
+    written = path.as_posix()
+    # To look at a file of another computer would tell that computer who is looking.
+    if document.absence or written.startswith("//") or is_program(path):
+        return ""
+    if printable_path(path) != str(path) or not _is_as_read(path, document):
+        return ""
+    rest = _UNSAFE.sub(_coded, written.removeprefix(path.drive).lstrip("/"))
+    # XlsxWriter takes "file:" for a path of Windows; a scheme is the same in either case.
+    address = f"File:///{path.drive}{'/' if path.drive else ''}{rest}"
+    return address if units(address) <= LONGEST_ADDRESS else ""
+
+
+def _is_as_read(path: Path, document: Document) -> bool:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    if document.members:
+        return stat.S_ISDIR(status.st_mode)
+    is_same = (status.st_size, modified_ns(status)) == (document.size, document.modified_ns)
+    return stat.S_ISREG(status.st_mode) and is_same
+
+
+def _coded(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found.group().encode())
+
+
+LINK = "link"
+HEAD = "head"
+NUMBER_HEAD = "number head"
+
+
+class Kind(StrEnum):
+    """What stands in a column, or how a line looks."""
+
+    TEXT = "text"
+    LONG = "long"  # text that is broken to the width of its column
+    WHOLE = "whole"
+    SHARE = "share"
+    RESEMBLANCE = "resemblance"
+    BITS = "bits"
+    TIME = "time"
+    CODE = "code"
+    TITLE = "title"
+    HEADING = "heading"
+    WORDS = "words"  # of ours, broken to the width of their column
+    LABEL = "label"  # a smaller heading
+    FIGURE = "figure"  # a number beside what it counts
+
+
+_TOP = {"valign": "top"}
+_WORDS = {**_TOP, "align": "left", "indent": 1}
+_SHADED = {"bold": True, "text_wrap": True, "bg_color": "#eef1f4", "bottom": 1}
+FORMATS: Mapping[str, dict[str, Any]] = {
+    Kind.TEXT: _WORDS,
+    Kind.LONG: {**_TOP, "indent": 1, "text_wrap": True},
+    Kind.WHOLE: {**_TOP, "num_format": "#,##0"},
+    Kind.SHARE: {**_TOP, "num_format": "0.0%"},
+    Kind.RESEMBLANCE: {**_TOP, "num_format": "0.000"},
+    Kind.BITS: {**_TOP, "num_format": "#,##0.0"},
+    Kind.TIME: {**_WORDS, "num_format": "yyyy-mm-dd hh:mm"},
+    Kind.CODE: {**_WORDS, "font_name": "Courier New", "font_size": 9},
+    Kind.TITLE: {**_WORDS, "bold": True, "font_size": 16},
+    Kind.HEADING: {**_WORDS, "bold": True, "font_size": 12},
+    Kind.WORDS: {**_WORDS, "text_wrap": True},
+    Kind.LABEL: {**_WORDS, "bold": True, "text_wrap": True},
+    Kind.FIGURE: {**_WORDS, "num_format": "#,##0"},
+    LINK: {**_WORDS, "font_color": "#0b57a4", "underline": 1},
+    HEAD: {**_SHADED, "align": "left", "indent": 1},
+    NUMBER_HEAD: {**_SHADED, "align": "right"},
+}
+
+
+_OF_WORDS = (Kind.TEXT, Kind.LONG, Kind.WORDS, Kind.TIME, Kind.CODE)
+
+
+class Column(NamedTuple):
+    """A column of a sheet: its title, its width in characters, and what stands in it."""
+
+    title: str
+    width: float
+    kind: Kind = Kind.TEXT
+
+    @property
+    def head(self) -> str:
+        """How its title looks: above numbers it stands to the right, as they do."""
+        return HEAD if self.kind in _OF_WORDS else NUMBER_HEAD
+
 
 PAPERS = {Paper.A4: 9, Paper.LETTER: 1}  # ECMA-376, part 1, 18.3.1.63
 LONGEST_FOOT = 60  # characters; with all that a foot holds, 255 are the most
@@ -110,7 +289,7 @@ class Sheet:
             values: One for each column; None leaves the cell empty.
             links: The addresses of some of them, by place; "" for none.
         """
-        if self._row + 1 >= cells.MOST_ROWS:
+        if self._row + 1 >= MOST_ROWS:
             self._end()
             self._begin()
         self._row += 1
@@ -143,7 +322,7 @@ class Sheet:
         text, is_cut = CellText.of(value)
         if is_cut:
             self._book.cut[self._name] = self._book.cut.get(self._name, 0) + 1
-        if address and self._links >= cells.MOST_LINKS:
+        if address and self._links >= MOST_LINKS:
             self._book.unlinked[self._name] = self._book.unlinked.get(self._name, 0) + 1
             address = ""
         if address and not _looks_rich(text):

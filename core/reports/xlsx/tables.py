@@ -7,18 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from core.base.progress import Cancelled, Progress, stop_if
+from core.base.tasks import Cancelled, Progress, stop_if
 from core.documents.model import Document
-from core.documents.problem_groups import group_of
+from core.documents.problems import group_of
 from core.reports.list_words import unread
-from core.reports.measures import Measure, measures
 from core.reports.model import Report
-from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
 from core.reports.pair_words import FOUND_BY, ListedFor, found_by, listed_for
-from core.reports.xlsx.book import Book, Sheet
-from core.reports.xlsx.cells import Value, moment
-from core.reports.xlsx.links import FileLinks
-from core.reports.xlsx.looks import Column, Kind
+from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS, Measure, measures
+from core.reports.xlsx.book import Book, Column, FileLinks, Kind, Sheet, Value, moment
 from core.scan.groups import Group
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

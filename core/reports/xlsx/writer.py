@@ -21,9 +21,8 @@ from xlsxwriter import Workbook
 from xlsxwriter.exceptions import FileCreateError, XlsxWriterException
 from xlsxwriter.image import Image
 
-from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.base.replaced_file import replaced_bytes
-from core.base.unfinished import scratch_folder
+from core.base.files import replaced_bytes, scratch_folder
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.base.wording import counted
 from core.documents.page_marks import cite_place
 from core.reports.blocks import (
@@ -38,17 +37,25 @@ from core.reports.blocks import (
     Section,
     Table,
 )
-from core.reports.limits import ReportLimits
-from core.reports.logo import media_type
+from core.reports.choice import media_type
+from core.reports.list_words import ReportLimits
 from core.reports.model import Report
 from core.reports.sections import contents, head_of
 from core.reports.sections.summary import summary
 from core.reports.shown_text import Withheld, shown_pieces
-from core.reports.xlsx import cells
-from core.reports.xlsx.book import LINE_HEIGHT, Book, Sheet, lines_of, write_cell_text
-from core.reports.xlsx.cells import CellText, Value
-from core.reports.xlsx.links import FileLinks
-from core.reports.xlsx.looks import Column, Kind
+from core.reports.xlsx import book as cells
+from core.reports.xlsx.book import (
+    LINE_HEIGHT,
+    Book,
+    CellText,
+    Column,
+    FileLinks,
+    Kind,
+    Sheet,
+    Value,
+    lines_of,
+    write_cell_text,
+)
 from core.reports.xlsx.tables import (
     write_documents,
     write_groups,
@@ -211,7 +218,7 @@ class SummarySheet(_WordSheet):
         for name, number in self._book.cut.items():
             self.line(
                 1,
-                f"{name}: {counted(number, 'text')} of more than {cells.LONGEST:,} characters "
+                f"{name}: {counted(number, 'text')} of more than {cells.LONGEST_CELL:,} characters "
                 "are shortened, as a cell holds no more.",
             )
         for name, number in self._book.unlinked.items():

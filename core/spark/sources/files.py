@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,20 +12,96 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pyarrow as pa
 
-from core.base.parallel import BATCH_CHARACTERS, batches
-from core.base.progress import never
-from core.documents import Problem, ReaderProcesses, ReadingSettings
-from core.documents.roles import Role
+from core.base.tasks import BATCH_CHARACTERS, batches, never
+from core.documents import Document, Problem, ReaderProcesses, ReadingSettings
+from core.documents.model import Role
 from core.documents.submissions import FoundSubmission
-from core.scan.earlier_scan import KnownDocuments
-from core.scan.read_and_sign import Batch, Found, take_in
-from core.scan.submissions import file_names
+from core.scan.ingest import Batch, Found, take_in
+from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts
+from core.spark.columns import signed_columns
+from core.spark.importing import document_to_json
 from core.spark.partitions import mapped
-from core.spark.sources.read_rows import READ, document_batch, problem_batch
+from core.spark.schemas import DOCUMENTS
+from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+# A row is a document, or has a problem and else nothing but the name of what gave none.
+READ = f"{DOCUMENTS}, problem STRUCT<code: STRING, detail: STRING, limit: STRING>"
+
+OF_PROBLEM = pa.struct([(name, pa.string()) for name in ("code", "detail", "limit")])
+OF_SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("reason", pa.string())])
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("id", "text", "language", "document")),
+        ("aside", pa.list_(OF_SPAN)),
+        ("number", pa.int64()),
+        ("reviewed", pa.bool_()),
+        ("characters", pa.int64()),
+        ("units", pa.int64()),
+        *((name, pa.binary()) for name in ("digest", "signature", "fingerprints", "skip_grams")),
+        ("problem", OF_PROBLEM),
+    ]
+)
+
+
+def document_batch(
+    ids: Sequence[str],
+    numbers: Sequence[int],
+    documents: Sequence[Document],
+    texts: Sequence[str],
+    signed: SignedTexts,
+    aside: Mapping[int, Sequence[SetAside]],
+) -> pa.RecordBatch:
+    """Rows of documents.
+
+    Args:
+        ids: What the user knows them by.
+        numbers: Theirs.
+        documents: With their roles.
+        texts: Their texts.
+        signed: Signed without what is set aside.
+        aside: What is set aside, by row.
+    """
+    columns = {
+        "id": list(ids),
+        "text": list(texts),
+        "language": [one.language for one in documents],
+        "document": list(map(document_to_json, documents)),
+        "aside": aside_column(aside, len(documents)),
+        "number": list(numbers),
+        "reviewed": [one.role is Role.REVIEW for one in documents],
+        "characters": [one.characters for one in documents],
+        **signed_columns(signed),
+        "problem": [None] * len(documents),
+    }
+    return pa.record_batch(columns, schema=SCHEMA)
+
+
+def aside_column(aside: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array:
+    """What is set aside as a column: nothing in most rows."""
+    return pa.array([_spans(aside.get(row)) for row in range(rows)], pa.list_(OF_SPAN))
+
+
+def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:
+    if not spans:
+        return None
+    return [{"start": one.start, "end": one.end, "reason": str(one.reason)} for one in spans]
+
+
+def problem_batch(problems: Sequence[Problem]) -> Iterator[pa.RecordBatch]:
+    """Rows of what gave no document; none where there is none."""
+    if not problems:
+        return
+    columns = {name: pa.nulls(len(problems), SCHEMA.field(name).type) for name in SCHEMA.names}
+    said = [{"code": str(one.code), "detail": one.detail, "limit": one.limit} for one in problems]
+    columns["id"] = pa.array([one.name for one in problems], pa.string())
+    columns["problem"] = pa.array(said, OF_PROBLEM)
+    yield pa.record_batch(columns, schema=SCHEMA)
+
 
 PARTS = 28  # bits for the documents in a file: a file gives at most 20 times as many as its parts
 TASKS = 4  # for each core, so that one with long files does not keep the others waiting

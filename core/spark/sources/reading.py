@@ -18,22 +18,19 @@ import pyarrow as pa
 
 from core.base.wording import counted, printable_name
 from core.documents import Problem, ReadingSettings, find_documents
-from core.documents.roles import FolderRoles, Role, check_found
+from core.documents.model import FolderRoles, Role, check_found
 from core.errors import ClusterError
-from core.scan.read_and_sign import Found
+from core.scan.ingest import Found
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
+from core.spark.file_system import Stages
 from core.spark.options import RunOptions
 from core.spark.partitions import mapped
-from core.spark.sources.files import FileToRead, read_files
-from core.spark.sources.given import Source, notes_on, sources_of
-from core.spark.sources.kinds import Kind
-from core.spark.sources.read_rows import READ
+from core.spark.sources.files import READ, FileToRead, read_files
+from core.spark.sources.kinds import Kind, Source, notes_on, sources_of
 from core.spark.sources.remote import find_remote, first_location, read_remote
-from core.spark.sources.rows import SignRows, TableOfRows
 from core.spark.sources.set_aside import set_aside
-from core.spark.sources.tables import Table, rows_of
-from core.spark.stages import Stages
+from core.spark.sources.tables import SignRows, Table, TableOfRows, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

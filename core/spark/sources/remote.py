@@ -15,22 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-from core.base.unfinished import scratch_folder
+from core.base.files import scratch_folder
 from core.base.wording import printable_name
 from core.documents import FoundFile, Problem, ProblemCode, ReadingLimits, ReadingSettings
 from core.documents.discovery import is_passed_over
-from core.documents.first_look import refuse_empty
-from core.documents.opening import too_big
-from core.documents.reading import suffix_of
+from core.documents.reading import suffix_of, too_big
+from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
 from core.documents.unreadable import UnreadableError
-from core.scan.read_and_sign import Found
+from core.scan.ingest import Found
 from core.settings import ScanSettings
 from core.spark.partitions import mapped, side_by_side
-from core.spark.sources.files import FileReader, FileToRead
-from core.spark.sources.given import Source
+from core.spark.sources.files import READ, FileReader, FileToRead
 from core.spark.sources.hadoop import ListedFile, listed_files
-from core.spark.sources.read_rows import READ
+from core.spark.sources.kinds import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

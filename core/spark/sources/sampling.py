@@ -15,14 +15,11 @@ import xxhash
 from core.settings import ScanSettings
 from core.spark.options import RunOptions
 from core.spark.partitions import mapped
-from core.spark.sources.files import FileToRead, read_files
-from core.spark.sources.given import Source, sources_of
-from core.spark.sources.kinds import Kind
-from core.spark.sources.read_rows import READ
+from core.spark.sources.files import READ, FileToRead, read_files
+from core.spark.sources.kinds import Kind, Source, sources_of
 from core.spark.sources.reading import files_in, frames_of
 from core.spark.sources.remote import first_location
-from core.spark.sources.rows import SignRows, TableOfRows
-from core.spark.sources.tables import Table, rows_of
+from core.spark.sources.tables import SignRows, Table, TableOfRows, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -18,31 +18,35 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.aside.common import LEAST_COMMON, LEAST_OF_TEMPLATE, shared_spans
 from core.aside.finding import Known, find_aside
-from core.aside.grams import GramCounts, bits_for, gram_keys
 from core.aside.repeated import (
     COVER_WORDS,
+    LEAST_COMMON,
+    LEAST_OF_TEMPLATE,
+    GramCounts,
     Repeats,
+    Texts,
+    Words,
+    bits_for,
     fewest_documents,
+    gram_keys,
     headings_of,
     repeated_spans,
+    shared_spans,
     starts_of,
+    words_of,
 )
 from core.aside.rules import AsideRules
-from core.aside.texts import Texts
-from core.aside.words import Words, words_of
-from core.base.parallel import batches
-from core.base.progress import never
+from core.base.tasks import batches, never
 from core.base.wording import readable_count
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.spark.columns import bools, int64s, signed_columns, signed_of, texts_of
 from core.spark.partitions import mapped
 from core.spark.schemas import DOCUMENTS
-from core.spark.sources.read_rows import aside_column
+from core.spark.sources.files import aside_column
 from core.text.set_aside import Reason, SetAside, merged
 from core.text.store import TextStore
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.evidence.pairs import NOT_MEASURED, PairFigures
-from core.reports.measures import Fact, facts, measures
+from core.reports.rows import Fact, facts, measures
 from core.settings import Unit
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
@@ -19,7 +19,7 @@ from neardup_gui.models.compare.why import NOT_SAID, Why
 
 if TYPE_CHECKING:
     from core.evidence.passage import Passage, Run
-    from core.text.disguise_marks import DisguiseMark
+    from core.text.disguises import DisguiseMark
     from core.text.set_aside import SetAside
 
 

@@ -12,7 +12,7 @@ from neardup_gui.models.compare.display_text import DisplayText, display
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
 
 if TYPE_CHECKING:
-    from core.text.disguise_marks import DisguiseMark
+    from core.text.disguises import DisguiseMark
     from core.text.set_aside import SetAside
 
 LABELLED = 80  # letters of text that is set aside; of less only the tool tip says why

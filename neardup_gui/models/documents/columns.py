@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.base.wording import count, resemblance, share
-from core.text.language_names import language_name
+from core.text.languages import language_name
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 

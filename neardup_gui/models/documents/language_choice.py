@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.text.languages import LANGUAGE_NAMES, UNKNOWN, language_name
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.words import languages
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.documents.model import Document
-from core.documents.roles import Role
+from core.documents.model import Document, Role
 from core.settings import ScanSettings
-from core.text.language_names import UNKNOWN, language_name
+from core.text.languages import UNKNOWN, language_name
 from neardup_gui.models.scan_result import DocumentNames
 
 if TYPE_CHECKING:

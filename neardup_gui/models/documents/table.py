@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import Int64Array
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn, title_of
 from neardup_gui.models.documents.listed import DocumentList, with_measured
 from neardup_gui.models.pairs.cells import Role

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Int64Array
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
 from neardup_gui.models.groups.columns import COLUMNS, GroupColumn, explanation
 from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.groups.rows import GroupRow, Opened, RowKind, rows_in, rows_of

@@ -1,6 +1,6 @@
 """The columns of the table of pairs; a new one is an entry here, and one of the actions that sort.
 
-The numbers themselves are those of `core.reports.measures`.
+The numbers themselves are those of `core.reports.rows`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from core.base.wording import count
 from core.evidence.pairs import Pairs
-from core.reports.measures import explained, measures
 from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
@@ -19,6 +18,7 @@ from core.reports.pair_words import (
     listed_for,
     passage_heading,
 )
+from core.reports.rows import explained, measures
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import LEFT, RIGHT, Columns, TableColumn

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.base.arrays import Int64Array
-from core.documents.keys import Documents
+from core.documents.model import Documents
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells
@@ -37,7 +37,7 @@ from neardup_gui.models.words import numbers
 from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:
-    from core.documents.keys import PairKey
+    from core.documents.model import PairKey
     from core.scan.judgements import Judgements
 
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.evidence.pairs import Pairs
-from core.scan.judged_pairs import PairRows, VerdictColumns
-from core.scan.judgements import VERDICTS, Judgements, Verdict
-from neardup_gui.models.words import verdicts as words
+from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
+from neardup_gui.models.words import verdicts
 
 if TYPE_CHECKING:
-    from core.documents.keys import PairKey
+    from core.documents.model import PairKey
 
 
 class PairVerdicts:
@@ -97,7 +96,7 @@ class PairVerdicts:
     def text(self, row: int) -> str:
         """What the cell of a row says: "● confirmed"."""
         columns = self._columns
-        return words.marked(
+        return verdicts.marked(
             self.verdict_of(row),
             has_note=bool(columns.has_note[row]),
             is_earlier=bool(columns.is_earlier[row]),
@@ -110,7 +109,7 @@ class PairVerdicts:
 
     def mark(self, row: int) -> str:
         """The mark of the verdict on a pair: "●"; nothing where there is none."""
-        return words.MARKS[self.verdict_of(row)]
+        return verdicts.MARKS[self.verdict_of(row)]
 
     def note(self, row: int) -> str:
         """The note on a pair."""
@@ -118,4 +117,4 @@ class PairVerdicts:
 
     def in_full(self, row: int) -> str:
         """All that is said of a pair: verdict, who and when, the note."""
-        return words.in_full(self._judgements.judgement_of(self._rows.key_of(row)))
+        return verdicts.in_full(self._judgements.judgement_of(self._rows.key_of(row)))

@@ -28,7 +28,7 @@ class Remedy(StrEnum):
     ARCHIVES = "Open archives"
 
 
-# By the values of `core.documents.problem_groups.GroupKind`, which comes with all readers.
+# By the values of `core.documents.problems.GroupKind`, which comes with all readers.
 REMEDIES = {
     LOCKED: Remedy.UNLOCK,
     "scans": Remedy.OCR,
@@ -74,7 +74,7 @@ def grouped(
     Nothing can be done here about those of a run on a cluster: it would take another run.
     Takes its time with ten thousands of files: not to be done where the window waits.
     """
-    from core.documents.problem_groups import group_problems  # noqa: PLC0415 - slow to import
+    from core.documents.problems import group_problems  # noqa: PLC0415 - slow to import
 
     noun = unread(is_part_of_run=is_part_of_run)
     groups = [

@@ -6,8 +6,7 @@ import sys
 
 from PySide6.QtCore import QLocale
 
-from core.reports.choice import Paper
-from core.reports.paper import paper_of_country, usual_paper
+from core.reports.choice import Paper, paper_of_country, usual_paper
 
 
 def paper_here() -> Paper:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.base.wording import counted, printable_name
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
 from core.reports.choice import Scope
 from neardup_gui.models.scan_result import DocumentNames, ListedPair

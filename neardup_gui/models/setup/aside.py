@@ -60,7 +60,7 @@ def aside_state(
         spans: What they found, by number of the document.
         lengths: Of the texts.
     """
-    from core.aside.shares import shares_of  # noqa: PLC0415 - NumPy comes with it
+    from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
 
     aside = sum(one.aside for one in shares_of(spans, lengths))
     part = aside / max(sum(lengths), 1)

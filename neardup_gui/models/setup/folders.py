@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.wording import count, counted, printable_name
-from core.documents.roles import Role
+from core.documents.model import Role
 from neardup_gui.models.words.numbers import shown_path
 
 # What a folder can be for, as a title, and what that means.

@@ -9,11 +9,19 @@ from typing import Any, NamedTuple
 
 from core.base.setting import Setting, settings_of
 from core.base.wording import count
-from core.candidates.reworked_curve import ReworkedCurve
+from core.candidates.reworked import ReworkedCurve
 from core.errors import SettingsError
 from core.reports.pair_words import passage_in_words
-from core.settings import PAIRS, PRESETS, SECTIONS, SHINGLES, SIGNATURE, TEXT, ScanSettings
-from core.settings.scan_settings import Reworked
+from core.settings import (
+    PAIRS,
+    PRESETS,
+    SECTIONS,
+    SHINGLES,
+    SIGNATURE,
+    TEXT,
+    Reworked,
+    ScanSettings,
+)
 
 # The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
-from core.base.intervals import most_of_rest
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, most_of_rest
 from core.base.wording import count, counted
 from core.scan.judgements import VERDICTS, Verdict
 from core.scan.unread_pairs import (

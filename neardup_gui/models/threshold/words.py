@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 from core.base.wording import count, counted, threshold
 from core.candidates.scurve import Suggestion
-from core.reports.curve.bars import class_of
-from core.reports.curve.numbers import about, almost, share, two_decimals
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.curve.forecast_words import about, almost, share, two_decimals
+from core.reports.curve.state import FolderPairs, ThresholdState, class_of
 from neardup_gui.models.threshold.wishes import Answer, Wishes
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand

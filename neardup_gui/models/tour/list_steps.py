@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled
 from core.base.wording import count, counted, resemblance, threshold
-from core.evidence.single_pair import figures_of
-from core.lessons.copies import pasted_copy
-from core.lessons.passages import Pasted, paste_lengths
-from core.lessons.signatures import AllPairs, all_pairs, meets
-from core.reports.curve.numbers import share
-from core.settings.scan_settings import LETTERS_A_WORD
+from core.evidence.overlap import figures_of
+from core.lessons import AllPairs, Pasted, all_pairs, meets, paste_lengths, pasted_copy
+from core.reports.curve.forecast_words import share
+from core.settings import LETTERS_A_WORD
 from neardup_gui.models.tour.kept import Kept
 from neardup_gui.models.tour.pictures import Chart, Mark, Row, Series, Shown, Tone
 from neardup_gui.models.tour.shingle_steps import marked_text

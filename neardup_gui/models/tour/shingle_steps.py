@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 
-from core.base.progress import Cancelled
+from core.base.tasks import Cancelled
 from core.base.wording import count, counted, resemblance
-from core.evidence.single_pair import figures_of
-from core.lessons.copies import changed_copy, first_words
-from core.lessons.shingles import (
+from core.evidence.overlap import figures_of
+from core.lessons import (
     AtLength,
     Cut,
+    changed_copy,
     cut,
+    first_words,
     measure_lengths,
     nearest_stranger,
     shared_spans,

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array
-from core.base.intervals import wilson
-from core.base.progress import Cancelled
+from core.base.arrays import BoolArray, Float64Array, wilson
+from core.base.tasks import Cancelled
 from core.base.wording import count, counted, resemblance
-from core.evidence.single_pair import figures_of
-from core.lessons.copies import changed_copy
-from core.lessons.signatures import agreements, meets
-from core.reports.curve.numbers import share, two_decimals
+from core.evidence.overlap import figures_of
+from core.lessons import agreements, changed_copy, meets
+from core.reports.curve.forecast_words import share, two_decimals
 from neardup_gui.models.compare.why import SignatureGrid
 from neardup_gui.models.tour.kept import Kept
 from neardup_gui.models.tour.pictures import Chart, Mark, Series, Shown, Tone

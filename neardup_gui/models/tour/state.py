@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.reports.curve.state import ThresholdState
-from core.settings import ScanSettings
-from core.settings.text_settings import Unit
+from core.settings import ScanSettings, Unit
 from neardup_gui.models.tour.steps import Knob
 
 LONGEST = {"word": 12, "char": 24}  # k that tells anything of texts of some hundred words

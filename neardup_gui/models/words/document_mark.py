@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
 
-from core.documents.roles import Role
+from core.documents.model import Role
 
 if TYPE_CHECKING:
     from core.documents.model import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.base.wording import printable_name
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import FolderError
 from neardup_gui.models.words.message import Message
 

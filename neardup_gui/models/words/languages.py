@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.text.language_names import UNKNOWN, language_name
+from core.text.languages import UNKNOWN, language_name
 
 
 def name_of(code: str) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.base.progress import ProgressReport, Stage
+from core.base.tasks import ProgressReport, Stage
 from core.base.wording import count, counted
 from neardup_gui.models.words import numbers
 

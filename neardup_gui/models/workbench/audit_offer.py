@@ -42,9 +42,9 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
         return AuditOffer(False, False, False, "The list can be tested when the scan is complete.")
     if result.scan.decided.part is not None:
         return AuditOffer(False, False, False, PART_OF_RUN)
-    from core.audit.all_pairs import look_ups  # noqa: PLC0415 - not before somebody looks
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
-    from core.scan.kept_audit import audited_texts  # noqa: PLC0415
+    from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
+    from core.scan.audit_results import audited_texts  # noqa: PLC0415
 
     lengths = audited_texts(result.scan).lengths
     documents = int((lengths > 0).sum())

@@ -7,17 +7,22 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from core.base.wording import count, resemblance, share
-from core.documents.keys import DocumentKey
-from core.reports.audit_summary import (
+from core.documents.model import DocumentKey
+from core.reports.audit_words import (
     audit_heading,
     audit_summary,
     kept_in_words,
     remedies_in_words,
     share_in_words,
 )
-from core.scan.audit_results import MeasuredRange, MissReason, Proof
-from core.scan.kept_audit import KeptAudit
-from core.scan.planted_results import Planting, ReworkedPlanting
+from core.scan.audit_results import (
+    KeptAudit,
+    MeasuredRange,
+    MissReason,
+    Planting,
+    Proof,
+    ReworkedPlanting,
+)
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.workbench.audit_points import AuditPoint
 

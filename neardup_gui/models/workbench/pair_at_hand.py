@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.candidates.bit_curve import cosine_of_containments, probability_at_cosine
+from core.candidates.scurve import cosine_of_containments, probability_at_cosine
 from core.reports.curve.state import ThresholdState
 
 NEARLY_NONE = 1e-9  # the least chance of a pair that is told: one that has any never reads as none

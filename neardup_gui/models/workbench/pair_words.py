@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from core.base.wording import count, counted, listed, resemblance, threshold
-from core.reports.curve.numbers import share
+from core.reports.curve.forecast_words import share
 from core.reports.curve.state import ThresholdState
-from core.settings.signature_methods import SignatureMethod
+from core.settings import SignatureMethod
 from neardup_gui.models.workbench.signed_pair import PairGrid, SignedPair
 
 NO_PAIR = (

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.base.wording import count, counted, threshold
-from core.reports.curve.forecast_words import PART_OF_RUN
-from core.reports.curve.numbers import about
+from core.reports.curve.forecast_words import PART_OF_RUN, about
 
 NOT_KNOWN = "What passages list is counted when a folder is scanned."
 GUARANTEED = (

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.candidates.plane_values import are_efficient
-from core.reports.curve.numbers import about
+from core.candidates.plane import are_efficient
+from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Plane
-    from core.candidates.plane_values import PlaneAt
-    from core.candidates.rare_events import Estimates
+    from core.candidates.plane import Estimates, Plane, PlaneAt
 
 LEAST = 0.5  # pairs; fewer are none
 MOST_TICKS = 6

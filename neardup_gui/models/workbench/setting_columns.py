@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.base.wording import count
-from core.reports.curve.numbers import about
+from core.reports.curve.forecast_words import about
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.words.numbers import duration
 from neardup_gui.models.workbench.setting_rows import SettingNumbers, SettingRow

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.base.wording import count
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.settings import MAX_DISTANCE
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Plane
-    from core.candidates.plane_values import PlaneAt, SettingForecast
+    from core.candidates.plane import Plane, PlaneAt, SettingForecast
 
 
 class Setting(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.base.wording import count, counted, threshold
-from core.reports.curve.numbers import about
+from core.reports.curve.forecast_words import about
 from neardup_gui.models.pairs.outdated import ANOTHER_RUN
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.words.numbers import duration

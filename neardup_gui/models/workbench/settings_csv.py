@@ -11,7 +11,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from neardup_gui.models.workbench.setting_rows import SettingRow
 
 HEADINGS = (

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.base.wording import printable_text
-from core.reports.curve.forecast_words import forecast
-from core.reports.curve.numbers import ForecastNumbers
+from core.reports.curve.forecast_words import ForecastNumbers, forecast
 from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import summary_of
 from neardup_gui.models.threshold.model import ThresholdModel

@@ -10,7 +10,7 @@ from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 if TYPE_CHECKING:
-    from core.scan.signature_of_pair import SignatureOfPair
+    from core.scan.pair_text import SignatureOfPair
 
 BYTE = 8  # bits, which stand in rows of as many
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from core.reports.curve.numbers import ForecastNumbers, Sentence, plain
+from core.reports.curve.forecast_words import ForecastNumbers, Sentence, plain
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.threshold.hatching import Area, Swatch
 

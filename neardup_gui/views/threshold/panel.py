@@ -7,10 +7,9 @@ from itertools import pairwise
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.reports.curve.forecast_words import forecast
-from core.reports.curve.numbers import plain
+from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import FLOOR_DECIMALS
-from core.settings.scan_settings import MAX_DISTANCE
+from core.settings import MAX_DISTANCE
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice

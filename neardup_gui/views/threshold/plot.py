@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from core.reports.curve.numbers import about
+from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.views.threshold.curve_layers import (

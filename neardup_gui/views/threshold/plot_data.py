@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.reports.curve.bars import Bars
-from core.reports.curve.state import ThresholdState
+from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.models.threshold.judged_so_far import Steps
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand

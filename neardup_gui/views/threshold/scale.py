@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from core.reports.curve.numbers import two_decimals
+from core.reports.curve.forecast_words import two_decimals
 
 Floats = npt.NDArray[np.float64]
 

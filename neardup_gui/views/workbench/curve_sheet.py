@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QFont, QPainter, QPen, QTextDocument, QTextOption
 
-from core.reports.curve.numbers import plain
+from core.reports.curve.forecast_words import plain
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.workbench.sheet_words import SheetWords
 from neardup_gui.views.threshold.forecast_box import rich

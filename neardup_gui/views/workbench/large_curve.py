@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWid
 
 from core.reports.curve.forecast_words import forecast
 from core.reports.curve.state import FLOOR_DECIMALS
-from core.settings.scan_settings import MAX_DISTANCE
+from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import on_paper
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.words import (

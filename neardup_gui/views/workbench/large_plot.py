@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from core.reports.curve.numbers import share, two_decimals
+from core.reports.curve.forecast_words import share, two_decimals
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.threshold.model import ThresholdModel

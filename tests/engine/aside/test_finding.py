@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from core.aside import grams as gram_module
-from core.aside import texts as texts_module
+from core.aside import repeated
 from core.aside.finding import Known, find_aside
+from core.aside.repeated import Texts
 from core.aside.rules import NO_RULES, AsideRules, Phrase
-from core.aside.texts import Texts
-from core.base.progress import never
+from core.base.tasks import never
 from core.errors import ScanCancelledError
 from core.text.set_aside import Reason, check_spans
 
@@ -143,8 +142,8 @@ def test_ranges_of_hashes_count_the_same(monkeypatch):
     texts = [f"{words(number, 40)} {passage}" for number in range(6)]
     rules = AsideRules(common=4, repeated=True)
     whole = find(texts, rules)
-    monkeypatch.setattr(gram_module, "AT_ONCE", 50)
-    monkeypatch.setattr(texts_module, "KEPT_CHARACTERS", 10)
+    monkeypatch.setattr(repeated, "AT_ONCE", 50)
+    monkeypatch.setattr(repeated, "KEPT_CHARACTERS", 10)
 
     assert find(texts, rules) == whole
     assert shown(texts, whole) == {number: [passage] for number in range(6)}

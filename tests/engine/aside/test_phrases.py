@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.aside.phrases import PhraseIndex, has_words
+from core.aside.repeated import PhraseIndex, has_words, words_of
 from core.aside.rules import Phrase
-from core.aside.words import words_of
 from core.text.set_aside import Reason
 
 

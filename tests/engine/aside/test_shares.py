@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.aside.shares import shares_of
+from core.aside.rules import shares_of
 from core.text.set_aside import Reason, SetAside
 
 COUNTED = [reason for reason in Reason if reason is not Reason.FILE_NAME]

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 from core import find_pairs
-from core.audit import Edit, Method, MissReason, audit
-from core.audit import auditing as proving
-from core.audit.all_pairs import Truth
+from core.audit import Edit, Method, MissReason, audit, auditing
 from core.audit.auditing import prove
 from core.audit.planted_copies import plant
-from core.audit.search import AuditSearch
-from core.base.progress import ignore, never
+from core.audit.search import AuditSearch, Truth
+from core.base.tasks import ignore, never
 from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
 from core.evidence.pairs import pair_codes
@@ -393,7 +391,7 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
 def test_a_fault_is_said_instead_of_a_complete_list_and_by_the_exit_status(
     folder, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(proving, "_count_wrong", lambda *_: 2)
+    monkeypatch.setattr(auditing, "_count_wrong", lambda *_: 2)
 
     assert main(["audit", str(folder), f"--json={tmp_path / 'x.json'}"]) == 3
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit import Edit
-from core.audit.edits import (
+from core.audit.planted_copies import (
     EditWords,
     change_words,
     paste_page,

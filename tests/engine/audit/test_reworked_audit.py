@@ -8,8 +8,8 @@ import pytest
 import core
 from core.audit import Method, audit
 from core.audit.auditing import CELLS, plant_reworked
-from core.audit.edits import move_sentences, words_of
-from core.base.progress import never
+from core.audit.planted_copies import move_sentences, words_of
+from core.base.tasks import never
 from core.evidence.pairs import FoundBy
 from core.reports.audit_words import figures, sentences
 from core.settings import ScanSettings

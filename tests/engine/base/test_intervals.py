@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from core.base.intervals import around, highest_share, most_drawn, most_of_rest, wilson
+from core.base.arrays import around, highest_share, most_drawn, most_of_rest, wilson
 
 
 @pytest.mark.parametrize(

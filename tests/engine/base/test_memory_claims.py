@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from core.base.memory_claims import MemoryRoom
+from core.base.tasks import MemoryRoom
 from core.errors import ScanCancelledError
 
 PATIENCE = 60.0  # seconds, a net

@@ -9,8 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from core.base.parallel import results_of
-from core.base.progress import never
+from core.base.tasks import never, results_of
 from core.errors import ScanCancelledError
 
 COUNT = 20

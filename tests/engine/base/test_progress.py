@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.base.progress import ProgressReport, Stage, throttled
+from core.base.tasks import ProgressReport, Stage, throttled
 
 
 class Clock:

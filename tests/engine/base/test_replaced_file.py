@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.base.replaced_file import replaced_bytes, replaced_file
+from core.base.files import replaced_bytes, replaced_file
 from core.errors import ExportError
 
 ROOT = Path(__file__).parents[3]
@@ -18,7 +18,7 @@ OWN_FILES = {
     "core/commands/main.py": "the null device",
     "core/documents/isolation/worker.py": "a pipe",
     "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
-    "core/base/replaced_file.py": "the one writer",
+    "core/base/files.py": "the one writer",
     "core/spark/file_system.py": "a lock, which must not be there already",
     "core/spark/sources/remote.py": "a copy of a document for its reader, in a temporary folder",
 }

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.base import unfinished as module
-from core.base.system_locks import lock
-from core.base.unfinished import flush_folder, tidy, unfinished
+from core.base import files
+from core.base.files import flush_folder, lock, tidy, unfinished
 from core.review import Access, ReviewLock
 
 ROOT = Path(__file__).parents[3]
@@ -19,7 +18,7 @@ BEGUN = ".neardup-0123456789abcdef"
 TALKING = """
 import sys
 from pathlib import Path
-from core.base.unfinished import unfinished
+from core.base.files import unfinished
 with unfinished(Path(sys.argv[1]), ".new") as path:
     for end in ("", "-wal", "-journal"):
         path.with_name(path.name + end).write_bytes(b"begun")
@@ -48,7 +47,7 @@ def other(tmp_path):
 def test_what_a_living_process_writes_stays_and_goes_when_it_is_killed(tmp_path, other):
     begun = names(tmp_path)
     assert len(begun) == 4
-    long_ago = time.time() - 10 * module.ABANDONED
+    long_ago = time.time() - 10 * files.ABANDONED
     for name in begun:
         os.utime(tmp_path / name, (long_ago, long_ago))
 
@@ -110,7 +109,7 @@ def test_a_look_at_a_lock_is_not_taken_for_its_holder(tmp_path, monkeypatch):
 def test_what_has_no_owner_goes_after_a_day(tmp_path):
     (tmp_path / f"{BEGUN}.new").touch()
     (tmp_path / f"{BEGUN}.new-wal").touch()
-    old = time.time() - module.ABANDONED - 60
+    old = time.time() - files.ABANDONED - 60
 
     tidy(tmp_path)
     assert len(names(tmp_path)) == 2
@@ -124,8 +123,8 @@ def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
     def refuse(_file):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(module, "lock", refuse)
-    old = time.time() - module.ABANDONED - 60
+    monkeypatch.setattr(files, "lock", refuse)
+    old = time.time() - files.ABANDONED - 60
     for name in (f"{BEGUN}.lock", f"{BEGUN}.tmp"):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (old, old))
@@ -170,7 +169,7 @@ def test_an_owner_that_somebody_removed_before_it_was_locked_is_made_again(tmp_p
         locked.append(file)
         lock(file)
 
-    monkeypatch.setattr(module, "lock", lock_late)
+    monkeypatch.setattr(files, "lock", lock_late)
     with unfinished(tmp_path / "essays.html", ".tmp") as path:
         assert path.with_suffix(".lock").exists()
     assert len(locked) == 2

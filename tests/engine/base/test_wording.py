@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.base import wording
 from core.base.wording import exact_name, printable_name, printable_path, printable_text
 from core.commands.main import main
-from core.commands.printable_output import command_terminal, printable_output
+from core.commands.terminal import command_terminal, printable_output
 
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
 # Format characters that enclose or mark the figures after them: they are seen.

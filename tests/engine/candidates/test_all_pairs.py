@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import ScanSettings, find_pairs
-from core.base.progress import never
+from core.base.tasks import never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.errors import ScanCancelledError, SettingsError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.signatures.signing import sign_texts
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
 edited = module_from_spec(spec)
@@ -163,14 +163,14 @@ def test_a_list_says_whether_all_pairs_were_compared(pool):
 def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, monkeypatch):
     texts = edited_texts(30)
     lister = PairLister(make_corpus(texts, pool))
-    monkeypatch.setattr("core.scan.affordable_pairs.MODERATE", MODERATE._replace(listed=3))
+    monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(listed=3))
     asked = BLIND.with_changes(compare="all")
 
     assert lister.list_pairs(BLIND).compared is None
     assert lister.list_pairs(BLIND.with_changes(min_resemblance=1.0)).compared == 435
     assert lister.list_pairs(asked).compared == 435
 
-    monkeypatch.setattr("core.scan.affordable_pairs.FEASIBLE", FEASIBLE._replace(steps=100))
+    monkeypatch.setattr("core.scan.measured_pairs.FEASIBLE", FEASIBLE._replace(steps=100))
     with pytest.raises(TooManyCandidatesError, match="too much to compare all pairs"):
         PairLister(make_corpus(texts, pool)).list_pairs(asked)
 
@@ -181,7 +181,7 @@ def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeyp
         f"{common} {' '.join(f'w{own}x{number}' for number in range(100))}" for own in range(120)
     ]
     lister = PairLister(make_corpus(texts, pool))
-    monkeypatch.setattr("core.scan.affordable_pairs.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))
     many = BLIND.with_changes(bands=BLIND.signature_size // 2, rows=2)
 
     assert lister.list_pairs(many).compared == 120 * 119 // 2

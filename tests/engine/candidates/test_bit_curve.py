@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates.bit_curve import (
+from core.candidates.scurve import (
     BitCurve,
     cosine_of_containments,
     probability_at_cosine,

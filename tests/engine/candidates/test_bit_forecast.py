@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from core.audit import Method, audit
-from core.candidates.bit_forecast import BitSample, KnownBits, bit_levels
+from core.candidates.forecast import BitSample, KnownBits, bit_levels
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes
-from core.scan import measured_bits
+from core.scan import measured_pairs
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_bits import known_bits
+from core.scan.measured_pairs import known_bits
 from core.settings import MAX_DISTANCE, ScanSettings
-from core.signatures.estimates import hamming_distance
+from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 
 OPTIONS = ScanSettings(
@@ -77,7 +77,7 @@ def holds(estimate, truth):
 @pytest.fixture
 def nothing_more(monkeypatch):
     """A folder in which nothing is measured beyond the list, as in a very large one."""
-    monkeypatch.setattr(measured_bits, "SEARCHED_PAIRS", 0)
+    monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
 
 @pytest.mark.parametrize("weights", ["unweighted", "tf", "tf-idf"])
@@ -194,7 +194,7 @@ def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, mo
     counted = known_bits(corpus, OPTIONS)
     assert corpus.at_distances is not None
     corpus.at_distances = None
-    monkeypatch.setattr(measured_bits, "COUNTED_PAIRS", 120 * 40)
+    monkeypatch.setattr(measured_pairs, "COUNTED_PAIRS", 120 * 40)
 
     drawn = known_bits(corpus, OPTIONS)
 
@@ -220,7 +220,7 @@ def test_references_are_no_pairs_of_their_own(pool):
 
 
 def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
-    monkeypatch.setattr(measured_bits, "EQUAL_LIMIT", 3)
+    monkeypatch.setattr(measured_pairs, "EQUAL_LIMIT", 3)
     corpus = make_corpus([f"same words {number}" for number in range(6)], pool)
     corpus.signed.signatures[:] = 7
 
@@ -270,6 +270,6 @@ def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 1)
     with pytest.raises(TooManyCandidatesError):
         PairLister(corpus).list_pairs(OPTIONS.with_changes(max_distance=8))
-    monkeypatch.setattr(measured_bits, "SEARCHED_PAIRS", 0)
+    monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
     assert known_bits(corpus, OPTIONS.with_changes(max_distance=8)).reach == 4

@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.candidates.bucket_fill import CLASSES, TOLD, fill_of, least_of_class
+from core.candidates.bands import CLASSES, TOLD, fill_of, least_of_class
 from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.estimates import join_halves
+from core.signatures.methods import join_halves
 from core.signatures.signing import sign_texts
 
 BANDS = ScanSettings(k=1, bands=20, rows=2, signature_size=40)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.audit import Method, audit
-from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE
+from core.candidates.bands import meet_in_a_band
 from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
@@ -247,8 +247,8 @@ def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
 
     assert (known.sampled, known.is_listed) == ((20, 3), False)
     assert known.forecast(0.3).listed.expected < 1
-    monkeypatch.setattr("core.scan.affordable_pairs.MODERATE", MODERATE._replace(steps=10))
-    monkeypatch.setattr("core.scan.affordable_pairs.FEASIBLE", MODERATE._replace(steps=11))
+    monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.scan.measured_pairs.FEASIBLE", MODERATE._replace(steps=11))
     assert not known_pairs(corpus, wide.with_changes(compare="all")).complete
 
 

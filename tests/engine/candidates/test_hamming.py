@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates import hamming, hamming_tables
-from core.candidates.hamming import EQUAL_LIMIT, HammingSearch, affordable_distance
-from core.candidates.hamming_tables import STRETCH, compare_runs, make_tables, permute, restore
+from core.candidates import hamming
+from core.candidates.hamming import (
+    EQUAL_LIMIT,
+    STRETCH,
+    HammingSearch,
+    affordable_distance,
+    compare_runs,
+    make_tables,
+    permute,
+    restore,
+)
 from core.errors import ScanCancelledError
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -306,7 +314,7 @@ def test_kernels_agree_with_their_plain_form():
     table = next(make_tables(4, 2))
     results = []
     for compiled in (True, False):
-        kernels = [permute, compare_runs, hamming_tables._count_comparisons]
+        kernels = [permute, compare_runs, hamming._count_comparisons]
         moved, compare, count = kernels if compiled else [k.py_func for k in kernels]
         entries = np.empty_like(values)
         moved(values, table.moves, entries)

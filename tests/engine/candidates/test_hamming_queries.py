@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates import hamming_queries
-from core.candidates.hamming_queries import QueryTables
+from core.candidates import hamming
+from core.candidates.hamming import QueryTables
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -41,7 +41,7 @@ def planted(count, asked, seed):
 @pytest.mark.parametrize("distance", range(9))
 @pytest.mark.parametrize("more", [0, 1, 2, None])
 def test_all_that_is_near_is_found(distance, more, monkeypatch):
-    monkeypatch.setattr(hamming_queries, "AT_ONCE", 70)
+    monkeypatch.setattr(hamming, "AT_ONCE", 70)
     fingerprints, queries = planted(500, 150, distance)
     blocks = None if more is None else max(1, distance + more)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates import bands, crowds, lsh
-from core.candidates.limits import BUCKET_LIMIT
+from core.candidates import bands, lsh
+from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -203,8 +203,8 @@ def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
 def small_crowds():
     """More than three documents are a crowd, which is split until two are left."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crowds, "BUCKET_LIMIT", 3)
-        patch.setattr(crowds, "PART_LIMIT", 2)
+        patch.setattr(lsh, "BUCKET_LIMIT", 3)
+        patch.setattr(lsh, "PART_LIMIT", 2)
         yield
 
 
@@ -315,7 +315,7 @@ def test_compiled_and_plain_kernels_agree():
         assert np.array_equal(compiled, plain)
     buffers = np.zeros((2, 2, 1000), dtype=np.int32)
     digests = np.zeros((40, 2), dtype=np.uint64)
-    decided = crowds.Crowds(signatures, digests, np.arange(40) % 3 > 0, 3, 2, lambda: False).decided
+    decided = lsh.Crowds(signatures, digests, np.arange(40) % 3 > 0, 3, 2, lambda: False).decided
     decided.leaders[5] = 3
     decided.depths[0] = rng.integers(2, 4, 40)
     compiled = lsh._expand(*found[0], 0, signatures, 1, 2, decided, buffers[0])

@@ -7,15 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.candidates.agreement import meet_in_a_band
-from core.candidates.band_pairs import met_together, pairs_in_bands
-from core.candidates.first_meetings import choices_within, met_by_choice
-from core.candidates.unknown_pairs import bands_met_after, missed_after
+from core.candidates.bands import meet_in_a_band, met_together, pairs_in_bands
+from core.candidates.unknown_pairs import (
+    bands_met_after,
+    choices_within,
+    met_by_choice,
+    missed_after,
+)
 from core.evidence.pairs import pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_pairs import known_pairs
-from core.scan.measured_plane import measured_plane
+from core.scan.measured_pairs import known_pairs, measured_plane
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
@@ -205,7 +207,7 @@ def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
     settings = SETTINGS.with_changes(compare="auto")
     corpus = make_corpus(edited_texts(90), pool, settings)
     exact = measured_plane(corpus, settings).at(0.2)
-    monkeypatch.setattr("core.scan.measured_plane.LOOKED_AT", 600)
+    monkeypatch.setattr("core.scan.measured_pairs.LOOKED_AT", 600)
 
     sampled = measured_plane(corpus, settings).at(0.2)
 

@@ -135,7 +135,7 @@ def test_the_result_does_not_depend_on_how_the_documents_are_cut(characters, poo
     texts = layered(random.Random(3), 320)
     whole = corpus_of(texts, OPTIONS, pool).shared_passages()
 
-    monkeypatch.setattr("core.candidates.rewinnowing.CHARACTERS_AT_ONCE", characters)
+    monkeypatch.setattr("core.candidates.shared_fingerprints.CHARACTERS_AT_ONCE", characters)
     cut = corpus_of(texts, OPTIONS, pool).shared_passages()
 
     assert len(whole.codes) > 0 < len(whole.more)

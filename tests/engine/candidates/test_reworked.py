@@ -14,7 +14,7 @@ from core.errors import ScanCancelledError
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.signatures.skip_grams import no_skip_grams
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 CAREFUL = ScanSettings(reworked="careful")
 NEAR = 60

@@ -6,14 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.intervals import wilson
-from core.candidates.counting_skip_grams import kept_by_others, measure_kept
-from core.candidates.reworked import pair_by_skip_grams
-from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
-from core.settings import ScanSettings
-from core.settings.reworked_search import ONE_IN
+from core.base.arrays import wilson
+from core.candidates.reworked import (
+    Information,
+    Kept,
+    ReworkedCurve,
+    kept_by_others,
+    measure_kept,
+    pair_by_skip_grams,
+)
+from core.settings import ONE_IN, ScanSettings
 from core.signatures.skip_grams import choose_skip_grams
-from core.text.word_beginnings import word_beginnings
+from core.text.shingling import word_beginnings
 
 CASES = 300
 EVERY_WORD_TELLS = Information(10.0, 0.5, 30.0)

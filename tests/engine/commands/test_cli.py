@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.commands import scan as scan_command
+from core.commands import scan
 from core.commands.main import build_parser, main
 from core.commands.options import settings_from
 from core.errors import ScanCancelledError
@@ -194,7 +194,7 @@ def test_interrupted(stop, essays, monkeypatch, capsys):
         raise stop
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(scan_command, "run_scan", interrupt)
+    monkeypatch.setattr(scan, "run_scan", interrupt)
 
     assert main(["scan", str(essays)]) == 130
     assert capsys.readouterr().err == "neardup: Stopped.\n"

@@ -10,7 +10,7 @@ import pytest
 from core.commands import spark_scan
 from core.commands.main import main
 from core.commands.spark_session import _InLog
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.manifest import RunResult

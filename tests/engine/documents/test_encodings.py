@@ -12,11 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.encoding.declarations import declared_encoding, known_encoding
-from core.documents.encoding.decode import Decoded, decode
-from core.documents.encoding.detection import SAMPLE, sample_of
-from core.documents.readers import Reading, UnreadableError
-from core.documents.readers.plain import text
+from core.documents.encoding import (
+    SAMPLE,
+    Decoded,
+    declared_encoding,
+    decode,
+    known_encoding,
+    sample_of,
+)
+from core.documents.readers import Reading, UnreadableError, plain
 from core.documents.reading_settings import ReadingLimits
 
 ENGLISH = (
@@ -302,10 +306,10 @@ def test_threads_agree():
 
 def test_a_text_that_is_certainly_too_long_is_refused_before_it_is_decoded(monkeypatch):
     limits = ReadingLimits(characters=100)
-    monkeypatch.setattr(text, "decoded", lambda _data: pytest.fail("was decoded"))
+    monkeypatch.setattr(plain, "decoded", lambda _data: pytest.fail("was decoded"))
 
     with pytest.raises(UnreadableError, match=r"more than 200 characters\. Texts over 100 are not"):
-        text.READER.read(b"a" * 201 + "\U0001f600".encode(), Reading(limits=limits))
+        plain.TEXT.read(b"a" * 201 + "\U0001f600".encode(), Reading(limits=limits))
     monkeypatch.undo()
-    assert text.READER.read("漢字".encode("utf-32") * 40, Reading(limits=limits)).text
-    assert text.READER.read("漢字".encode() * 40, Reading(limits=limits)).text == "漢字" * 40
+    assert plain.TEXT.read("漢字".encode("utf-32") * 40, Reading(limits=limits)).text
+    assert plain.TEXT.read("漢字".encode() * 40, Reading(limits=limits)).text == "漢字" * 40

@@ -12,8 +12,8 @@ import zipfile
 import pytest
 
 from core.documents import FoundFile, ReadDocument, ReaderProcesses, ReadingSettings, read_file
-from core.documents.first_look import archive_at_sight, is_plain_text, refuse_at_sight
 from core.documents.readers import UnreadableError
+from core.documents.recognition import archive_at_sight, is_plain_text, refuse_at_sight
 
 SENTENCE = "The keeper of the lighthouse climbed the stairs. "
 

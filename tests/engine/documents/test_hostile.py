@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.base.memory_claims import ROOM
+from core.base.tasks import ROOM
 from core.documents import Problem, ReadingSettings
 from core.scan.flow import scan
 from core.settings import ScanSettings

@@ -29,7 +29,7 @@ from core.documents import (
     read_file,
 )
 from core.documents.readers import reader_for
-from core.documents.readers.shared.zip_directory import beginning_of
+from core.documents.readers.shared.zip_package import beginning_of
 from core.errors import ScanCancelledError
 
 PATIENT = ReadingLimits(stall_seconds=600, seconds=600)

@@ -35,11 +35,9 @@ from core.documents import (
     recognition,
 )
 from core.documents.extraction import Failure, extract
-from core.documents.first_look import is_plain_text
-from core.documents.readers import READERS, Reader, Reading, UnreadableError, reader_for
-from core.documents.readers.plain import text
+from core.documents.readers import READERS, Reader, Reading, UnreadableError, plain, reader_for
 from core.documents.reading import suffix_of
-from core.documents.recognition import recognise
+from core.documents.recognition import is_plain_text, recognise
 
 NOBODY = 65534
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -65,7 +63,7 @@ BEGINNINGS = (
     *('.opendocument.text">', "MZ", "\x1bE", "x" * 257, "{ ", ">"),
 )
 # Of every reader one, and names that promise nothing.
-SUFFIXES = text.READER.suffixes | {"", ".xyz"} | {min(reader.suffixes) for reader in READERS}
+SUFFIXES = plain.TEXT.suffixes | {"", ".xyz"} | {min(reader.suffixes) for reader in READERS}
 
 
 @cache

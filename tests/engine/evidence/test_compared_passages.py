@@ -9,11 +9,10 @@ import pytest
 from core.errors import ScanCancelledError
 from core.evidence.passages import find_shared_text
 from core.evidence.reworked import measure_reworked
-from core.evidence.word_learning import learn_words
+from core.evidence.reworked_store import learn_words
 from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside
-from core.text.shingling import tokenise
-from core.text.word_beginnings import word_beginnings
+from core.text.shingling import tokenise, word_beginnings
 
 ON = ScanSettings(reworked="careful")
 OFF = ON.with_changes(reworked="off")

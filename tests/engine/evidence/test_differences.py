@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ScanCancelledError
-from core.evidence import differences as word_alignment
+from core.evidence import differences
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
 from core.text.shingling import tokenise
 
@@ -160,7 +160,7 @@ def test_spans_are_within_the_texts_and_in_reading_order(a, b):
 
 
 def test_large_gaps_are_not_searched_for_words_that_are_the_same_by_chance(monkeypatch):
-    monkeypatch.setattr(word_alignment, "MOST_CELLS", 10)
+    monkeypatch.setattr(differences, "MOST_CELLS", 10)
     a, b = "start one the two the three end", "start four the five the six seven end"
 
     assert told(a, b) == [("exchanged", "one the two the three", "four the five the six seven")]

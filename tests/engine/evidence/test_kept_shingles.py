@@ -9,8 +9,7 @@ import pytest
 
 from core.evidence.store import EvidenceStore
 from core.settings import ScanSettings
-from core.signatures.grams import find_grams
-from core.signatures.winnowing import choose
+from core.signatures.winnowing import choose, find_grams
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 

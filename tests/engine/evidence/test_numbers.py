@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evidence.numbers import numbers_of_shingles
-from core.evidence.single_pair import are_same, figures_of
+from core.evidence.overlap import are_same, figures_of, numbers_of_shingles
 from core.reports.from_scan import report_of
 from core.scan.corpus import Corpus
 from core.scan.flow import scan

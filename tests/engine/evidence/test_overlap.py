@@ -9,7 +9,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.evidence import overlap
-from core.evidence import overlap as longest_run
 from core.evidence.overlap import count_distinct, find_places, measure_overlap
 from core.text.shingling import NO_SHINGLE
 from core.text.word_counts import UnitWeights
@@ -130,7 +129,7 @@ def by_diagonals(own, other, sums=None):
     run, run_at = (np.zeros(len(own) + 1, dtype=one) for one in (np.int32, np.int64))
     sums = np.empty((0, 2), dtype=np.int64) if sums is None else sums
     places = find_places(own)
-    return longest_run.longest_by_diagonals(other, places, run, run_at, np.int64(1), sums)
+    return overlap.longest_by_diagonals(other, places, run, run_at, np.int64(1), sums)
 
 
 @quick
@@ -141,7 +140,7 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
 
     assert by_diagonals(own, other) == (longest, longest)
     if longest:
-        found = longest_run._longest_by_bisection(own, other, alike(own), alike(other))
+        found = overlap._longest_by_bisection(own, other, alike(own), alike(other))
         assert found == (longest, longest)
 
 
@@ -150,14 +149,14 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
 def test_stretches_of_one_shingle_give_what_bisection_finds(a, b, repeated, again):
     own = np.repeat(np.array(a, dtype=np.uint64), [1 + repeated * (n % 3) for n in range(len(a))])
     other = np.repeat(np.array(b, dtype=np.uint64), [1 + again * (n % 2) for n in range(len(b))])
-    parts = (*longest_run._stretches(own), *longest_run._stretches(other))
+    parts = (*overlap._stretches(own), *overlap._stretches(other))
 
     assert np.repeat(parts[0], parts[1]).tolist() == own.tolist()
     assert (parts[0][1:] != parts[0][:-1]).all()
-    found = longest_run._longest_of_stretches(*parts, alike(own))
+    found = overlap._longest_of_stretches(*parts, alike(own))
     assert found == by_diagonals(own, other)
     if found[0]:
-        assert found == longest_run._longest_by_bisection(own, other, alike(own), alike(other))
+        assert found == overlap._longest_by_bisection(own, other, alike(own), alike(other))
 
 
 WEIGHTS = {1: 1680, 2: 1680, 3: 1050, 4: 420}
@@ -217,16 +216,16 @@ def test_all_ways_find_the_run_of_most_words(a, b, k):
     own, other = (np.array(shingled(one, k), dtype=np.uint64) for one in documents)
     weights = weights_of(documents, k)
     sums = [
-        longest_run.weigh_shingles(weights, number, len(one), 0)
+        overlap.weigh_shingles(weights, number, len(one), 0)
         for number, one in enumerate((own, other))
     ]
     weight, length = heaviest_run(*documents, k)
 
     assert by_diagonals(own, other, sums[0]) == (length, weight)
-    parts = (*longest_run._stretches(own), *longest_run._stretches(other))
-    assert longest_run._longest_of_stretches(*parts, sums[0]) == (length, weight)
+    parts = (*overlap._stretches(own), *overlap._stretches(other))
+    assert overlap._longest_of_stretches(*parts, sums[0]) == (length, weight)
     if length:
-        assert longest_run._longest_by_bisection(own, other, *sums) == (length, weight)
+        assert overlap._longest_by_bisection(own, other, *sums) == (length, weight)
 
 
 def test_runs_are_counted_in_words_where_all_units_weigh_the_same():
@@ -268,14 +267,14 @@ def test_windows_of_regular_texts_do_not_collide():
     ],
 )
 def test_runs_over_stretches_of_one_word(a, b, longest):
-    assert len(a) * len(b) > longest_run.MATCHES_PER_SHINGLE * (len(a) + len(b))
+    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
     assert [found[1] for found in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
 
 
 def test_long_repetitive_texts_take_another_way():
     a, b = [7] * 300, [7] * 250
-    assert len(a) * len(b) > longest_run.MATCHES_PER_SHINGLE * (len(a) + len(b))
+    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
     assert measure([a, b], [(0, 1)], bag=False) == [(1, 250)]
     assert measure([a, b], [(0, 1)], bag=True) == [(250, 250)]

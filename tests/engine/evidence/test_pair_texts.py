@@ -1,7 +1,7 @@
 """A text of a pair: what is set aside in it is never the same as what is set aside in another."""
 
-from core.evidence.pair_texts import PairText
 from core.evidence.passage_selection import OTHER_GAP
+from core.evidence.passages import PairText
 from core.settings import ScanSettings
 from core.text.set_aside import GAP, Reason, SetAside
 

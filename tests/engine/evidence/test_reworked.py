@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.memory_claims import MemoryRoom
+from core.base.tasks import MemoryRoom
 from core.errors import ScanCancelledError
-from core.evidence import common_words, reworked, reworked_store
+from core.evidence import passage_spans, reworked, reworked_store
 from core.evidence.reworked import measure_reworked, reworked_passages
-from core.evidence.word_learning import learn_words
+from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import Information, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
@@ -269,12 +269,12 @@ def test_anchors_are_the_same_however_many_tables_they_are_found_in():
     rng = np.random.default_rng(4)
     one = rng.integers(1, 40, 3000).astype(np.uint64)
     other = np.concatenate([one[500:1500], rng.integers(1, 60, 2000).astype(np.uint64)])
-    keys = [common_words._anchor_keys(part) for part in common_words.number_words(one, other)]
+    keys = [passage_spans._anchor_keys(part) for part in passage_spans.number_words(one, other)]
     found = []
     for parts in (1, 7):
         anchors = np.full(len(other), np.int32(-1))
         for part in range(parts):
-            common_words._find_anchors(*keys, (np.uint64(part), np.uint64(parts)), anchors)
+            passage_spans._find_anchors(*keys, (np.uint64(part), np.uint64(parts)), anchors)
         found.append(anchors)
     assert (found[0] >= 0).sum() > 500
     assert found[0].tolist() == found[1].tolist()

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ScanCancelledError
-from core.evidence.random_pairs import RandomPairs
-from core.evidence.word_learning import choose_sample, learn_words
-from core.evidence.word_model import WordModel
+from core.evidence.reworked_store import choose_sample, learn_words
+from core.evidence.word_model import RandomPairs, WordModel
 from core.text.set_aside import GAP
 
 

@@ -8,16 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.edits import words_of
+from core.audit.planted_copies import words_of
 from core.candidates.scurve import candidate_probability
 from core.errors import ScanCancelledError
-from core.evidence.single_pair import figures_of
-from core.lessons.copies import changed_copy, first_words, pasted_copy
-from core.lessons.passages import paste_lengths
-from core.lessons.shingles import cut, measure_lengths, nearest_stranger, shared_spans
-from core.lessons.signatures import agreements, all_pairs, meets
+from core.evidence.overlap import figures_of
+from core.lessons import (
+    agreements,
+    all_pairs,
+    changed_copy,
+    cut,
+    first_words,
+    measure_lengths,
+    meets,
+    nearest_stranger,
+    paste_lengths,
+    pasted_copy,
+    shared_spans,
+)
 from core.settings import ScanSettings
-from core.signatures.method import sign
+from core.signatures.methods import sign
 from core.text.shingling import shingle
 
 SETTINGS = ScanSettings()

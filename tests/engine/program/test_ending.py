@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.commands import scan as scan_command
+from core.commands import scan
 from core.commands.main import main
 from core.errors import ScanCancelledError
 from core.program.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
@@ -76,7 +76,7 @@ def test_while_a_review_is_written(number, essays):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_outside_of_the_long_work(number, essays, monkeypatch, capsys):
     before = signal.getsignal(number)
-    monkeypatch.setattr(scan_command, "run", lambda _options: os.kill(os.getpid(), number))
+    monkeypatch.setattr(scan, "run", lambda _options: os.kill(os.getpid(), number))
 
     assert main(["scan", str(essays)]) == 128 + number
     assert capsys.readouterr().err == "neardup: Stopped.\n"

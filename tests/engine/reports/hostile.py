@@ -13,15 +13,13 @@ import numpy as np
 
 from core.aside.rules import AsideRules, Phrase
 from core.base.wording import printable_name, printable_text
-from core.documents.keys import PairKey
-from core.documents.model import Document, Problem, ProblemCode
+from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.choice import ReportChoice
 from core.reports.model import Report
 from core.scan.groups import Group, Member
-from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import (
     GivenVerdict,
     Judgements,
@@ -30,6 +28,7 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
+from core.scan.passage_list import JudgedPassage
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 

@@ -7,12 +7,12 @@ import pytest
 
 from core.audit import Method, audit
 from core.commands.main import main
-from core.reports.audit_summary import audit_heading, audit_summary, remedies_in_words
+from core.reports.audit_words import audit_heading, audit_summary, remedies_in_words
 from core.review import save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
+from core.scan.audit_results import audited_texts
 from core.scan.flow import scan
-from core.scan.kept_audit import audited_texts
 from core.settings import ScanSettings
 
 FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")

@@ -6,13 +6,12 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from core.reports.curve.forecast_words import forecast
-from core.reports.curve.numbers import plain
+from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import ThresholdState
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
-from core.reports.limits import ReportLimits
-from core.reports.sections.curve import curve
+from core.reports.list_words import ReportLimits
+from core.reports.sections.audit import curve
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

@@ -4,21 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from core.documents.keys import PairKey
-from core.documents.model import Member
+from core.documents.model import Member, PairKey
 from core.reports.blocks import Table
 from core.reports.choice import ReportChoice, Scope
-from core.reports.group_numbers import GroupNumbers, group_numbers
 from core.reports.html import write_html
-from core.reports.limits import ReportLimits, left_out
-from core.reports.sections.documents import documents
-from core.reports.sections.groups import groups
-from core.reports.sections.who import who
+from core.reports.list_words import ReportLimits, left_out
+from core.reports.rows import GroupNumbers, group_numbers
+from core.reports.sections.documents import documents, groups
+from core.reports.sections.summary import who
 from core.reports.versions import versions
 from core.scan.groups import Group
 from core.scan.groups import Member as GroupMember
-from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
-from core.scan.text_history import EarlierText
+from core.scan.judgements import EarlierText, GivenVerdict, Judgements, Verdict, WrittenNote
 from tests.engine.reports.test_reports import document, make_pairs, make_report
 
 EARLY, LATE = "2026-11-21T09:00:00.000+00:00", "2026-11-22T12:18:31.123+00:00"

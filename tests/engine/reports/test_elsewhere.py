@@ -17,10 +17,9 @@ from core.aside.rules import NO_RULES, Phrase
 from core.commands import settings as settings_command
 from core.commands.main import build_parser, main
 from core.commands.options import reading_from, settings_from
+from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
-from core.documents.roles import Role
-from core.reports.elsewhere import WHERE, Asked, ready_lines
-from core.reports.elsewhere.command import scan_arguments
+from core.reports.elsewhere import WHERE, Asked, ready_lines, scan_arguments
 from tests.engine.reports.test_settings_file import scans
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ScanCancelledError
 from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope

@@ -9,12 +9,12 @@ import pytest
 from core.commands.main import main
 from core.reports.html import write_html
 from core.reports.record.writing import write_json
-from core.reports.sections.judged import LONGEST
+from core.reports.sections.pairs import LONGEST
 from core.review import ReviewLog, open_review, save_review
 from core.review.passages import judge_passage
 from core.scan.flow import scan
-from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import PassageJudgement, PassageMeaning
+from core.scan.passage_list import JudgedPassage
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import make_report
 

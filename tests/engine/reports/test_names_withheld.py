@@ -22,14 +22,13 @@ from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.list_words import names_left_in_words
 from core.reports.model import Report
-from core.reports.withheld.finding import NameFinder, word_use
+from core.reports.withheld.finding import Known, NameFinder, NameForms, word_use
 from core.reports.withheld.key import NameKey, open_key, save_key
-from core.reports.withheld.people import Known, NameForms
 from core.scan.flow import scan
-from core.scan.judged_pairs import PairRows
 from core.scan.judgements import (
     GivenVerdict,
     Judgements,
+    PairRows,
     PassageJudgement,
     PassageMeaning,
     WrittenNote,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ScanCancelledError
 from core.evidence.pairs import Pairs
 from core.evidence.passages import Passage

@@ -12,7 +12,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from core.base.progress import Stage
+from core.base.tasks import Stage
 from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.reports.choice import Paper, ReportChoice

@@ -8,14 +8,14 @@ import pytest
 import typst
 
 from core.reports.blocks import Span, SpanKind, line
-from core.reports.pdf.block_data import (
+from core.reports.pdf.typesetting import BASE, EMBEDDED, SIGNS, choose_fonts, letters_in, letters_of
+from core.reports.pdf.writer import (
     breakable,
     language_of_script,
     runs_from_right,
     visible,
     whole_letters,
 )
-from core.reports.pdf.typesetting import BASE, EMBEDDED, SIGNS, choose_fonts, letters_in, letters_of
 
 HEBREW = "\u05d0\u05d1"
 

@@ -13,30 +13,23 @@ from core.aside.rules import GIVEN, AsideRules, Phrase
 from core.audit import Method, audit
 from core.base.setting import settings_of
 from core.commands.main import main
-from core.documents.model import AbsenceKind, ProblemCode
+from core.documents.model import AbsenceKind, ProblemCode, Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.documents.roles import Role
 from core.evidence.pairs import FoundBy
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.pair_rows import COLUMNS
-from core.reports.record.embedded import record_in
-from core.reports.record.writing import FORMAT, record_pieces, write_json
+from core.reports.record.writing import FORMAT, record_in, record_pieces, write_json
+from core.reports.rows import COLUMNS
 from core.review.audits import keep_audit
 from core.review.decisions import decide
-from core.review.document_languages import say_language
-from core.review.group_centres import choose_centre
-from core.review.passages import judge_passage
-from core.review.setting_aside import set_aside
+from core.review.folder_roles import choose_centre, say_language
+from core.review.passages import judge_passage, set_aside
 from core.review.verdicts import judge, write_note
-from core.scan.audit_results import MissReason
+from core.scan.audit_results import Edit, MissReason, audited_texts
 from core.scan.flow import scan
 from core.scan.groups import group_documents
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import PassageMeaning, Verdict
-from core.scan.kept_audit import audited_texts
-from core.scan.planted_results import Edit
+from core.scan.judgements import PairRows, PassageMeaning, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason

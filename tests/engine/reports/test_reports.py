@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.documents.keys import PairKey
-from core.documents.model import Document, Problem, ProblemCode
+from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
@@ -392,7 +391,7 @@ def test_endings_and_words_of_formats_are_told_apart():
 
 
 def test_reports_say_what_documents_are_for(tmp_path):
-    from core.documents.roles import Role
+    from core.documents.model import Role
     from core.reports.from_scan import report_of
     from core.reports.html import write_html
     from core.reports.list_words import documents_in_words

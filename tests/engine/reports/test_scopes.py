@@ -14,20 +14,25 @@ import pypdfium2
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import SettingsError
-from core.reports.choice import Paper, ReportChoice, Scope
+from core.reports.choice import (
+    Paper,
+    ReportChoice,
+    Scope,
+    document_named,
+    documents_named,
+    media_type,
+    read_logo,
+    usual_paper,
+)
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
-from core.reports.logo import media_type, read_logo
-from core.reports.named_documents import document_named, documents_named
-from core.reports.paper import usual_paper
-from core.reports.result_words import result_in_words
+from core.reports.list_words import result_in_words
 from core.reports.scopes import chosen_rows, documents_in
 from core.scan.flow import scan
 from core.scan.groups import group_documents
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import GivenVerdict, Judgements, Verdict
+from core.scan.judgements import GivenVerdict, Judgements, PairRows, Verdict
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 

@@ -9,20 +9,21 @@ import pytest
 from markupsafe import escape
 
 from core.commands.main import main
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.reports.html import write_html
-from core.reports.record.writing import write_json
-from core.reports.tables import write_csv
-from core.reports.verdict_words import (
+from core.reports.list_words import (
     by_in_words,
     earlier_in_words,
     judged_in_words,
     moment_in_words,
 )
+from core.reports.record.writing import write_json
+from core.reports.tables import write_csv
 from core.review import ReviewLog, open_review, save_review
 from core.review.verdicts import judge, write_note
 from core.scan.flow import scan
 from core.scan.judgements import (
+    EarlierText,
     Found,
     GivenVerdict,
     Judgement,
@@ -30,7 +31,6 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
-from core.scan.text_history import EarlierText
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
 

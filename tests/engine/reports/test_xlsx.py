@@ -18,8 +18,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from core.documents.keys import PairKey
-from core.documents.model import Absence, AbsenceKind, Problem, ProblemCode
+from core.documents.model import Absence, AbsenceKind, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import Pairs
 from core.evidence.passage import Run
@@ -27,12 +26,10 @@ from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
 from core.reports.shown_text import Withheld
-from core.reports.xlsx import cells
-from core.reports.xlsx.cells import LONGEST, CellText
-from core.reports.xlsx.links import file_link
+from core.reports.xlsx import book as cells
+from core.reports.xlsx.book import LONGEST_CELL, CellText, file_link
 from core.reports.xlsx.writer import write_xlsx
 from core.scan.groups import Group, Member
-from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import (
     GivenVerdict,
     Judgements,
@@ -41,6 +38,7 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
+from core.scan.passage_list import JudgedPassage
 from core.text.set_aside import Reason, SetAside
 from tests.engine.reports.test_reports import (
     NASTY,
@@ -386,12 +384,12 @@ def test_what_does_not_fit_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(cells, "MOST_ROWS", 3)
     monkeypatch.setattr(cells, "MOST_LINKS", 2)
     documents = [on_disk(tmp_path, f"{n}.txt") for n in range(6)]
-    long = "\U0001f600" * LONGEST
+    long = "\U0001f600" * LONGEST_CELL
     report = make_report(
         documents=documents,
         pairs=make_pairs([(i, i + 1) for i in range(5)]),
         text_of=lambda number: long,
-        passages_of=lambda a, b: shared(Passage(0, LONGEST, 0, 4, 3, (), bits=1)),
+        passages_of=lambda a, b: shared(Passage(0, LONGEST_CELL, 0, 4, 3, (), bits=1)),
     )
     write_xlsx(tmp_path / "r.xlsx", report)
     book, sheets = read(tmp_path / "r.xlsx")
@@ -400,10 +398,10 @@ def test_what_does_not_fit_is_said(tmp_path, monkeypatch):
     assert [row["#"] for name in names for row in table(sheets[name])] == [1, 2, 3, 4, 5]
     assert all(book[name].auto_filter.ref for name in names)
     text = table(sheets["Passages"])[0]["Text in A"]
-    assert len(text.encode("utf-16-le")) // 2 <= LONGEST
+    assert len(text.encode("utf-16-le")) // 2 <= LONGEST_CELL
     kept, _, mark = text.partition(" […")
     assert long.startswith(kept)
-    assert mark == f" {LONGEST - len(kept):,} characters left out]"
+    assert mark == f" {LONGEST_CELL - len(kept):,} characters left out]"
     said = words(sheets["Summary"])
     assert "Pairs goes on in 2 more sheets, as a sheet holds 3 rows." in said
     assert any(one.startswith("Passages: 5 texts of more than 32,767") for one in said)

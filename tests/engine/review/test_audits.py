@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 
 from core.audit import Method, audit
-from core.documents.keys import DocumentKey
+from core.documents.model import DocumentKey
 from core.review import open_review, save_review
 from core.review.audits import keep_audit
+from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
 from core.review.log import ReviewLog
-from core.review.typed_values import plain_values, typed_values
-from core.scan.audit_results import AuditResult
+from core.scan.audit_results import MOST_NAMED, AuditResult, fingerprint, shortened
 from core.scan.flow import scan
-from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
-from core.scan.kept_audit import MOST_NAMED, fingerprint, shortened
+from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 
 FEW = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands", reworked="off")

@@ -20,7 +20,7 @@ from core.documents import ReadingSettings
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review, schema
 from core.scan.flow import scan
-from core.scan.history import Command
+from core.scan.state import Command
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]
@@ -309,7 +309,7 @@ def test_saving_to_a_damaged_file_tells_it(tmp_path, saved):
 SMALL_DISK = """
 import os, shutil, sys
 from pathlib import Path
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review
 from core.review.verdicts import write_note

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from core.documents.keys import text_key
+from core.documents.model import text_key
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import is_light, judged, keys_of, redo, undo
-from core.review.document_languages import say_language
+from core.review.folder_roles import say_language
 from core.review.rows import DocumentRow
 from core.scan.flow import scan
-from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
-from core.scan.languages import language_of, languages_of, told_languages_of
+from core.scan.pair_text import language_of, languages_of, told_languages_of
+from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
-from core.text.language_names import UNKNOWN
+from core.text.languages import UNKNOWN
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "

@@ -5,15 +5,14 @@ from contextlib import closing
 
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import FolderError
 from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.draft import Draft
-from core.review.folder_roles import give_role, take_off
-from core.review.missing_documents import found_elsewhere
+from core.review.folder_roles import found_elsewhere, give_role, take_off
 from core.scan.flow import scan
-from core.scan.history import Command
 from core.scan.scan import Scan
+from core.scan.state import Command
 from core.settings import ScanSettings
 
 REVIEW, REFERENCE, TEMPLATE = Role

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.review.packing import pack_grams, unpack_grams
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.text.fingerprints import Fingerprints
+from core.text.shingling import Fingerprints
 
 LAST = 2**24 - 1
 documents = st.lists(

@@ -5,12 +5,12 @@ import pytest
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import is_light, judged, redo, undo
-from core.review.group_centres import choose_centre
+from core.review.folder_roles import choose_centre
 from core.scan.flow import scan
 from core.scan.groups import group_documents
-from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
 from core.scan.scan import Scan
+from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 
 

@@ -19,11 +19,10 @@ from hypothesis import strategies as st
 
 from core.documents.model import Absence, AbsenceKind
 from core.errors import ReviewError
-from core.review import ReviewLog, decisions, entries_since, open_review, save_review
-from core.review import missing_documents as missing
+from core.review import ReviewLog, decisions, entries_since, folder_roles, open_review, save_review
 from core.review.decisions import decided
 from core.scan.flow import scan
-from core.scan.history import Command, UndoStacks, entry_after, to_undo
+from core.scan.state import Command, UndoStacks, entry_after, to_undo
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]
@@ -34,7 +33,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from core.review import ReviewLog, open_review, save_review
-from core.review.missing_documents import bring_back, remove
+from core.review.folder_roles import bring_back, remove
 
 path = Path(sys.argv[1])
 with open_review(path) as review:
@@ -95,7 +94,7 @@ def copied(path, name="copy.neardup"):
 
 def test_a_decision_is_in_the_one_file_at_once(review, lost):
     log = ReviewLog(review)
-    (entry,), notes = log.append(*missing.remove(lost.documents[:2]), who="Ann")
+    (entry,), notes = log.append(*folder_roles.remove(lost.documents[:2]), who="Ann")
     assert notes == ()
     assert list(review.parent.iterdir()) == [review]
     state = opened(copied(review))
@@ -105,9 +104,9 @@ def test_a_decision_is_in_the_one_file_at_once(review, lost):
 
 
 def test_it_can_be_undone_and_redone_after_any_time(review, lost):
-    ReviewLog(review).append(*missing.remove(lost.documents[:2]))
+    ReviewLog(review).append(*folder_roles.remove(lost.documents[:2]))
     log = ReviewLog(review, opened(review).log)
-    log.append(*missing.remove(lost.documents[2:3]))
+    log.append(*folder_roles.remove(lost.documents[2:3]))
     assert [len(ReviewLog(review, opened(review).log).undo().entries) for _ in range(3)] == [
         1, 1, 0,
     ]  # fmt: skip
@@ -120,7 +119,7 @@ def test_it_can_be_undone_and_redone_after_any_time(review, lost):
     assert removed(opened(review)) == {"0.txt", "1.txt", "2.txt"}
     assert log.redo().entries == ()
     log.undo()
-    log.append(*missing.remove(lost.documents[4:5]))
+    log.append(*folder_roles.remove(lost.documents[4:5]))
     assert log.redo().entries == ()  # what was undone before something else was decided
     assert removed(opened(review)) == {"0.txt", "1.txt", "4.txt"}
 
@@ -159,7 +158,7 @@ def test_any_sequence_of_decisions_is_what_it_comes_to(tmp_path_factory, lost, s
             names = {f"{number}.txt" for number in numbers}
             names = names - now if is_removed else names & now
             documents = [one for one in lost.documents if one.name in names]
-            log.append(*(missing.remove if is_removed else missing.bring_back)(documents))
+            log.append(*(folder_roles.remove if is_removed else folder_roles.bring_back)(documents))
             past.append(now)
             now, future = (now | names if is_removed else now - names), []
     state = opened(path)
@@ -169,10 +168,10 @@ def test_any_sequence_of_decisions_is_what_it_comes_to(tmp_path_factory, lost, s
 
 def test_the_save_of_a_scan_keeps_the_log_and_carries_out_what_it_does_not_know(review, lost):
     log = ReviewLog(review)
-    log.append(*missing.remove(lost.documents[:1]))
+    log.append(*folder_roles.remove(lost.documents[:1]))
     log.append(NEWER, None)
     before = opened(review)
-    log.append(*missing.remove(lost.documents[1:2]))  # while the scan is under way
+    log.append(*folder_roles.remove(lost.documents[1:2]))  # while the scan is under way
     save_review(review, before)
     state = opened(review)
     assert state.log == log.entries
@@ -185,13 +184,13 @@ def test_the_save_of_a_scan_keeps_the_log_and_carries_out_what_it_does_not_know(
 def test_a_review_under_another_name_takes_its_log_along(review, lost):
     state = lost
     for documents in (lost.documents[:1], lost.documents[1:2]):
-        state = decided(state, [entry_after(state.log, *missing.remove(documents))])
+        state = decided(state, [entry_after(state.log, *folder_roles.remove(documents))])
     other = review.with_name("b.neardup")
     save_review(other, state)
     assert opened(other).log == state.log
     assert removed(opened(other)) == {"0.txt", "1.txt"}
     # Over a review that has a log of its own: both are kept.
-    ReviewLog(review).append(*missing.remove(lost.documents[5:]))
+    ReviewLog(review).append(*folder_roles.remove(lost.documents[5:]))
     save_review(review, state)
     log = ReviewLog(review, opened(review).log)
     assert [entry.id for entry in log.entries] == [1, 2, 3]
@@ -203,7 +202,7 @@ def test_a_review_under_another_name_takes_its_log_along(review, lost):
 def test_what_a_newer_version_decided_is_kept_and_not_carried_out(review, lost):
     log = ReviewLog(review)
     log.append(NEWER, NEWER)
-    log.append(missing.remove(lost.documents[:1])[0]._replace(version=2), None)
+    log.append(folder_roles.remove(lost.documents[:1])[0]._replace(version=2), None)
     state = opened(review)
     assert removed(state) == set()
     assert [entry.command for entry in state.log] == [entry.command for entry in log.entries]
@@ -215,15 +214,15 @@ def test_what_a_newer_version_decided_is_kept_and_not_carried_out(review, lost):
 def test_a_folder_is_found_elsewhere_and_removed_documents_are_deleted(review, lost):
     (folder,) = lost.folders
     log = ReviewLog(review)
-    log.append(*missing.found_elsewhere(folder, Path("/elsewhere")))
+    log.append(*folder_roles.found_elsewhere(folder, Path("/elsewhere")))
     assert opened(review).folders == (Path("/elsewhere"),)
     assert {one.path.parent for one in opened(review).documents} == {Path("/elsewhere")}
     log.undo()
     state = opened(review)
     assert state.folders == (folder,)
     assert state.documents == lost.documents
-    log.append(*missing.remove(lost.documents[:2]))
-    log.append(*missing.delete_removed())
+    log.append(*folder_roles.remove(lost.documents[:2]))
+    log.append(*folder_roles.delete_removed())
     with open_review(review) as there:
         save_review(review, there.state)
     state = opened(review)
@@ -236,8 +235,8 @@ def test_another_program_sees_what_was_appended(review, lost):
     reader = opened(review)
     log = ReviewLog(review)
     assert entries_since(review, reader.log) == ()
-    log.append(*missing.remove(lost.documents[:1]))
-    log.append(*missing.remove(lost.documents[1:2]))
+    log.append(*folder_roles.remove(lost.documents[:1]))
+    log.append(*folder_roles.remove(lost.documents[1:2]))
     seen = entries_since(review, reader.log)
     assert seen == log.entries
     assert entries_since(review, seen[:1]) == log.entries[1:]
@@ -247,13 +246,13 @@ def test_another_program_sees_what_was_appended(review, lost):
 
 def test_another_review_under_its_name_is_told(review, lost):
     log = ReviewLog(review)
-    log.append(*missing.remove(lost.documents[:1]))
+    log.append(*folder_roles.remove(lost.documents[:1]))
     save_review(review.with_name("b.neardup"), lost)
     shutil.move(review.with_name("b.neardup"), review)
     before = review.read_bytes()
     for work in (
         lambda: entries_since(review, log.entries),
-        lambda: log.append(*missing.remove(lost.documents[1:2])),
+        lambda: log.append(*folder_roles.remove(lost.documents[1:2])),
         log.undo,
     ):
         with pytest.raises(ReviewError, match="changed by another program"):
@@ -267,8 +266,8 @@ def test_another_review_under_its_name_is_told(review, lost):
 
 def test_entries_of_two_programs_follow_one_another(review, lost):
     one, other = ReviewLog(review), ReviewLog(review)
-    one.append(*missing.remove(lost.documents[:1]))
-    appended = other.append(*missing.remove(lost.documents[1:2]))
+    one.append(*folder_roles.remove(lost.documents[:1]))
+    appended = other.append(*folder_roles.remove(lost.documents[1:2]))
     assert appended.entries == other.entries == opened(review).log
     assert [entry.id for entry in other.entries] == [1, 2]
 
@@ -288,7 +287,7 @@ def test_a_decision_waits_for_the_save_of_a_scan(review, lost, monkeypatch):
     thread.start()
     assert saving.wait(60)
     deciding = threading.Thread(
-        target=lambda: ReviewLog(review).append(*missing.remove(lost.documents[:1]))
+        target=lambda: ReviewLog(review).append(*folder_roles.remove(lost.documents[:1]))
     )
     deciding.start()
     deciding.join(0.1)
@@ -301,7 +300,7 @@ def test_a_decision_waits_for_the_save_of_a_scan(review, lost, monkeypatch):
 
 def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
     log = ReviewLog(review)
-    log.append(*missing.remove(lost.documents[:1]))
+    log.append(*folder_roles.remove(lost.documents[:1]))
     from core.review import database
 
     real = database.configure
@@ -318,7 +317,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
             log.append(Command("note", {"text": "x" * 100_000}), None)
     assert review.read_bytes() == before
     assert len(log.entries) == 1
-    log.append(*missing.remove(lost.documents[1:2]))  # when there is room again
+    log.append(*folder_roles.remove(lost.documents[1:2]))  # when there is room again
     assert removed(opened(review)) == {"0.txt", "1.txt"}
 
 
@@ -358,7 +357,7 @@ def removed_after(count):
 def test_entries_that_waited_are_appended_at_once_and_none_of_them_twice(review, lost):
     made = []
     for one in lost.documents[:3]:
-        made.append(entry_after(made, *missing.remove([one]), who="Ann"))
+        made.append(entry_after(made, *folder_roles.remove([one]), who="Ann"))
     save_review(review, decided(lost, made[:1]))  # a save of the scan has the first of them already
 
     entries, _ = ReviewLog(review).extend(made)
@@ -370,9 +369,11 @@ def test_entries_that_waited_are_appended_at_once_and_none_of_them_twice(review,
 
 
 def test_entries_that_waited_come_after_those_of_another_program(review, lost):
-    first = entry_after((), *missing.remove(lost.documents[:1]), who="Ann")
-    second = entry_after([first], *missing.bring_back(lost.documents[:1]), reverses=1, who="Ann")
-    (other,), _ = ReviewLog(review).append(*missing.remove(lost.documents[5:]), who="Bob")
+    first = entry_after((), *folder_roles.remove(lost.documents[:1]), who="Ann")
+    second = entry_after(
+        [first], *folder_roles.bring_back(lost.documents[:1]), reverses=1, who="Ann"
+    )
+    (other,), _ = ReviewLog(review).append(*folder_roles.remove(lost.documents[5:]), who="Bob")
 
     entries, _ = ReviewLog(review).extend([first, second])
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from core.evidence.single_pair import are_same, figures_of
+from core.evidence.overlap import are_same, figures_of
 from core.review import open_review, save_review
-from core.review.measuring import measured_again
+from core.review.stored_scan import measured_again
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan

@@ -6,16 +6,15 @@ from collections import Counter
 import pytest
 
 from core.aside.rules import NO_RULES, AsideRules, Phrase
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
-from core.review.passages import judge_passage
-from core.review.setting_aside import set_aside
-from core.scan.explained_pairs import explained_by
+from core.review.passages import judge_passage, set_aside
 from core.scan.flow import scan
-from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, PassageMeaning, Verdict
+from core.scan.pair_text import explained_by
 from core.scan.scan import Scan
+from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 

@@ -14,17 +14,17 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.progress import Stage
+from core.base.tasks import Stage
 from core.base.wording import printable_name
 from core.documents import Document, Problem, ProblemCode
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ReviewError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review, schema, verifying
 from core.review.header import READING, SIGNING, Facts, stored_settings
-from core.review.measuring import with_text_hashes
 from core.review.packing import row_checksum
+from core.review.stored_scan import with_text_hashes
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
@@ -445,7 +445,7 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
     monkeypatch.setattr("core.review.stored_scan.judged", lambda *_: note)
     monkeypatch.setattr(
-        "core.review.measuring.text_hashes", lambda texts: ["ab" * 16 for _ in texts]
+        "core.review.stored_scan.text_hashes", lambda texts: ["ab" * 16 for _ in texts]
     )
     with open_review(path) as review:
         assert not review.notes

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.progress import never
-from core.evidence.reworked_evidence import ReworkedEvidence
+from core.base.tasks import never
+from core.evidence.pairs import ReworkedEvidence
 from core.review import schema
 from core.review.believable import check_reworked
 from core.review.header import stored_settings
-from core.review.reworked_rows import load_reworked, save_reworked, verify_model
+from core.review.rows import load_reworked, save_reworked, verify_model
 from core.review.settings_repair import settings_of
 
 DOCUMENTS = 12

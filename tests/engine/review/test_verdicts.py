@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLog, decisions, open_review, save_review
+from core.review.believable import StoredData
 from core.review.decisions import judged
-from core.review.stored_data import StoredData
 from core.review.verdicts import MOST_OF_NOTE, judge, write_note
 from core.scan.flow import scan
-from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import VERDICTS, Judgement, Judgements, Verdict
+from core.scan.state import Command, HistoryEntry, entry_after
 from core.settings import ScanSettings
 
 X, Y, Z = (PairKey(text, "t") for text in "abc")
@@ -325,7 +325,7 @@ def test_stored_data_is_as_what_was_stored(review):
 
 def test_a_clock_that_jumps_back_changes_no_order(review, monkeypatch):
     """The later entry counts, whatever time it says."""
-    from core.scan import history
+    from core.scan import state as history
 
     class Clock:
         now_is = 2030

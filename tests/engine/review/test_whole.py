@@ -16,7 +16,7 @@ import pytest
 from core.commands.main import main
 from core.errors import ReviewError
 from core.review import ReviewLock, finish, open_review, save_review, schema, target
-from core.review.companions import file_state, has_pending
+from core.review.refusals import file_state, has_pending
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

@@ -8,11 +8,11 @@ import pytest
 
 from core.documents import ReadingSettings
 from core.review.decisions import decide
-from core.review.missing_documents import bring_back, remove
+from core.review.folder_roles import bring_back, remove
 from core.scan import changes
 from core.scan.changes import Changes
 from core.scan.flow import scan
-from core.scan.removal import deleted, empty_folders, gone_for_sure, missing
+from core.scan.rescan import deleted, empty_folders, gone_for_sure, missing
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
@@ -38,7 +38,7 @@ def day(monkeypatch):
     """Sets the day of the next scans."""
 
     def set_day(number):
-        monkeypatch.setattr("core.scan.reading.today", lambda: date(2026, 3, number))
+        monkeypatch.setattr("core.scan.flow.today", lambda: date(2026, 3, number))
 
     set_day(1)
     return set_day

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.scan.duplicates import COPIES_SPELLED_OUT, expand_copies, group_copies, pairs_within
+from core.scan.groups import COPIES_SPELLED_OUT, expand_copies, group_copies, pairs_within
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

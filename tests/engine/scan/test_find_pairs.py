@@ -209,7 +209,7 @@ def test_many_batches_give_what_one_gives(monkeypatch):
     options = ScanSettings(k=3, **THOROUGH)
     whole = find_pairs(texts, options)
 
-    monkeypatch.setattr("core.base.parallel.BATCH_CHARACTERS", 100)
+    monkeypatch.setattr("core.base.tasks.BATCH_CHARACTERS", 100)
     monkeypatch.setattr("core.evidence.store.SHINGLES_PER_TASK", 7)
 
     assert as_rows(find_pairs(texts, options)) == as_rows(whole)

@@ -10,9 +10,8 @@ from core import find_pairs
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.settings import ScanSettings
-from core.signatures.document_frequencies import DocumentFrequencies
-from core.signatures.estimates import hamming_distance
-from core.signatures.simhash import sign as simhash
+from core.signatures.methods import DocumentFrequencies, hamming_distance
+from core.signatures.methods import sign as simhash
 from core.text.shingling import shingle
 
 OPTIONS = ScanSettings(

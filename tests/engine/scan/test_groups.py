@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from core.documents import Document
 from core.evidence.pairs import Pairs
-from core.scan.duplicates import expand_copies, group_copies, pairs_within
-from core.scan.groups import group_documents, group_pairs
+from core.scan.groups import expand_copies, group_copies, group_documents, group_pairs, pairs_within
 from core.scan.judgements import EarlierText, Judgements
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.keys import text_key
+from core.documents.model import text_key
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
 from core.settings import ScanSettings

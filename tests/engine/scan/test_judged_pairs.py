@@ -7,21 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.keys import PairKey, text_key
-from core.documents.model import Document
+from core.documents.model import Document, PairKey, text_key
 from core.evidence.pairs import Pairs
-from core.scan.judged_pairs import PairRows, verdict_columns
 from core.scan.judgements import (
+    MOST_EARLIER,
     VERDICTS,
+    EarlierText,
     Found,
     GivenVerdict,
     Judgement,
     Judgements,
     JudgementsDraft,
+    PairRows,
     Verdict,
     WrittenNote,
+    verdict_columns,
 )
-from core.scan.text_history import MOST_EARLIER, EarlierText
 
 ANN = ("Ann", "2026-01-02T03:04:05+00:00")
 CONFIRMED = GivenVerdict(Verdict.CONFIRMED, *ANN)

@@ -9,19 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.parallel import batches
-from core.base.progress import ProgressReport, Stage
-from core.candidates.agreement import meet_in_a_band
-from core.candidates.limits import BUCKET_LIMIT
+from core.base.tasks import ProgressReport, Stage, batches
+from core.candidates.bands import meet_in_a_band
+from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
-from core.scan.background import BACKGROUND_PAIRS
-from core.scan.caps import CapKind
+from core.scan.audit_results import CapKind
+from core.scan.comparing_all import BACKGROUND_PAIRS
 from core.scan.corpus import Corpus
 from core.scan.in_memory import find_pairs
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
-from core.signatures.estimates import share_of_equal_values
+from core.signatures.methods import share_of_equal_values
 from core.signatures.signing import sign_texts
 
 spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
@@ -289,7 +288,7 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
 
 
 def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.candidates.gathering.PAIRS_A_CHECK", 10)
+    monkeypatch.setattr("core.candidates.search.PAIRS_A_CHECK", 10)
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):

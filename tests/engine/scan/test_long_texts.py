@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.memory_claims import MemoryRoom
+from core.base.tasks import MemoryRoom
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
-from core.scan import signed_documents as long_texts
-from core.scan.signed_documents import sign_within
+from core.scan import ingest
+from core.scan.ingest import sign_within
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.text import broken_words, memory_needed, pieces, tokenising
-from core.text.memory_needed import comparing_bytes
+from core.text import characters, tokenising
+from core.text.characters import comparing_bytes
 from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
 
@@ -32,7 +32,7 @@ EVERY_KIND = [
 
 @pytest.fixture
 def short_pieces(monkeypatch):
-    for module in (pieces, tokenising):
+    for module in (characters, tokenising):
         monkeypatch.setattr(module, "PIECE", 7)
 
 
@@ -46,7 +46,7 @@ def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
     texts = [text, "x y z", text[:9]]
     with pytest.MonkeyPatch.context() as patch:
         whole, tokens = shingle(texts, settings), tokenise(text, settings)
-        for module in (pieces, tokenising):
+        for module in (characters, tokenising):
             patch.setattr(module, "PIECE", 7)
         cut, cut_tokens = shingle(texts, settings), tokenise(text, settings)
 
@@ -61,16 +61,16 @@ def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
 @given(text=st.text(st.sampled_from("ab-\n \u2010\u00adA."), max_size=200))
 def test_broken_words_are_found_wherever_a_text_is_cut(text):
     with pytest.MonkeyPatch.context() as patch:
-        whole = broken_words.find_breaks(text)
-        patch.setattr(broken_words, "AT_ONCE", 3)
-        assert broken_words.find_breaks(text) == whole
+        whole = tokenising.find_breaks(text)
+        patch.setattr(tokenising, "AT_ONCE", 3)
+        assert tokenising.find_breaks(text) == whole
 
 
 def test_a_text_of_nothing_but_broken_words_is_taken_as_it_is(monkeypatch):
     text = "ab-\ncd " * 20
-    assert len(broken_words.find_breaks(text)) == 20
-    monkeypatch.setattr(broken_words, "MOST_BREAKS", 19)
-    assert broken_words.find_breaks(text) == []
+    assert len(tokenising.find_breaks(text)) == 20
+    monkeypatch.setattr(tokenising, "MOST_BREAKS", 19)
+    assert tokenising.find_breaks(text) == []
 
 
 def signed(texts, limits, settings=EVERY_KIND[0]):
@@ -93,7 +93,7 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
     assert np.array_equal(
         found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
     )
-    monkeypatch.setattr(long_texts, "available_memory", lambda: 1000)
+    monkeypatch.setattr(ingest, "available_memory", lambda: 1000)
     _, refused = signed(texts, ReadingLimits())
     assert "half of what is free" in refused[1].detail
     assert not refused[1].limit  # no other would help
@@ -130,4 +130,4 @@ def test_signing_a_long_text_claims_what_it_takes():
     [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
 )
 def test_words_are_never_taken_for_fewer(text, words):
-    assert words <= memory_needed._words(text) <= 2 * words + 1
+    assert words <= characters._words(text) <= 2 * words + 1

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core import ScanSettings, find_pairs
-from core.candidates import crowds, hamming, rewinnowing, shared_fingerprints
-from core.scan import background
+from core.candidates import hamming, lsh, shared_fingerprints
+from core.scan import comparing_all
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.signatures.signing import sign_texts
@@ -63,11 +63,11 @@ def listed(texts, settings):
 @pytest.fixture
 def small_limits(monkeypatch):
     """Crowds and common text in a few dozen documents."""
-    monkeypatch.setattr(crowds, "BUCKET_LIMIT", 6)
-    monkeypatch.setattr(crowds, "PART_LIMIT", 2)
+    monkeypatch.setattr(lsh, "BUCKET_LIMIT", 6)
+    monkeypatch.setattr(lsh, "PART_LIMIT", 2)
     monkeypatch.setattr(hamming, "EQUAL_LIMIT", 2)
     monkeypatch.setattr(shared_fingerprints, "DOCUMENT_LIMIT", 8)
-    monkeypatch.setattr(rewinnowing, "CHARACTERS_AT_ONCE", 1000)
+    monkeypatch.setattr(shared_fingerprints, "CHARACTERS_AT_ONCE", 1000)
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -116,7 +116,7 @@ def test_a_folder_read_in_two_orders_gives_the_same_pairs(tmp_path):
 
 def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     """On them rests what is forecast, and whether all pairs can be compared."""
-    monkeypatch.setattr(background, "BACKGROUND_PAIRS", 50)
+    monkeypatch.setattr(comparing_all, "BACKGROUND_PAIRS", 50)
     texts = sorted(set(form_letters(seed=5)))
 
     def drawn(texts):
@@ -136,6 +136,6 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     first = drawn(texts)
     assert len(first) == 50
     assert drawn(texts[::-1]) == first
-    monkeypatch.setattr(background, "BACKGROUND_CHARACTERS", 1000)
-    monkeypatch.setattr(background, "BACKGROUND_DOCUMENTS", 20)
+    monkeypatch.setattr(comparing_all, "BACKGROUND_CHARACTERS", 1000)
+    monkeypatch.setattr(comparing_all, "BACKGROUND_DOCUMENTS", 20)
     assert drawn(texts) == drawn(texts[::-1]) != first

@@ -5,10 +5,10 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from core.evidence.numbers import numbers_of
+from core.evidence.overlap import numbers_of
+from core.scan.buckets import LENGTHS, below_by_passage, other_lengths
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.passage_lengths import LENGTHS, below_by_passage, other_lengths
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 

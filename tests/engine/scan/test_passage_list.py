@@ -6,9 +6,8 @@ import pytest
 
 from core.aside.rules import AsideRules, Phrase
 from core.scan.flow import scan
-from core.scan.judged_passages import find_judged
 from core.scan.judgements import PassageJudgement, PassageMeaning
-from core.scan.passage_list import list_passages
+from core.scan.passage_list import find_judged, list_passages
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason

@@ -1,7 +1,7 @@
 """The passages of a scan: what stands in which of its documents."""
 
 from core.scan.flow import scan
-from core.scan.passages import holders_of, passages_of
+from core.scan.passage_list import holders_of, passages_of
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
-from core.evidence.single_pair import figures_of
-from core.reports.why_words import rare_in_words
+from core.reports.pair_words import rare_in_words
 from core.scan.flow import scan
-from core.scan.rare_passages import CountedPassage, rare_passages
+from core.scan.passage_list import CountedPassage, rare_passages
 from core.settings import ScanSettings
 
 SHEET = "This work is my own and I have marked every source that I have used in writing it. " * 2

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.base.memory_claims import ROOM
-from core.base.parallel import worker_count
-from core.base.progress import never
+from core.base.tasks import ROOM, never, worker_count
 from core.documents import ReaderProcesses, ReadingSettings, find_documents
 from core.documents.reading_settings import ReadingLimits
-from core.scan import read_and_sign
-from core.scan.earlier_scan import KnownDocuments
-from core.scan.read_and_sign import take_in
+from core.scan import ingest
+from core.scan.ingest import take_in
+from core.scan.submissions import KnownDocuments
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)
@@ -38,7 +36,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("much", [1, 100, 1_000_000])
 def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much):
-    monkeypatch.setattr(read_and_sign, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
+    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
 
     parts = batches_of(folder)
 
@@ -55,14 +53,14 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
     for number in range(0, 40, 3):
         (folder / f"{number:02}.txt").write_text(f"the many words of number {number} " * 100)
     whole = [one.name for batch in batches_of(folder) for one in batch.documents]
-    monkeypatch.setattr(read_and_sign, "LARGE_FILE", 1000)
-    monkeypatch.setattr(read_and_sign, "BYTES_AHEAD", 1)
-    monkeypatch.setattr(read_and_sign, "CHARACTERS_AHEAD", 100)
-    monkeypatch.setattr(read_and_sign, "PLAIN_SUFFIXES", frozenset())
-    monkeypatch.setattr(read_and_sign, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
+    monkeypatch.setattr(ingest, "LARGE_FILE", 1000)
+    monkeypatch.setattr(ingest, "BYTES_AHEAD", 1)
+    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", 100)
+    monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset())
+    monkeypatch.setattr(ingest, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
 
     assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
-    monkeypatch.setattr(read_and_sign, "PLAIN_SUFFIXES", frozenset({".txt"}))
+    monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset({".txt"}))
     assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
     assert ROOM.taken == 0
 

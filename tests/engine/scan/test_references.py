@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from core.candidates.limits import BUCKET_LIMIT
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.evidence.pairs import FoundBy, split_codes
-from core.scan.caps import CapKind
+from core.scan.audit_results import CapKind
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
-from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.groups import COPIES_SPELLED_OUT
 from core.scan.in_memory import find_pairs
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs

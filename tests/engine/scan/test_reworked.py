@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from core import find_pairs
-from core.base.progress import ProgressReport, Stage
+from core.base.tasks import ProgressReport, Stage
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passages import find_shared_text
 from core.scan.flow import scan
-from core.settings import ScanSettings
-from core.settings.text_settings import Unit
+from core.settings import ScanSettings, Unit
 from core.text.set_aside import SetAside
 
 SETTINGS = ScanSettings(reworked="careful")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.documents.roles import FolderRoles, Role, nested_in_words
+from core.documents.model import FolderRoles, Role, nested_in_words
 from core.errors import FolderError
 from core.scan.flow import scan
 from core.scan.scan import Scan
@@ -84,7 +84,7 @@ def test_what_changes_its_role_is_not_read_again(folders, pool, monkeypatch):
     given = [folders / "essays", folders / "archive"]
     before = scan(given, SETTINGS, pool=pool)
     assert len(pairs_of(before)) == 6
-    monkeypatch.setattr("core.scan.read_and_sign.read_file", None)
+    monkeypatch.setattr("core.scan.ingest.read_file", None)
     roles = [REFERENCE, REVIEW]
     after = scan(given, SETTINGS, roles=roles, previous=before.state, pool=pool)
     assert len(pairs_of(after)) == 3

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.keys import DocumentKey, Documents
-from core.documents.model import Document
-from core.evidence.single_pair import figures_of
+from core.documents.model import Document, DocumentKey, Documents
+from core.evidence.overlap import figures_of
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.settings import ScanSettings

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import core
-from core.base.parallel import result_of, results_of
+from core.base.tasks import result_of, results_of
 from core.errors import ScanCancelledError, StorageError
 from core.scan.flow import scan
 from core.settings import PRESETS, ScanSettings
@@ -93,8 +93,8 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
     write_texts(tmp_path, 60)
     found = []
     for threads in (1, 2, 7):
-        monkeypatch.setattr("core.scan.read_and_sign.worker_count", lambda count=threads: count)
-        monkeypatch.setattr("core.base.parallel.BATCH_TEXTS", 4 * threads)
+        monkeypatch.setattr("core.scan.ingest.worker_count", lambda count=threads: count)
+        monkeypatch.setattr("core.base.tasks.BATCH_TEXTS", 4 * threads)
         monkeypatch.setattr("core.evidence.store.SHINGLES_PER_TASK", 300 * threads)
         for preset in PRESETS:
             result = scan([tmp_path], preset.settings)
@@ -117,7 +117,7 @@ def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_pa
     (tmp_path / "long.txt").write_text("word " * 2000)
     for module in ("pieces", "tokenising"):
         monkeypatch.setattr(f"core.text.{module}.PIECE", 5000)
-    monkeypatch.setattr("core.scan.signed_documents.available_memory", lambda: 100_000)
+    monkeypatch.setattr("core.scan.ingest.available_memory", lambda: 100_000)
 
     result = scan([tmp_path], SETTINGS)
     result.close()

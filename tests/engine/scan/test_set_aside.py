@@ -21,7 +21,7 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.query import TextIndex
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.signatures.method import sign
+from core.signatures.methods import sign
 from core.signatures.signing import sign_numbered, sign_texts
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise

@@ -13,8 +13,7 @@ import pytest
 from core.documents import ReadingSettings
 from core.errors import ReviewError
 from core.review import open_review, save_review
-from core.review.member_rows import members_of, packed_members
-from core.review.rows import DocumentRow
+from core.review.rows import DocumentRow, members_of, packed_members
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

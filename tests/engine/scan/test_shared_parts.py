@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.documents.keys import text_key
-from core.documents.roles import Role
+from core.documents.model import Role, text_key
 from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from core.candidates.agreement import meet_in_a_band
-from core.documents.roles import Role
+from core.candidates.bands import meet_in_a_band
+from core.documents.model import Role
 from core.scan.flow import scan
-from core.scan.signature_of_pair import signature_of_pair
+from core.scan.pair_text import signature_of_pair
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.aside.shares import shares_of
+from core.aside.rules import shares_of
 from core.documents import ProblemCode, ReadingSettings
-from core.documents.merging import pieces_of
+from core.documents.model import pieces_of
 from core.documents.submissions import group
 from core.review import open_review, save_review
 from core.scan.flow import scan

@@ -12,7 +12,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.reports.list_words import list_in_words, not_listed_in_words
 from core.reports.pair_words import ListedFor, listed_for
 from core.scan import reworked
-from core.scan.caps import CapKind
+from core.scan.audit_results import CapKind
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.pair_list import ListCounts, PairList, count_pairs

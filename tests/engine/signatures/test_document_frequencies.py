@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.signatures import document_frequencies
-from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies, distinct, weigh
+from core.signatures import methods
+from core.signatures.methods import WEIGHT_OF_ONE, DocumentFrequencies, distinct, weigh
 from core.text.shingling import Shingles
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
@@ -154,8 +154,8 @@ def test_kernels_agree_with_their_plain_form():
     for one, other in zip(plain, distinct(shingles.hashes, shingles.offsets), strict=True):
         assert np.array_equal(one, other)
     compiled, by_hand = np.zeros(8, dtype=np.uint32), np.zeros(8, dtype=np.uint32)
-    document_frequencies._count(shingles.hashes, compiled)
-    document_frequencies._count.py_func(shingles.hashes, by_hand)
+    methods._count(shingles.hashes, compiled)
+    methods._count.py_func(shingles.hashes, by_hand)
     assert np.array_equal(compiled, by_hand)
     table = np.arange(30, 0, -1, dtype=np.uint32)
     assert np.array_equal(

@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 
 from core.base.hashing import mix
 from core.candidates.scurve import candidate_probability
-from core.settings import ScanSettings
-from core.settings.signature_methods import METHODS, SignatureKind
-from core.signatures import fast_similarity_sketching, minhash
-from core.signatures.estimates import share_of_equal_values
-from core.signatures.method import sign
-from core.signatures.repeats import count_repeats
+from core.settings import METHODS, ScanSettings, SignatureKind
+from core.signatures import methods
+from core.signatures.methods import count_repeats, share_of_equal_values, sign
 from core.text.shingling import Shingles, shingle
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -74,14 +71,14 @@ def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
     both = sign(as_shingles([own, repeated, np.sort(repeated)]), options)
 
     assert both[1].tolist() == both[0].tolist() == both[2].tolist()
-    few = fast_similarity_sketching._without_repeats(repeated, 128)
+    few = methods._without_repeats(repeated, 128)
     assert few.tolist() == (own if kinds <= 128 else repeated).tolist()
 
 
 @quick
 @given(st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1))
 def test_affine_maps_are_exact(a, x, b):
-    assert int(minhash.affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
+    assert int(methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
 
 
 EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61 - 3, 2**61 - 2]
@@ -91,7 +88,7 @@ EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61
 def test_affine_maps_are_exact_at_the_edges(b):
     for a in EXTREMES:
         for x in EXTREMES:
-            found = minhash.affine(np.uint64(a), np.uint64(x), np.uint64(b))
+            found = methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))
             assert int(found) == (a * x + b) % P
 
 
@@ -142,9 +139,9 @@ def test_compiled_and_plain_signatures_agree(method):
     shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 40)])
     seeds = rng.integers(0, P, size=16, dtype=np.uint64)
     if method == "fss":
-        kernel, arguments = fast_similarity_sketching._fast_similarity_sketch, (seeds,)
+        kernel, arguments = methods._fast_similarity_sketch, (seeds,)
     else:
-        kernel, arguments = minhash._minhash, (seeds[:8], seeds[8:])
+        kernel, arguments = methods._minhash, (seeds[:8], seeds[8:])
 
     compiled = kernel(shingles.hashes, shingles.offsets, *arguments)
     with np.errstate(over="ignore"):

@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base.hashing import mix
-from core.candidates.bit_curve import probability_at_cosine
+from core.candidates.scurve import probability_at_cosine
 from core.settings import ScanSettings
-from core.signatures import simhash as module
-from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies
-from core.signatures.estimates import hamming_distance, join_halves
-from core.signatures.estimates import resemblance_by_distance as estimate_resemblance
-from core.signatures.simhash import sign as simhash
+from core.signatures import methods
+from core.signatures.methods import (
+    WEIGHT_OF_ONE,
+    DocumentFrequencies,
+    hamming_distance,
+    join_halves,
+)
+from core.signatures.methods import resemblance_by_distance as estimate_resemblance
+from core.signatures.methods import sign as simhash
 from core.text.shingling import Shingles, shingle
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
@@ -202,8 +206,8 @@ def test_compiled_and_plain_kernels_agree():
     counted = (shingles.hashes, shingles.offsets, seed)
     weighted = (shingles.hashes, weights, shingles.offsets, seed)
     with np.errstate(over="ignore"):
-        assert np.array_equal(module._counted(*counted), module._counted.py_func(*counted))
-        assert np.array_equal(module._weighted(*weighted), module._weighted.py_func(*weighted))
+        assert np.array_equal(methods._counted(*counted), methods._counted.py_func(*counted))
+        assert np.array_equal(methods._weighted(*weighted), methods._weighted.py_func(*weighted))
 
 
 def random_set_pairs(shared, own_a, own_b, count, seed):

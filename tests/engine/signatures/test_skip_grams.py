@@ -12,8 +12,8 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered, sign_texts
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams, places_of
 from core.text.set_aside import GAP, SetAside, merged
+from core.text.shingling import WordBeginnings, word_beginnings
 from core.text.store import TextStore
-from core.text.word_beginnings import WordBeginnings, word_beginnings
 
 CAREFUL = ScanSettings(reworked="careful")
 THOROUGH = ScanSettings(reworked="thorough")

@@ -5,12 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from core.base import parallel
+from core.base import tasks
 from core.errors import ScanCancelledError
 from core.settings import ScanSettings
-from core.signatures.document_frequencies import DocumentFrequencies
-from core.signatures.simhash import sign as simhash
-from core.signatures.tfidf import sign_by_rarity
+from core.signatures.methods import DocumentFrequencies, sign_by_rarity
+from core.signatures.methods import sign as simhash
 from core.text.shingling import shingle
 from core.text.store import TextStore
 
@@ -39,7 +38,7 @@ def test_all_texts_are_counted_before_the_first_is_signed(monkeypatch):
     expected = simhash(shingles, OPTIONS, frequencies.rarity())
 
     assert np.array_equal(signed(texts), expected)
-    monkeypatch.setattr(parallel, "BATCH_TEXTS", 10)
+    monkeypatch.setattr(tasks, "BATCH_TEXTS", 10)
     assert np.array_equal(signed(texts, threads=4), expected)
 
 

@@ -10,10 +10,8 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT, pair_by_fingerpr
 from core.evidence.pairs import FoundBy
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
-from core.signatures.grams import find_grams, gram_ends
-from core.signatures.winnowing import winnow
-from core.text.fingerprints import Fingerprints
-from core.text.shingling import shingle
+from core.signatures.winnowing import find_grams, gram_ends, winnow
+from core.text.shingling import Fingerprints, shingle
 
 WORDS = [f"w{number}" for number in range(2000)]
 

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 from core.candidates.references import count_pairs
 from core.scan.flow import scan
 from core.spark.columns import signed_columns
-from core.spark.documents_json import document_to_json
+from core.spark.importing import document_to_json
 from core.spark.manifest import FINISHED, Manifest, RunResult, Source
 from tests.engine.spark.tables import number_of
 

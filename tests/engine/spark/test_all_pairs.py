@@ -10,23 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.progress import never
+from core.base.tasks import never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.candidates.shared_fingerprints import document_bits
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import split_codes
-from core.scan.affordable_pairs import affordable_pairs as affordable_alone
 from core.scan.corpus import Corpus
+from core.scan.measured_pairs import affordable_pairs as affordable_alone
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import all_pairs
 from core.spark.all_pairs import affordable_pairs, background
 from core.spark.columns import int64s
+from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
-from core.spark.stages import Stages
-from core.text.fingerprints import Fingerprints
 from core.text.set_aside import SetAside, merged
-from core.text.shingling import shingle
+from core.text.shingling import Fingerprints, shingle
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="off")
@@ -125,7 +124,7 @@ def test_all_pairs_of_a_folder_are_those_of_one_machine(spark, pool, tmp_path, b
 
 
 def test_pairs_drawn_at_random_are_those_of_one_machine(spark, pool, monkeypatch):
-    monkeypatch.setattr("core.scan.background.BACKGROUND_CHARACTERS", 40_000)  # not all texts
+    monkeypatch.setattr("core.scan.comparing_all.BACKGROUND_CHARACTERS", 40_000)  # not all texts
     texts = texts_with_copies(150, seed=4)
     reference = set(range(60, 100))
     alone = corpus_of(texts, SETTINGS, pool, reference).background_pairs()
@@ -164,7 +163,7 @@ def test_all_are_compared_where_one_machine_does(spark, pool, tmp_path, monkeypa
     ):
         for name in ("MODERATE", "FEASIBLE"):
             value = {"MODERATE": moderate, "FEASIBLE": feasible}[name]
-            monkeypatch.setattr(f"core.scan.affordable_pairs.{name}", value)
+            monkeypatch.setattr(f"core.scan.measured_pairs.{name}", value)
         options = words.with_changes(compare=compare, bands=bands, rows=128 // bands)
         corpus._all_pairs.clear()
         stages = Stages(spark, str(tmp_path / str(number)))

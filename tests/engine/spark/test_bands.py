@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates import crowds
+from core.candidates import lsh
 from core.candidates.bands import band_hashes
 from core.candidates.lsh import candidate_pairs
 from core.settings import ScanSettings
@@ -20,8 +20,8 @@ from core.spark.bands import (
     pairs_of_meetings,
 )
 from core.spark.columns import int64s, packed, unpacked
+from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
-from core.spark.stages import Stages
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
@@ -97,7 +97,7 @@ def test_pairs_of_bands_are_those_of_one_machine(case, size):
 
 
 def test_of_an_overfull_bucket_all_members_are_there_those_to_review_first(monkeypatch):
-    monkeypatch.setattr(crowds, "BUCKET_LIMIT", 3)
+    monkeypatch.setattr(lsh, "BUCKET_LIMIT", 3)
     monkeypatch.setattr(on_spark, "MEMBERS_A_ROW", 4)
     signatures = np.zeros((11, 1), dtype=np.uint32)
     signatures[9:] = 7

@@ -13,12 +13,9 @@ import pytest
 from core.commands.main import main
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import bill as bill_module
-from core.spark import sampled_texts
-from core.spark.bill import bill_of, packed_to
-from core.spark.bill_words import sentences
+from core.spark import forecast
+from core.spark.forecast import bill_of, gathered, packed_to, sample_of, sentences
 from core.spark.options import RunOptions
-from core.spark.sampled_texts import gathered, sample_of
 from core.spark.sources import sampling
 from core.spark.sources.sampling import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
@@ -90,9 +87,9 @@ def test_some_texts_of_a_sample_are_enough_for_the_driver(spark, monkeypatch):
     frame = documents(spark, texts, SETTINGS)
     whole = sample_of(gathered(frame), 60, 1.0, SETTINGS)
     table = gathered(frame)
-    monkeypatch.setattr(sampled_texts, "CHARACTERS", sum(map(len, texts)) // 3)
+    monkeypatch.setattr(forecast, "CHARACTERS", sum(map(len, texts)) // 3)
     some = sample_of(gathered(frame), 60, 1.0, SETTINGS)
-    monkeypatch.setattr(sampled_texts, "CHARACTERS", 1)
+    monkeypatch.setattr(forecast, "CHARACTERS", 1)
     fewest = sample_of(gathered(frame), 60, 1.0, SETTINGS)
 
     assert not {"fingerprints", "id", "document"} & set(table.column_names)
@@ -113,8 +110,8 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     table = gathered(documents(spark, texts, SETTINGS))
     sampled = sample_of(table, 800, 0.1, SETTINGS)
     small = bill_of(sampled, 800, SETTINGS, 800).shuffled
-    monkeypatch.setattr(bill_module, "BROADCAST_ROWS", 600)
-    monkeypatch.setattr(bill_module, "TOLD_TO_ALL", 10)
+    monkeypatch.setattr(forecast, "BROADCAST_ROWS", 600)
+    monkeypatch.setattr(forecast, "TOLD_TO_ALL", 10)
 
     large, of_files = (bill_of(sampled, 800, SETTINGS, rows) for rows in (700, 600))
 
@@ -124,7 +121,7 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     assert "texts to be numbered" not in {**small, **of_files.shuffled}
     for what in ("texts to be compared", "texts for passages"):
         assert large.shuffled[what] == pytest.approx(2 * small[what])
-    monkeypatch.setattr(bill_module, "NAMED_TO_ALL", 10)  # of more, all texts are asked for
+    monkeypatch.setattr(forecast, "NAMED_TO_ALL", 10)  # of more, all texts are asked for
     largest = bill_of(sampled, 800, SETTINGS, 0).shuffled
     wanted = small["texts to be compared"] + packed * written * 10
     assert largest["texts to be compared"] == pytest.approx(wanted)

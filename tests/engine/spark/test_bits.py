@@ -6,16 +6,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.base.progress import never
-from core.candidates.gathering import gathered
-from core.candidates.search import search_for
-from core.scan.caps import Cap, CapKind
+from core.base.tasks import never
+from core.candidates.search import gathered, search_for
+from core.scan.audit_results import Cap, CapKind
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.bits import bit_candidates, leader_cap
 from core.spark.columns import digest_column, int64s, packed
-from core.spark.stages import Stages
-from core.text.fingerprints import Fingerprints
+from core.spark.file_system import Stages
+from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import number_of, row_of
 
 COUNT, CROWD = 4000, 1200

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base import memory
-from core.candidates import crowds as on_one_machine
+from core.candidates import lsh
 from core.candidates.lsh import candidate_pairs
 from core.errors import StorageError
 from core.evidence.pairs import pair_codes
@@ -18,13 +18,19 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import crowds as crowd_rows_module
-from core.spark import crowds as on_spark
-from core.spark.bands import band_candidates
+from core.spark import bands as crowd_rows_module
+from core.spark import bands as on_spark
+from core.spark.bands import (
+    A_PAIR,
+    CrowdsOfParts,
+    band_candidates,
+    crowd_cap,
+    crowd_rows,
+    members_of,
+)
 from core.spark.columns import digest_column, int64s, packed, unpacked
-from core.spark.crowds import A_PAIR, CrowdsOfParts, crowd_cap, crowd_rows, members_of
+from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
-from core.spark.stages import Stages
 from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
 from tests.engine.spark.test_bands import banded_signatures, buckets_in, pairs_of, quick
 
@@ -33,8 +39,8 @@ from tests.engine.spark.test_bands import banded_signatures, buckets_in, pairs_o
 def small_crowds():
     """More than three documents are a crowd, which is split until two are left."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_one_machine, "BUCKET_LIMIT", 3)
-        patch.setattr(on_one_machine, "PART_LIMIT", 2)
+        patch.setattr(lsh, "BUCKET_LIMIT", 3)
+        patch.setattr(lsh, "PART_LIMIT", 2)
         patch.setattr(on_spark, "FOLLOWERS_A_ROW", 2)
         yield
 
@@ -199,8 +205,8 @@ def test_form_letters_are_led_as_on_one_machine(spark, tmp_path):
     texts, reference = form_letters(1200), set(range(0, 2400, 50))
     to_review = np.array([row not in reference for row in range(len(texts))])
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(1) as pool:
-        patch.setattr(on_one_machine, "BUCKET_LIMIT", 1000)
-        patch.setattr(on_one_machine, "PART_LIMIT", 10)
+        patch.setattr(lsh, "BUCKET_LIMIT", 1000)
+        patch.setattr(lsh, "PART_LIMIT", 10)
         corpus = Corpus(settings, pool)
         corpus.add(texts, sign_texts(texts, settings), to_review)
         chunks = list(corpus.search(settings).chunks())

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.documents import Document
-from core.documents.model import Member
-from core.documents.roles import Role
-from core.spark.documents_json import document_of_json, document_to_json
+from core.documents.model import Member, Role
+from core.spark.importing import document_of_json, document_to_json
 
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
 WHOLE = Document(

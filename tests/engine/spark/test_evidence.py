@@ -1,11 +1,11 @@
 """Candidates measured on Spark: the same pairs and numbers, however the work is cut."""
 
-from core.scan import reworked as on_one_machine
+from core.scan import reworked
 from core.settings import ScanSettings
 from core.spark import evidence
 from core.spark.cells import CellLimits, placed
+from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
-from core.spark.stages import Stages
 from tests.engine.spark.tables import documents, texts_with_copies
 from tests.engine.spark.test_numbers import ASIDE, OneMachine, assert_same, pairs_of
 
@@ -13,7 +13,7 @@ SETTINGS = ScanSettings(compare="bands", min_resemblance=0.3)
 
 
 def test_what_is_listed_is_what_one_machine_lists(spark, tmp_path, monkeypatch):
-    for one in (on_one_machine, evidence):  # reworked passages of the least alike are not measured
+    for one in (reworked, evidence):  # reworked passages of the least alike are not measured
         monkeypatch.setattr(one, "MEASURED_WORDS", 60_000)
     monkeypatch.setattr(evidence, "LIMITS", CellLimits(text=4000, work=8000))
     texts = [*texts_with_copies(60), "", "one two"]

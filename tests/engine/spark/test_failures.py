@@ -6,8 +6,7 @@ import signal
 import pytest
 
 from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
-from core.spark.failures import sentence_of
-from core.spark.stopping import spark_work
+from core.spark.session import sentence_of, spark_work
 
 
 class SaidError(Exception):

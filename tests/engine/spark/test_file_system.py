@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.file_system import Folder

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from core.base.arrays import UInt64Array
 from core.candidates.shared_fingerprints import keys_of, pair_by_fingerprints
 from core.evidence.pairs import split_codes
-from core.spark import fingerprint_runs, partitions
+from core.spark import partitions, passages
 from core.spark.columns import int64s, packed
-from core.spark.fingerprint_runs import REVIEWED, Spread, paired_runs
-from core.text.fingerprints import Fingerprints
+from core.spark.passages import REVIEWED, Spread, paired_runs
+from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import number_of
 
 BITS = np.uint64(24)
@@ -75,8 +75,8 @@ def test_pairs_and_common_keys_are_those_of_one_machine(seed, values, share, siz
     x, y = split_codes(alone.codes)
     expected = {(number_of(a), number_of(b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fingerprint_runs, "ROWS_AT_ONCE", 50)
-        patch.setattr(fingerprint_runs, "FINGERPRINTS_AT_ONCE", 500)
+        patch.setattr(passages, "ROWS_AT_ONCE", 50)
+        patch.setattr(passages, "FINGERPRINTS_AT_ONCE", 500)
 
         held = spread(table_of(fingerprints, reviewed), size, dropped=dropped)
         pairs, common = pairs_of(held, size)
@@ -99,7 +99,7 @@ def test_what_is_common_in_a_task_makes_one_row_and_what_is_avoided_none():
 
 def test_a_run_takes_no_more_room_than_its_documents_matter(monkeypatch):
     """One document to review and very many references are common; references alone are nothing."""
-    monkeypatch.setattr(fingerprint_runs, "ROWS_AT_ONCE", 6000)
+    monkeypatch.setattr(passages, "ROWS_AT_ONCE", 6000)
     count = 200_000
     kinds = np.full(2 * count, 2, dtype=np.int8)
     kinds[0] = REVIEWED

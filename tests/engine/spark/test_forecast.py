@@ -6,7 +6,7 @@ import pytest
 from core.candidates.lsh import candidate_pairs
 from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
-from core.signatures.estimates import hamming_distance
+from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark import forecast
 from core.spark.forecast import Sample, check_budget, costs, draw, usual_budget

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evidence.pairs import Pairs
-from core.scan.groups import group_pairs
-from core.scan.stars import Edges, Stars
+from core.scan.groups import Edges, Stars, group_pairs
 from core.settings import ScanSettings
 from core.spark import groups as wide_groups
+from core.spark.file_system import Stages
 from core.spark.groups import covered_in, groups, stars_of, wide_stars
-from core.spark.stages import Stages
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 from tests.engine.spark.test_numbers import OneMachine
 

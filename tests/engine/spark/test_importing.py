@@ -9,16 +9,16 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError, FolderError
 from core.evidence.pairs import FoundBy, Pairs
 from core.review import open_review, save_review
-from core.review.measuring import measured_again
+from core.review.stored_scan import measured_again
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.spark.finished_run import FinishedRun
 from core.spark.importing import Wanted, part_of_run
+from core.spark.manifest import FinishedRun
 from tests.engine.spark.tables import WORDS, texts_with_copies
 from tests.engine.spark.targets import write_run
 

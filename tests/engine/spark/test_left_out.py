@@ -1,6 +1,6 @@
 """What is left out is told as on one machine, in its order, however many texts have copies."""
 
-from core.scan.caps import Cap, CapKind
+from core.scan.audit_results import Cap, CapKind
 from core.spark.scan import LEFT_OUT, caps_table, left_out, sentences_of
 from core.spark.schemas import COPIES
 from core.spark.spelled_out import copies_left_out

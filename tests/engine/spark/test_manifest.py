@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
+from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.documents.roles import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.manifest import Manifest, RunResult, Source

@@ -8,13 +8,13 @@ import pyarrow as pa
 import pytest
 
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
-from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
+from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark.columns import packed
-from core.spark.numbers import Measuring, ReworkedRule
+from core.spark.evidence import Measuring, ReworkedRule
 from core.text.set_aside import SetAside, merged
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 

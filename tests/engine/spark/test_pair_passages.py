@@ -4,15 +4,15 @@ import pyarrow as pa
 import pytest
 
 from core.evidence.passages import find_shared_text
-from core.evidence.word_learning import learn_words
+from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
-from core.spark import pair_passages
+from core.spark import evidence
 from core.spark.cells import CellLimits
-from core.spark.pair_passages import FindingPassages, with_passages
-from core.spark.stages import Stages
+from core.spark.evidence import FindingPassages, with_passages
+from core.spark.file_system import Stages
 from core.text.languages import detect
-from core.text.word_beginnings import word_beginnings
+from core.text.shingling import word_beginnings
 from tests.engine.spark.tables import (
     documents,
     documents_table,
@@ -22,7 +22,7 @@ from tests.engine.spark.tables import (
 )
 from tests.engine.spark.test_numbers import ASIDE, OneMachine, cells_of
 
-NAMES = [one.name for one in pair_passages.PASSAGE]
+NAMES = [one.name for one in evidence.PASSAGE]
 CHINESE = "春眠不觉晓处处闻啼鸟夜来风雨声花落知多少床前明月光疑是地上霜举头望明月低头思故乡"
 
 
@@ -37,7 +37,7 @@ def model_of(texts, settings):
 
 
 def wanted_passages(texts, settings, model, a, b):
-    """What the record of a report says of a pair (`core.reports.record.passage_rows`)."""
+    """What the record of a report says of a pair (`core.reports.record.writing`)."""
     shared = find_shared_text(
         texts[a],
         texts[b],
@@ -74,7 +74,7 @@ def test_spans_and_words_are_those_of_a_report(settings, cells, size):
 
 
 def test_pairs_of_copies_have_the_spans_of_their_own_texts(spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(pair_passages, "LIMITS", CellLimits(text=4000, work=4000, rereads=True))
+    monkeypatch.setattr(evidence, "LIMITS", CellLimits(text=4000, work=4000, rereads=True))
     texts, settings = [*texts_of_all_kinds(), "  " + texts_of_all_kinds()[4]], ScanSettings()
     one = OneMachine(texts, settings, aside=ASIDE)
     listed = one.listed.take(one.listed.found_by > 0)

@@ -3,8 +3,8 @@
 import random
 from itertools import pairwise
 
-from core.spark.parts import connected_parts
-from core.spark.stages import Stages
+from core.spark.file_system import Stages
+from core.spark.partitions import connected_parts
 
 
 def parts_of(edges):

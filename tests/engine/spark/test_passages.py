@@ -13,9 +13,9 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import passages
 from core.spark.columns import int64s, unpacked
+from core.spark.file_system import Stages
 from core.spark.passages import dropped_bits, shared_passages
 from core.spark.scan import copies, distinct
-from core.spark.stages import Stages
 from core.text.set_aside import SetAside, merged
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 

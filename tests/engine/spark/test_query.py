@@ -15,17 +15,17 @@ from core.commands import spark_query
 from core.commands.query import rows_of
 from core.documents import Document
 from core.errors import ClusterError
-from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
+from core.scan.measured_pairs import affordable_pairs
 from core.scan.query import TextIndex
 from core.scan.reworked import MEASURED_ALL
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark.documents_json import document_to_json
+from core.spark.file_system import Stages
+from core.spark.importing import document_to_json
 from core.spark.manifest import Manifest, RunResult
 from core.spark.query import query
 from core.spark.query_tables import keep_for_queries
-from core.spark.stages import Stages
 from tests.engine.spark.tables import WORDS, documents, number_of, texts_with_copies
 
 BANDS = ScanSettings(compare="bands", min_resemblance=0.3)

@@ -4,14 +4,12 @@ import random
 
 import numpy as np
 
-from core.candidates.limits import DOCUMENT_LIMIT
-from core.candidates.rewinnowing import ChosenGrams
-from core.candidates.shared_fingerprints import sorted_fingerprints
-from core.candidates.sorted_keys import distinct
+from core.candidates.shared_fingerprints import ChosenGrams, sorted_fingerprints
+from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.grams import find_grams
 from core.signatures.signing import sign_texts
+from core.signatures.winnowing import find_grams
 from core.spark.query import SharingText, sharing
 from core.text.shingling import shingle
 from tests.engine.spark.tables import number_of, row_of

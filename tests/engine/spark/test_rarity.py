@@ -11,9 +11,9 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import rarity
 from core.spark.columns import int64s, signed_of
+from core.spark.file_system import Stages
 from core.spark.rarity import CELLS_A_BLOCK, counted_in, counts_of, sums_of, with_rarity
 from core.spark.scan import Flow, copies, distinct
-from core.spark.stages import Stages
 from core.text.set_aside import SetAside
 from tests.engine.spark.tables import documents, row_of, texts_with_copies
 

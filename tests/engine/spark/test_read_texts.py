@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.evidence.pair_texts import PairText
+from core.evidence.passages import PairText
 from core.settings import ScanSettings
-from core.spark import pair_passages as read_texts
-from core.spark.pair_passages import ReadTexts
+from core.spark import evidence
+from core.spark.evidence import ReadTexts
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
 
@@ -23,7 +23,7 @@ def read(monkeypatch):
         texts.append(text)
         return PairText(text, *more, **named)
 
-    monkeypatch.setattr(read_texts, "PairText", reading)
+    monkeypatch.setattr(evidence, "PairText", reading)
     return texts
 
 
@@ -53,7 +53,7 @@ def test_set_aside_and_languages_are_those_given():
 
 
 def test_those_of_long_ago_are_let_go(read, monkeypatch):
-    monkeypatch.setattr(read_texts, "KEPT", len(TEXTS[0]) + len(TEXTS[1]))
+    monkeypatch.setattr(evidence, "KEPT", len(TEXTS[0]) + len(TEXTS[1]))
     texts = made()
 
     first, _ = texts[0], texts[1]
@@ -67,7 +67,7 @@ def test_those_of_long_ago_are_let_go(read, monkeypatch):
 
 
 def test_a_text_longer_than_all_that_is_kept(monkeypatch):
-    monkeypatch.setattr(read_texts, "KEPT", 1)
+    monkeypatch.setattr(evidence, "KEPT", 1)
     texts = made()
 
     assert [texts[place].text for place in (2, 0)] == [TEXTS[2], TEXTS[0]]

@@ -7,15 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.candidates.rewinnowing import Chooser, find_passages
-from core.candidates.shared_fingerprints import common_among
+from core.candidates.shared_fingerprints import Chooser, common_among, find_passages
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import passages as rewinnowing
-from core.spark import passages as windows
+from core.spark import passages
 from core.spark.columns import int64s, signed_columns
-from core.spark.fingerprint_runs import holders
-from core.spark.passages import Around, Choose, CommonInWindows, own_keys
+from core.spark.passages import Around, Choose, CommonInWindows, holders, own_keys
 from core.text.store import TextStore
 from tests.engine.spark.test_fingerprint_runs import Known
 
@@ -100,8 +97,8 @@ class Rounds:
 )
 @pytest.mark.parametrize("tasks", [1, 4])
 def test_the_common_grams_are_those_of_one_machine(settings, han, share, tasks, monkeypatch):
-    monkeypatch.setattr(rewinnowing, "CHARACTERS_AT_ONCE", 20_000)
-    monkeypatch.setattr(windows, "WINDOWS_AT_ONCE", 500)
+    monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
+    monkeypatch.setattr(passages, "WINDOWS_AT_ONCE", 500)
     rng = random.Random(5)
     texts = layered(rng, 300, han)
     reviewed = np.array([rng.random() < share for _ in texts])

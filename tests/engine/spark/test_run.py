@@ -5,17 +5,17 @@ import time
 
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError, ScanCancelledError
 from core.settings import ScanSettings
-from core.spark import executors, partitions, versions
+from core.spark import executors, partitions, session
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
 from core.spark.manifest import RunResult
 from core.spark.options import RunOptions
 from core.spark.progress import StageProgress, Watch
 from core.spark.run import RunLock, begun, finished_run
-from core.spark.stopping import spark_work
+from core.spark.session import spark_work
 
 SETTINGS = ScanSettings(k=4)
 RESULT = RunResult(7, 3, 1, 0, ("A note.",))
@@ -195,12 +195,12 @@ def test_executors_are_looked_at_first(spark, tmp_path):
 
 
 def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatch):
-    other = {**versions.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
+    other = {**session.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
     monkeypatch.setattr(executors, "versions", lambda: other)
     with pytest.raises(ClusterError, match=r"has neardup .* instead of 9.9 \(0\), numba .* of 0.1"):
         require_executors(spark, [], lambda: False)
 
-    monkeypatch.setattr(versions, "versions", lambda: other)
+    monkeypatch.setattr(session, "versions", lambda: other)
     frame = partitions.mapped(spark.range(3), iter, "id LONG")
     with pytest.raises(ClusterError, match=r"An executor on .* instead of"), spark_work(spark):
         frame.collect()

@@ -9,16 +9,15 @@ import time
 import pytest
 
 from core.errors import ClusterError, ScanCancelledError
-from core.spark import run as run_lock
-from core.spark.file_system import Folder
+from core.spark import run
+from core.spark.file_system import Folder, Stages
 from core.spark.run import RunLock
-from core.spark.stages import Stages
 
 
 @pytest.fixture
 def quick(monkeypatch):
     for name, seconds in (("BEAT", 0.05), ("ABANDONED", 1.0), ("LOOKS", 0.05), ("SETTLED", 0.3)):
-        monkeypatch.setattr(run_lock, name, seconds)
+        monkeypatch.setattr(run, name, seconds)
 
 
 def test_a_target_is_one_runs_at_a_time(spark, tmp_path, quick):
@@ -35,7 +34,7 @@ def left_behind(folder, **told):
     """The file of a run that was killed."""
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
                            capture_output=True, check=True)  # fmt: skip
-    usual = {"host": run_lock._here(), "process": int(ended.stdout), "run": "a", "times": 1}
+    usual = {"host": run._here(), "process": int(ended.stdout), "run": "a", "times": 1}
     folder.make()
     (folder.local / "_lock-00004").write_text(json.dumps({**usual, **told}))
 
@@ -67,8 +66,8 @@ def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
 def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
     folder = Folder(spark, str(tmp_path / "run"))
     folder.make()
-    monkeypatch.setattr(run_lock, "_is_gone", lambda text: False)
-    monkeypatch.setattr(run_lock, "ABANDONED", 60.0)
+    monkeypatch.setattr(run, "_is_gone", lambda text: False)
+    monkeypatch.setattr(run, "ABANDONED", 60.0)
     with RunLock(folder, take_over=False):
         with pytest.raises(ClusterError, match="Another run"):
             RunLock(folder, take_over=True).__enter__()
@@ -96,7 +95,7 @@ class ObjectStore(Folder):
 def test_of_two_runs_that_begin_together_in_an_object_store_one_goes_on(
     spark, tmp_path, quick, monkeypatch
 ):
-    monkeypatch.setattr(run_lock, "SETTLED", 3.0)  # a busy machine may hold one of them up so long
+    monkeypatch.setattr(run, "SETTLED", 3.0)  # a busy machine may hold one of them up so long
     both_looked, refused, entered, over = threading.Barrier(2), [], [], threading.Event()
 
     def begin():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.settings import ScanSettings
 from core.spark import cells
 from core.spark.options import RunOptions

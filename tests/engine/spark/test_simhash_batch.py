@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.spark import simhash_batch
-from core.spark.simhash_batch import _LookUp, fingerprints_near
+from core.spark import bits
+from core.spark.bits import _LookUp, fingerprints_near
 
 
 class Sent:
@@ -35,7 +35,7 @@ def brute_force(fingerprints, queries, distance):
 
 @pytest.mark.parametrize("distance", range(9))
 def test_a_part_of_the_table_is_looked_through(distance, monkeypatch):
-    monkeypatch.setattr(simhash_batch, "LOOKED_UP_AT_ONCE", 100)
+    monkeypatch.setattr(bits, "LOOKED_UP_AT_ONCE", 100)
     fingerprints, queries = planted(distance)
     queries = np.unique(queries)
     rows = pa.table({"id": range(len(fingerprints)), "fingerprint": fingerprints.view(np.int64)})
@@ -52,7 +52,7 @@ def test_a_part_of_the_table_is_looked_through(distance, monkeypatch):
 
 def test_ids_of_any_kind_and_several_rounds(spark, monkeypatch):
     """Equal queries and equal fingerprints are all told of."""
-    monkeypatch.setattr(simhash_batch, "QUERIES_AT_ONCE", 50)
+    monkeypatch.setattr(bits, "QUERIES_AT_ONCE", 50)
     fingerprints, queries = planted(1)
     table = pa.table(
         {

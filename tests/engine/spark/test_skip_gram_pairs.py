@@ -12,15 +12,14 @@ from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import shared_grams, skip_gram_pairs, skip_gram_units
-from core.spark import skip_gram_pairs as skip_gram_index
+from core.spark import skip_gram_pairs, skip_gram_units
 from core.spark.columns import int64s, packed
+from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
 from core.spark.skip_gram_pairs import Shared, Spread, skip_gram_candidates
 from core.spark.skip_gram_units import Agree, Units, lasting_pairs
-from core.spark.stages import Stages
-from core.text.fingerprints import Fingerprints
 from core.text.set_aside import SetAside, merged
+from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="careful")
@@ -71,7 +70,7 @@ def classes_in(shared):
     return skip_gram_pairs._Classes(
         documents,
         np.array([sum(hashes) for hashes, _ in own.values()], dtype=np.int64),
-        shared_grams.pairs_within(documents, reviewed),
+        skip_gram_units.pairs_within(documents, reviewed),
         np.array([min(firsts) for _, firsts in own.values()], dtype=np.int64).reshape(-1, 3),
     )
 
@@ -108,9 +107,9 @@ def told(classes, shared, limit, halvings):
 @pytest.mark.parametrize("seed", range(40))
 def test_streams_give_what_one_machine_gives(seed, monkeypatch):
     rng = random.Random(seed)
-    monkeypatch.setattr(shared_grams, "OCCURRENCES_A_ROW", rng.choice([1, 40, 1 << 16]))
-    monkeypatch.setattr(skip_gram_index, "SETTLED_AT_ONCE", rng.choice([1, 100, 1 << 22]))
-    monkeypatch.setattr(skip_gram_index, "SPREAD_AT_ONCE", rng.choice([1, 500]))
+    monkeypatch.setattr(skip_gram_units, "OCCURRENCES_A_ROW", rng.choice([1, 40, 1 << 16]))
+    monkeypatch.setattr(skip_gram_pairs, "SETTLED_AT_ONCE", rng.choice([1, 100, 1 << 22]))
+    monkeypatch.setattr(skip_gram_pairs, "SPREAD_AT_ONCE", rng.choice([1, 500]))
     monkeypatch.setattr(skip_gram_units, "AGREEMENTS_A_UNIT", rng.choice([1, 30, 1 << 20]))
     monkeypatch.setattr(skip_gram_units, "SENT_AT_ONCE", rng.choice([1, 200, 1 << 21]))
     monkeypatch.setattr(reworked, "FEWEST_PAIRS", rng.choice([0, 300, 2000, 20_000_000]))
@@ -151,7 +150,7 @@ def test_three_skip_grams_suffice_that_weigh_just_enough(weights, are_enough):
 
 
 def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
-    monkeypatch.setattr(skip_gram_index, "SETTLED_AT_ONCE", 500)
+    monkeypatch.setattr(skip_gram_pairs, "SETTLED_AT_ONCE", 500)
     grams = Fingerprints(np.full(100, 7 << 24 | 3, dtype=np.uint64), np.ones(100, dtype=np.int64))
     everyone, taken = np.ones(100, dtype=np.bool_), []
 

@@ -8,14 +8,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.spark.columns import signed_of
-from core.spark.documents_json import document_of_json
+from core.spark.file_system import Stages
+from core.spark.importing import document_of_json
 from core.spark.options import RunOptions
 from core.spark.sources import read
-from core.spark.stages import Stages
 from tests.engine.spark.tables import texts_with_copies
 
 SETTINGS = ScanSettings()

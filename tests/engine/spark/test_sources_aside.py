@@ -8,13 +8,13 @@ import pytest
 
 from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents import ReadingSettings
-from core.documents.roles import Role
+from core.documents.model import Role
 from core.errors import ClusterError
 from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
-from core.spark.documents_json import document_of_json
+from core.spark.importing import document_of_json
 from core.spark.options import RunOptions
-from core.spark.sources import set_aside as together
+from core.spark.sources import set_aside
 from core.text.set_aside import Reason
 from tests.engine.spark.tables import texts_with_copies
 from tests.engine.spark.test_sources import (
@@ -80,7 +80,7 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
 
 def test_what_is_common_beyond_what_is_held_is_refused(spark, tmp_path, monkeypatch):
     essays(tmp_path / "essays", 4)
-    monkeypatch.setattr(together, "MOST_GRAMS", 3)
+    monkeypatch.setattr(set_aside, "MOST_GRAMS", 3)
 
     with pytest.raises(ClusterError, match="common="):
         tables(spark, tmp_path, [tmp_path / "essays"], RunOptions(rules=AsideRules(common=2)))

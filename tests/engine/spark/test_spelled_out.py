@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.scan.duplicates import expand_copies, group_copies, pairs_within
+from core.scan.groups import expand_copies, group_copies, pairs_within
 from core.spark.schemas import COPIES, NUMBERS
 from core.spark.spelled_out import copies_left_out, spelled_out
 from tests.engine.spark.tables import number_of, row_of

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.evidence import word_learning
+from core.evidence import reworked_store
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import scan as word_model
+from core.spark import scan
 from core.spark.scan import copies, distinct, folder_words, reworked_threshold
 from core.text.set_aside import SetAside, merged
 from tests.engine.spark.tables import documents, texts_with_copies
@@ -29,9 +29,9 @@ def test_the_model_is_that_of_one_machine(spark, pool, monkeypatch, sampled):
     texts = [*texts_with_copies(60), "", "图书馆里有很多书。" * 40, " \U0001f600 ", "𝒶 b " * 700]
     texts.append("sea and wind over a stone hill " * 4000)
     if sampled is not None:
-        monkeypatch.setattr(word_learning, "SAMPLED_DOCUMENTS", sampled)
-        monkeypatch.setattr(word_model, "SAMPLED_DOCUMENTS", sampled)
-        monkeypatch.setattr(word_learning, "ALL_CHARACTERS", 10_000)
+        monkeypatch.setattr(reworked_store, "SAMPLED_DOCUMENTS", sampled)
+        monkeypatch.setattr(scan, "SAMPLED_DOCUMENTS", sampled)
+        monkeypatch.setattr(reworked_store, "ALL_CHARACTERS", 10_000)
     # Beyond what is sampled of a text, across its end, and before it.
     aside = {
         3: [SetAside(10, 50)],

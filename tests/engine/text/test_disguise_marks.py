@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text.disguise_marks import MarkKind, find_disguise_marks
-from core.text.disguise_words import sentences_on_disguises
-from core.text.pieces import PIECE
+from core.text.characters import PIECE
+from core.text.disguises import MarkKind, find_disguise_marks, sentences_on_disguises
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evidence.single_pair import figures_of
+from core.evidence.overlap import figures_of
 from core.settings import ScanSettings
-from core.text.characters import FILLER
-from core.text.disguises import as_seen, seen
-from core.text.identity import text_hashes
-from core.text.lookalikes import (
+from core.text.characters import FILLER, PIECE
+from core.text.confusables import (
     CYRILLIC,
     GREEK,
     LATIN,
@@ -21,7 +19,8 @@ from core.text.lookalikes import (
     TARGETS,
     letters,
 )
-from core.text.pieces import PIECE
+from core.text.disguises import as_seen, seen
+from core.text.identity import text_hashes
 from core.text.shingling import tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)

@@ -102,7 +102,7 @@ def test_a_text_is_the_same_beside_others_and_in_pieces(texts, data):
     together = text_hashes(texts)
     assert together == [text_hashes([text])[0] for text in texts]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.text.pieces.PIECE", data.draw(st.integers(1, 8)))
+        patch.setattr("core.text.characters.PIECE", data.draw(st.integers(1, 8)))
         patch.setattr(disguises, "is_long", lambda _: False)  # its pieces see less around words
         assert text_hashes(texts) == together
 

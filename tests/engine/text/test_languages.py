@@ -6,10 +6,15 @@ import unicodedata
 import numpy as np
 import pytest
 
-from core.text import languages as module
-from core.text.function_words import FUNCTION_WORDS
-from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
-from core.text.languages import detect, detect_all
+from core.text import languages
+from core.text.languages import (
+    FUNCTION_WORDS,
+    LANGUAGE_NAMES,
+    UNKNOWN,
+    detect,
+    detect_all,
+    language_name,
+)
 
 TEXTS = {
     "ar": "في كل صباح كان المعلم يذهب إلى المدرسة مع أولاده، وهو لا يعرف أن الطريق قد تغير بعد "
@@ -126,7 +131,7 @@ def test_a_long_text_is_looked_at_from_beginning_to_end():
     text = TEXTS["en"] * 20 + TEXTS["ru"] * 400
 
     assert detect(text) == "ru"
-    assert len(module._sample(text)) <= module.SAMPLE + module.PIECES
+    assert len(languages._sample(text)) <= languages.SAMPLE + languages.PIECES
     assert detect(TEXTS["ru"] * 100 + "\n" * 10) == "ru"
 
 
@@ -142,7 +147,7 @@ def test_languages_have_names():
     assert language_name("de") == "German"
     assert language_name("qq") == "qq"
     assert language_name(UNKNOWN) == language_name("") == ""
-    assert {*module.CODES, *module.SCRIPT_CODES, *TEXTS} <= LANGUAGE_NAMES.keys()
+    assert {*languages.CODES, *languages.SCRIPT_CODES, *TEXTS} <= LANGUAGE_NAMES.keys()
     assert len(set(LANGUAGE_NAMES.values())) == len(LANGUAGE_NAMES)
 
 
@@ -154,13 +159,13 @@ def test_the_lists_are_words():
 
 
 def test_a_word_speaks_for_all_languages_that_have_it():
-    found = np.zeros((2, 1, len(module.CODES)), dtype=np.int64)
-    values = module.find_units(
-        module.code_points("und die die"), np.array([0, 11]), module.USUAL, spans=False
+    found = np.zeros((2, 1, len(languages.CODES)), dtype=np.int64)
+    values = languages.find_units(
+        languages.code_points("und die die"), np.array([0, 11]), languages.USUAL, spans=False
     ).values
-    module._count_words(values, np.array([0, 3]), *module._function_words(), found)
+    languages._count_words(values, np.array([0, 3]), *languages._function_words(), found)
 
-    counts = {code: tuple(found[:, 0, number]) for number, code in enumerate(module.CODES)}
+    counts = {code: tuple(found[:, 0, number]) for number, code in enumerate(languages.CODES)}
     assert counts["de"] == (3, 2)
     assert counts["af"] == counts["nl"] == (2, 1)
     assert counts["en"] == (0, 0)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.text import nfkc, nfkc_tables
-from core.text.characters import code_points
-from core.text.nfkc import normalise
+from core.text import characters as nfkc
+from core.text import characters as nfkc_tables
+from core.text.characters import code_points, normalise
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)
 

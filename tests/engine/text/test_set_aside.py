@@ -8,9 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.settings import ScanSettings
-from core.signatures.grams import BLANK, find_grams
-from core.signatures.winnowing import winnow
-from core.text import pieces, tokenising
+from core.signatures.winnowing import BLANK, find_grams, winnow
+from core.text import characters, tokenising
 from core.text.set_aside import GAP, NOTHING, SetAside, check_spans, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
@@ -131,7 +130,7 @@ def test_a_long_text_and_a_batch_are_as_a_text_alone(text, wanted, beside):
     plain = shingle([beside], WORDS)
     assert together.hashes[: together.offsets[1]].tolist() == plain.hashes.tolist()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (pieces, tokenising):
+        for module in (characters, tokenising):
             patch.setattr(module, "PIECE", 30)
         cut = shingle([text], WORDS, set_aside={0: spans})
     for one, other in zip(cut[:4], alone[:4], strict=True):

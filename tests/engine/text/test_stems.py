@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.settings import ScanSettings
-from core.text import stems as module
-from core.text.language_names import LANGUAGE_NAMES
+from core.text import stems
+from core.text.languages import LANGUAGE_NAMES
 from core.text.shingling import tokenise
 from core.text.stems import STEMMERS, stemmed
 from core.text.tokens import hash_lines
-from core.text.word_memory import WordMemory
+from core.text.word_counts import WordMemory
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
 
@@ -91,7 +91,7 @@ def test_gaps_of_text_that_is_set_aside_stay():
     values = stemmed(text, tokens, "en")
 
     assert values[0] == values[-1]
-    assert values[2] == tokens.values[2] == module.GAP
+    assert values[2] == tokens.values[2] == stems.GAP
 
 
 def test_words_in_disguise_are_stemmed_as_they_are_read():
@@ -125,11 +125,11 @@ def test_languages_do_not_meet_in_what_is_remembered():
 
 
 def test_each_word_is_stemmed_once(monkeypatch):
-    monkeypatch.setattr(module, "_memory", WordMemory())
+    monkeypatch.setattr(stems, "_memory", WordMemory())
     seen = []
-    spelled = module._Words._spelled
+    spelled = stems._Words._spelled
     monkeypatch.setattr(
-        module._Words,
+        stems._Words,
         "_spelled",
         lambda self, places: seen.append(len(places)) or spelled(self, places),
     )
@@ -150,7 +150,7 @@ def test_long_texts_are_stemmed_like_short_ones():
 
 
 def test_threads_share_what_is_remembered(monkeypatch):
-    monkeypatch.setattr(module, "_memory", WordMemory())
+    monkeypatch.setattr(stems, "_memory", WordMemory())
     rng = np.random.default_rng(1)
     texts = [
         " ".join(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from core.settings import LANGUAGES, ScanSettings
-from core.text import tokenising as vocabulary_module
-from core.text import word_memory
+from core.text import tokenising, word_counts
 from core.text.shingling import shingle, tokenise
 from core.text.tokenising import Vocabulary, stop_words, vocabulary
 from core.text.tokens import hash_lines
@@ -216,7 +215,7 @@ def translate(words, text, options=ENGLISH):
 
 def test_more_words_than_slots(monkeypatch):
     for name, value in {"FEWEST_SLOTS": 16, "MOST_SLOTS": 64, "BLOCK": 8}.items():
-        monkeypatch.setattr(word_memory, name, value)
+        monkeypatch.setattr(word_counts, name, value)
     words = Vocabulary(STEMS)
     text = " ".join(f"walking{letter}s" for letter in map(chr, range(97, 123))) * 3
     expected = values_of(text, STEMS)
@@ -247,7 +246,7 @@ def test_threads_share_a_vocabulary():
         " ".join(f"word{'abcdefghij'[n % 10]}{n}ing" for n in rng.integers(0, 5000, 800))
         for _ in range(40)
     ]
-    vocabulary_module._vocabulary.cache_clear()
+    tokenising._vocabulary.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda text: shingle([text], STEMS).hashes.tolist(), texts))
 

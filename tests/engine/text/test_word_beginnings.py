@@ -8,10 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.settings import ScanSettings
-from core.text import pieces, tokenising
+from core.text import characters, tokenising
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import tokenise
-from core.text.word_beginnings import spanned_beginnings, word_beginnings
+from core.text.shingling import spanned_beginnings, tokenise, word_beginnings
 
 OPTIONS = ScanSettings()
 KINDS = [
@@ -104,7 +103,7 @@ def test_a_long_text_is_read_piece_by_piece(options, aside, monkeypatch):
     some = ["Some words first.", " ".join(PARTS * 20), " ".join(reversed(PARTS)), "它的" * 300]
     whole = word_beginnings(some, options, aside)
 
-    monkeypatch.setattr(pieces, "PIECE", 100)
+    monkeypatch.setattr(characters, "PIECE", 100)
     monkeypatch.setattr(tokenising, "PIECE", 100)
     by_piece = word_beginnings(some, options, aside)
 

@@ -11,15 +11,13 @@ import pytest
 
 from core.aside.rules import AsideRules
 from core.commands.main import main
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.limits import ReportLimits
-from core.reports.record.embedded import record_in
-from core.reports.record.seal import found_seal, seal_of
-from core.reports.verdict_words import judged_in_words
+from core.reports.list_words import ReportLimits, judged_in_words
+from core.reports.record.writing import found_seal, record_in, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -29,7 +27,7 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
-from core.verify.words import verification_in_words
+from core.verify.findings import verification_in_words
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -252,7 +250,7 @@ def test_what_the_page_shows_is_held_against_the_files(report, folder, before, a
 
 def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
     monkeypatch.setattr("core.reports.html.writer.LIMITS", ReportLimits(table_rows=1))
-    monkeypatch.setattr("core.verify.claims.MOST_PAIRS", 1)
+    monkeypatch.setattr("core.verify.again.MOST_PAIRS", 1)
     path = written(judged, tmp_path / "report.html")
     assert len(record_in(path).record["pairs"]) == 1
     assert wrong(verify(path, [folder])) == []

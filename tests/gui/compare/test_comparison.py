@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
-from core.text.disguise_marks import find_disguise_marks
+from core.text.disguises import find_disguise_marks
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import HUES, Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.display_text import LONGEST_LINE, display

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import core.evidence.differences
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from core.evidence.differences import find_differences
 from neardup_gui.models.compare.changes import compare_changes
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.disguise_marks import find_disguise_marks
+from core.text.disguises import find_disguise_marks
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.views.compare.view import CompareView
 

@@ -10,7 +10,7 @@ from core.evidence.passages import Passage
 from core.text.set_aside import SetAside
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.compare.found import FoundSpans
-from neardup_gui.views.compare import pane_marks as aside_marks
+from neardup_gui.views.compare import pane_marks
 from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.view import CompareView
 
@@ -144,7 +144,7 @@ def test_what_is_set_aside_is_greyed_where_it_is(view, letters, data):
     pane, side = view.panes[0], view._comparison.sides[0]
     recorder = Recorder()
 
-    aside_marks.paint_aside(
+    pane_marks.paint_aside(
         recorder,
         side,
         pane.geometry_of_text.visible_blocks(),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
-from core.text.language_names import LANGUAGE_NAMES, UNKNOWN
+from core.text.languages import LANGUAGE_NAMES, UNKNOWN
 from neardup_gui.models.documents.columns import DocumentColumn
 from neardup_gui.models.documents.language_choice import language_choice
 from neardup_gui.models.documents.listed import DocumentList, with_languages

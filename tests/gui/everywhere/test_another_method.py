@@ -15,11 +15,9 @@ from core.commands.main import main
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
 from core.scan.flow import scan
-from core.scan.in_memory import find_pairs
-from core.scan.kernel_exercises import _of_methods
-from core.settings import ScanSettings
-from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod
-from core.signatures.repeats import elements
+from core.scan.in_memory import _of_methods, find_pairs
+from core.settings import METHODS, ScanSettings, SignatureKind, SignatureMethod
+from core.signatures.methods import elements
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.words import caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
@@ -130,9 +128,9 @@ def test_help_names_it(signature, kind):
     code = (
         "from importlib import reload\n"
         "import core.settings\n"
-        "from core.settings.signature_methods import *\n"
+        "from core.settings import *\n"
         f"METHODS['{signature}'] = SignatureMethod('another', SignatureKind.{kind}, 'nowhere')\n"
-        "for made in (core.settings.scan_settings, core.settings.presets, core.settings):\n"
+        "for made in (core.settings, core.settings, core.settings):\n"
         "    reload(made)\n"
         "from core.commands.main import main; main(['scan', '--help'])"
     )
@@ -199,13 +197,12 @@ def texts_in(path):
 
 
 def test_a_method_is_named_in_the_table_only():
-    table = ROOT / "core" / "settings" / "signature_methods.py"
-    default = {ROOT / "core" / "settings" / "scan_settings.py": {ScanSettings().signature}}
+    tables = {ROOT / "core" / "settings.py", ROOT / "core" / "signatures" / "methods.py"}
     names = {method.name for method in METHODS.values()}
 
-    sources = {*ROOT.glob("core/**/*.py"), *ROOT.glob("neardup_gui/**/*.py")} - {table}
+    sources = {*ROOT.glob("core/**/*.py"), *ROOT.glob("neardup_gui/**/*.py")} - tables
     assert len(sources) > 200
     for path in sources:
-        texts = set(texts_in(path)) - default.get(path, set())
+        texts = set(texts_in(path))
         assert not texts & METHODS.keys(), path
         assert not [text for text in texts for name in names if name in text], path

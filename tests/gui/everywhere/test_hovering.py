@@ -16,7 +16,7 @@ from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from core.commands.main import main
-from core.scan import read_and_sign
+from core.scan import ingest
 from core.settings import ScanSettings
 from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
@@ -334,14 +334,14 @@ def test_nothing_breaks_where_the_mouse_rests(window, folder, qtbot, name):
 
 def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
     began, go_on = threading.Event(), threading.Event()
-    take_in = read_and_sign.take_in
+    take_in = ingest.take_in
 
     def held_up(*arguments, **options):
         began.set()
         go_on.wait(300)
         return take_in(*arguments, **options)
 
-    monkeypatch.setattr("core.scan.reading.take_in", held_up)
+    monkeypatch.setattr("core.scan.flow.take_in", held_up)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
         try:

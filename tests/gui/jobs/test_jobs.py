@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QThread
 
-from core.base.progress import ProgressReport, Stage, stop_if
+from core.base.tasks import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queue import JobQueue

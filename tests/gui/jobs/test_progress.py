@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QLocale
 
-from core.base.progress import ProgressReport, Stage
+from core.base.tasks import ProgressReport, Stage
 from neardup_gui.models.words.numbers import duration, time_left
 from neardup_gui.models.words.progress import ProgressLine, ProgressLines
 from neardup_gui.views.shell.status import StatusLine

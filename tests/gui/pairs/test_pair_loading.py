@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 import core.evidence.passages
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.window.actions import Action

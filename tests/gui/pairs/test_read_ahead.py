@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import core.evidence.passages
-from core.base.progress import stop_if
+from core.base.tasks import stop_if
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.presenter.presenter import ThumbnailSession
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
-from core.documents.problem_groups import GroupKind, count_problems
+from core.documents.problems import GroupKind, count_problems
 from neardup_gui.models.problems.groups import REMEDIES, Remedy, grouped
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.views.problems.page import MANY, ProblemsView

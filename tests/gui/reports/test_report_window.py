@@ -205,7 +205,7 @@ def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, mon
     def full(*_args):
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr("core.base.replaced_file.os.fsync", full)
+    monkeypatch.setattr("core.base.files.os.fsync", full)
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "disk" in said.text
     assert shown.footer.save.isEnabled()

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from core.review import is_free, open_review
-from core.review.companions import has_pending
+from core.review.refusals import has_pending
 from core.scan.judgements import Verdict
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.window import files

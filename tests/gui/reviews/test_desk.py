@@ -5,7 +5,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from core.documents.keys import PairKey
+from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLock, ReviewLog, open_review
 from core.review.verdicts import judge
@@ -14,7 +14,7 @@ from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.presenter import decision_session as log_saver
+from neardup_gui.presenter import decision_session
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -285,7 +285,7 @@ def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
     def full(_log, _entries):
         raise ReviewError("“essays.neardup” could not be saved: the disk is full.")
 
-    monkeypatch.setattr(log_saver, "TRY_AGAIN", 50)
+    monkeypatch.setattr(decision_session, "TRY_AGAIN", 50)
     desk.presenter.decisions.saver._again.setInterval(50)
     with monkeypatch.context() as without_room:
         without_room.setattr(ReviewLog, "extend", full)

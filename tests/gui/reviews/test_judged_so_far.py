@@ -5,8 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from core.scan.judged_pairs import PairRows
-from core.scan.judgements import Verdict
+from core.scan.judgements import PairRows, Verdict
 from neardup_gui.jobs import judged
 from neardup_gui.views.threshold.panel import JudgedBox
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.review import open_review
-from core.review.companions import has_pending
+from core.review.refusals import has_pending
 from core.scan.judgements import Verdict
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.views.shell.status import SavedLabel

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 import core.review
-from core.base.progress import ignore, never
+from core.base.tasks import ignore, never
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.settings import DEFAULT_PRESET

@@ -14,7 +14,7 @@ from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.file_places import FilePlace, located
 from neardup_gui.models.problems.groups import Remedy
-from neardup_gui.models.setup import reading_settings as models
+from neardup_gui.models.setup import reading_settings
 from neardup_gui.window.actions import Action
 
 spec = importlib.util.spec_from_file_location(
@@ -54,9 +54,9 @@ def folder(tmp_path):
 @pytest.fixture
 def held_up(monkeypatch):
     """A file whose reading takes as long as the test wants."""
-    import core.scan.read_and_sign
+    import core.scan.ingest
 
-    original = core.scan.read_and_sign.read_file
+    original = core.scan.ingest.read_file
 
     @contextmanager
     def hold(name):
@@ -68,7 +68,7 @@ def held_up(monkeypatch):
                 assert go_on.wait(NET)
             return original(found, *args, **kwargs)
 
-        monkeypatch.setattr(core.scan.read_and_sign, "read_file", slow)
+        monkeypatch.setattr(core.scan.ingest, "read_file", slow)
         try:
             yield begun
         finally:
@@ -239,7 +239,7 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
 @pytest.mark.parametrize("installed", [True, False])
 def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed):
     found = "/usr/bin/tesseract" if installed else None
-    monkeypatch.setattr(models.shutil, "which", lambda name: found)
+    monkeypatch.setattr(reading_settings.shutil, "which", lambda name: found)
     remedy = Remedy.OCR if installed else Remedy.GET_OCR
 
     def act():

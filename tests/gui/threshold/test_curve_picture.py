@@ -98,7 +98,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
     old.write_bytes(b"old")
     answer(old)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.base.replaced_file.os.fsync", lambda _file: 1 / 0)
+        patch.setattr("core.base.files.os.fsync", lambda _file: 1 / 0)
         with qtbot.waitSignal(scanned.presenter.broke):
             scanned._actions[Action.EXPORT_CURVE].trigger()
     assert old.read_bytes() == b"old"

@@ -8,13 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates.bit_curve import BitCurve
 from core.candidates.forecast import KnownPairs
-from core.candidates.scurve import candidate_probability
-from core.reports.curve.bars import BINS, Bars
-from core.reports.curve.forecast_words import forecast
-from core.reports.curve.numbers import almost, plain, share
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.candidates.scurve import BitCurve, candidate_probability
+from core.reports.curve.forecast_words import almost, forecast, plain, share
+from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
 from neardup_gui.models.threshold.words import (
     curve_words,

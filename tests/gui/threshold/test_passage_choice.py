@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.evidence.store import EvidenceStore
-from core.scan import read_and_sign
-from core.scan.reading import FIRST_PREVIEW
+from core.scan import ingest
+from core.scan.flow import FIRST_PREVIEW
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.window.actions import Action
@@ -195,13 +195,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     other = tmp_path / "other"
     other.mkdir()
     (other / "one.txt").write_text("Something else.")
-    asked, take_in = threading.Event(), read_and_sign.take_in
+    asked, take_in = threading.Event(), ingest.take_in
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
         return take_in(*arguments)
 
-    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([other])
@@ -219,13 +219,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
 
 def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    asked, take_in = threading.Event(), read_and_sign.take_in
+    asked, take_in = threading.Event(), ingest.take_in
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
         return take_in(*arguments)
 
-    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_user)
     presenter = window.presenter
     presenter.rescan()
     presenter.scans.change_bands(64, 2, 0.9)
@@ -246,7 +246,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     for number in range(1100):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)
-    seen, take_in = threading.Event(), read_and_sign.take_in
+    seen, take_in = threading.Event(), ingest.take_in
 
     def wait_for_the_window(*arguments):
         files = 0
@@ -256,7 +256,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
             files += batch.files
             yield batch
 
-    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_window)
+    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_window)
 
     def cancel():
         window.presenter.cancel()

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
 from core.base.wording import resemblance
-from core.evidence.single_pair import figures_of
-from core.lessons.copies import changed_copy
+from core.evidence.overlap import figures_of
+from core.lessons import changed_copy
 from core.settings import PRESETS, ScanSettings
 from neardup_gui.environment.assets import resource
 from neardup_gui.jobs.job import Reports

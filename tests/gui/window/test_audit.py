@@ -131,7 +131,7 @@ def test_of_another_list_it_says_so_and_marks_no_points(qtbot, opened):
 
 def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
     view, session = opened.pages.curve.audit, opened.presenter.workbench.audit
-    monkeypatch.setattr("core.audit.all_pairs.WORK_PER_TASK", 1)
+    monkeypatch.setattr("core.audit.search.WORK_PER_TASK", 1)
     with qtbot.waitSignal(session.progressed):
         view.prove.click()
     assert not view._running.isHidden()

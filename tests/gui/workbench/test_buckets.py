@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (

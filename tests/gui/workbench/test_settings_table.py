@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.base.intervals import Estimate
+from core.base.arrays import Estimate
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold.model import ThresholdModel

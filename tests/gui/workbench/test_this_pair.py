@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 
-from core.candidates.curve import curve_of
-from core.documents.keys import DocumentKey
+from core.candidates.scurve import curve_of
+from core.documents.model import DocumentKey
 from core.evidence.pairs import PairFigures
-from core.reports.curve.numbers import share
+from core.reports.curve.forecast_words import share
 from core.reports.curve.state import ThresholdState
-from core.scan.signature_of_pair import SignatureOfPair
+from core.scan.pair_text import SignatureOfPair
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold.model import ThresholdModel

@@ -4,16 +4,294 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 from core.documents.model import ProblemCode
-from core.documents.readers.odf.handler import OpenDocumentHandler
-from core.documents.readers.odf.names import BOXES, attribute, number
-from core.documents.readers.odf.story import OdfStory
-from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import Reading
-from core.documents.readers.shared.faint_text import FaintText
+from core.documents.readers.shared.remarks import FaintText, Tally
+from core.documents.readers.shared.text_flow import Gap, Story
 from core.documents.unreadable import UnreadableError
+
+_OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
+_OTHERS = {
+    f"{_OPEN_DOCUMENT}drawing:1.0": "draw",  # the one that is not named like its prefix
+    "http://www.w3.org/1998/Math/MathML": "math",
+    "http://www.w3.org/1999/xlink": "xlink",
+    "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0": "loext",
+}
+_VERSION = ":1.0"
+
+
+def _names(prefix: str, names: str) -> frozenset[str]:
+    return frozenset(f"{prefix}:{name}" for name in names.split())
+
+
+# Shapes that can have text of their own, apart from the paragraph they are anchored in.
+BOXES = _names(
+    "draw",
+    "caption circle connector custom-shape ellipse line measure path polygon polyline rect"
+    " regular-polygon text-box",
+)
+# What is not seen, or is no text: the marks of notes, readings above ruby, help, and how an index
+# is made. A covered cell lies below a wider neighbour.
+SKIPPED = (
+    _names("office", "binary-data dde-source event-listeners font-face-decls forms meta scripts")
+    | _names("office", "settings")
+    | _names("svg-compatible", "desc title")
+    | _names("table", "content-validations covered-table-cell dde-links tracked-changes")
+    | _names("text", "note-citation ruby-text script tracked-changes index-title-template")
+    | _names("text", "table-of-content-source alphabetical-index-source bibliography-source")
+    | _names("text", "illustration-index-source object-index-source table-index-source")
+    | _names("text", "user-index-source")
+    | _names("presentation", "date-time-decl")
+    | _names("style", "handout-master")
+    | _names("math", "annotation annotation-xml")
+)
+
+
+@lru_cache(maxsize=4096)
+def short_name(name: str) -> str:
+    """The usual prefix and the local name, of "namespace local"; "" for a foreign name."""
+    namespace, _, local = name.rpartition(" ")
+    if prefix := _OTHERS.get(namespace):
+        return f"{prefix}:{local}"
+    if namespace.startswith(_OPEN_DOCUMENT) and namespace.endswith(_VERSION):
+        return f"{namespace[len(_OPEN_DOCUMENT) : -len(_VERSION)]}:{local}"
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def _long_name(name: str) -> str:
+    prefix, _, local = name.partition(":")
+    for namespace, known in _OTHERS.items():
+        if prefix == known:
+            return f"{namespace} {local}"
+    return f"{_OPEN_DOCUMENT}{prefix}{_VERSION} {local}"
+
+
+def attribute(attributes: dict[str, str], name: str) -> str:
+    """The value of the attribute "text:c", "" where there is none."""
+    return attributes.get(_long_name(name), "")
+
+
+def number(value: str) -> int:
+    """A count in an attribute; 1 where it is missing or no count."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1
+
+
+_STORY_SPACES = re.compile(r"[ \t\n\r]+")
+_PADDING = " \t\n"
+
+
+class OdfStory(Story):
+    """Paragraphs, lists and tables, and the text boxes anchored in them.
+
+    White space is treated as ODF 1.3, part 3, 6.1.2 has it: a run of it is one space, and none at
+    the start of a paragraph.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[str] = []
+        self._boxes: list[str] = []
+        self._lists = 0
+        self._drops_space = True
+        self.in_paragraph = False
+
+    def start_paragraph(self) -> None:
+        """A paragraph or a heading begins."""
+        self.end_paragraph()
+        self.in_paragraph = True
+
+    def write(self, text: str) -> None:
+        """Characters of the open paragraph; outside of one they are nothing but layout."""
+        if not self.in_paragraph:
+            return
+        words = _STORY_SPACES.sub(" ", text)
+        if self._drops_space and words.startswith(" "):
+            words = words[1:]
+        if words:
+            self._pieces.append(words)
+            self._drops_space = words.endswith(" ")
+
+    def write_verbatim(self, text: str) -> None:
+        """A tab, a line break, counted spaces or a formula."""
+        if self.in_paragraph and text:
+            self._pieces.append(text)
+            self._drops_space = False
+
+    def drop_paragraph(self) -> bool:
+        """Forget what the open paragraph has; returns whether that was anything."""
+        had_text = not "".join(self._pieces).isspace() and bool(self._pieces)
+        self._pieces.clear()
+        self._boxes.clear()
+        return had_text
+
+    def end_paragraph(self) -> None:
+        """The paragraph ends; text boxes anchored in it follow it."""
+        if self._pieces:
+            text = "".join(self._pieces).strip(_PADDING)
+            self._pieces.clear()
+            self._write(text, Gap.LINE if self._lists else Gap.PARAGRAPH)
+        boxes, self._boxes = self._boxes, []
+        for box in boxes:
+            self._write(box, Gap.PARAGRAPH)
+        self.in_paragraph = False
+        self._drops_space = True
+
+    def add_box(self, text: str) -> None:
+        """A text box: it is read after the paragraph it is anchored in."""
+        if self.in_paragraph:
+            self._boxes.append(text)
+        else:
+            self._write(text, Gap.PARAGRAPH)
+
+    def start_list(self) -> None:
+        """A list begins, maybe in another."""
+        if not self._lists and not self._cells:
+            self._flow.separate(Gap.PARAGRAPH)
+        self._lists += 1
+
+    def end_list(self) -> None:
+        """A list ends."""
+        self._lists -= 1
+        if not self._lists and not self._cells:
+            self._flow.separate(Gap.PARAGRAPH)
+
+
+_INHERITED = 50  # styles: a chain that is longer goes round in a circle
+_HIDING = {
+    "style:text-properties": ("text:display", "none"),
+    "style:table-properties": ("table:display", "false"),
+    "style:drawing-page-properties": ("presentation:visibility", "hidden"),
+}
+_LOOKS = ("color", "background-color", "font-size")  # of the namespace "fo"
+_Key = tuple[str, str]
+
+
+class OdfStyles:
+    """What was read of the styles; automatic ones go before common ones of the same name."""
+
+    def __init__(self) -> None:
+        self._hides: dict[_Key, bool] = {}
+        self._parents: dict[_Key, str] = {}
+        self._looks: dict[_Key, dict[str, str]] = {}
+        self._common: tuple[dict[_Key, bool], dict[_Key, str], dict[_Key, dict[str, str]]]
+        self._common = ({}, {}, {})
+        self._open: _Key | None = None
+        self.master_pages: set[str] = set()
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins, "style:style" or another."""
+        if name == "style:style":
+            family = attribute(attributes, "style:family")
+            self._open = (family, attribute(attributes, "style:name"))
+            self._parents[self._open] = attribute(attributes, "style:parent-style-name")
+            self._hides.pop(self._open, None)
+            self._looks.pop(self._open, None)
+            self.master_pages.add(attribute(attributes, "style:master-page-name"))
+        elif self._open is not None and name in _HIDING:
+            key, hiding = _HIDING[name]
+            if value := attribute(attributes, key):
+                self._hides[self._open] = value == hiding
+            said = {one: attribute(attributes, f"xsl-fo-compatible:{one}") for one in _LOOKS}
+            if any(said.values()):
+                self._looks[self._open] = {one: value for one, value in said.items() if value}
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if name == "style:style":
+            self._open = None
+        elif name == "office:styles":
+            self._common = (self._hides.copy(), self._parents.copy(), self._looks.copy())
+
+    def forget_automatic(self) -> None:
+        """Those of one part of the package mean nothing in the next."""
+        hides, parents, looks = self._common
+        self._hides, self._parents, self._looks = hides.copy(), parents.copy(), looks.copy()
+
+    def hides(self, family: str, name: str) -> bool:
+        """Whether a style, or one it is derived from, hides."""
+        for _ in range(_INHERITED):
+            if not name:
+                break
+            found = self._hides.get((family, name))
+            if found is not None:
+                return found
+            name = self._parents.get((family, name), "")
+        return False
+
+    def looks(self, family: str, name: str) -> dict[str, str]:
+        """The colours and the size of letters, as a style says or one it is derived from."""
+        found: dict[str, str] = {}
+        for _ in range(_INHERITED):
+            if not name:
+                break
+            found = self._looks.get((family, name), {}) | found
+            name = self._parents.get((family, name), "")
+        return found
+
+
+_DELETIONS = frozenset({"text:deletion", "table:deletion"})
+
+
+class OpenDocumentHandler:
+    """Does what is written down for the start and the end of an element, and skips others.
+
+    Whoever derives from it sets `_starts` and `_ends`, by names as "text:p".
+
+    Attributes:
+        tally: What is not in the text.
+    """
+
+    _starts: dict[str, Callable[[dict[str, str]], None]]
+    _ends: dict[str, Callable[[], None]]
+    _not_read = SKIPPED
+
+    def __init__(self, styles: OdfStyles) -> None:
+        self.tally = Tally()
+        self._styles = styles
+        self._stories = [OdfStory()]
+        self._skipped = 0  # elements open in one that is not read
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        short = short_name(name)
+        if self._skipped:
+            self._skipped += 1
+            self.tally.deletions += short in _DELETIONS
+        elif short in self._not_read:
+            self._skipped = 1
+            self._pass_by(short, attributes)
+        elif handle := self._starts.get(short):
+            handle(attributes)
+        elif short.startswith("style:"):
+            self._styles.start(short, attributes)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if self._skipped:
+            self._skipped -= 1
+            return
+        short = short_name(name)
+        if handle := self._ends.get(short):
+            handle()
+        elif short.startswith(("style:", "office:")):
+            self._styles.end(short)
+
+    def text(self, text: str) -> None:
+        """Characters."""
+        if self._skipped:
+            self._pass_text_by(text)
+        else:
+            self._stories[-1].write(text)
+
+    def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
+        """An element that is never read begins."""
+
+    def _pass_text_by(self, text: str) -> None:
+        """Characters of an element that is not read."""
+
 
 _TINY = re.compile(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
 _WHITE, _NONE = "#ffffff", "transparent"

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass, field
 
 from core.documents.model import ProblemCode
-from core.documents.readers.odf.names import attribute, short_name
+from core.documents.readers.odf.content import attribute, short_name
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.zip_package import check_part
 from core.documents.unreadable import UnreadableError

@@ -10,12 +10,18 @@ from typing import NamedTuple
 
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.readers.odf.content import Content
-from core.documents.readers.odf.handler import OpenDocumentHandler
+from core.documents.readers.odf.content import (
+    BOXES,
+    SKIPPED,
+    Content,
+    OdfStory,
+    OdfStyles,
+    OpenDocumentHandler,
+    attribute,
+    number,
+    short_name,
+)
 from core.documents.readers.odf.locks import Lock, Manifest, unlocked
-from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number, short_name
-from core.documents.readers.odf.story import OdfStory
-from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern

@@ -1,28 +1,626 @@
-"""Word documents (docx, docm, dotx, dotm), ECMA-376 part 1, WordprocessingML."""
+"""Word documents (docx, docm, dotx, dotm), ECMA-376 part 1, WordprocessingML.
+
+Styles of a Word document that hide what they are applied to.
+
+Hiding is on or off. A style has it from the next style on its way up that says anything, at last
+from the defaults of the document; where the style of a paragraph and that of a run both hide, the
+characters are seen (ECMA-376 part 1, 17.7.3, toggle properties).
+"""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode
-from core.documents.readers.mail import mhtml
-from core.documents.readers.ooxml.docx_body import DocxBody
-from core.documents.readers.ooxml.docx_sections import SectionHeading
-from core.documents.readers.ooxml.docx_styles import DocxStyles
-from core.documents.readers.ooxml.graphics import graphic_text
-from core.documents.readers.ooxml.names import names_of
-from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
-from core.documents.readers.plain import text
+from core.documents.readers import mail, plain, rtf, web
+from core.documents.readers.ooxml.package import (
+    Ends,
+    OfficeFile,
+    OfficeHandler,
+    Relation,
+    Starts,
+    graphic_text,
+    is_on,
+    is_yes,
+    named,
+    names_of,
+    office_kind,
+    relation_id,
+    word_attribute,
+)
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.rtf import rtf
 from core.documents.readers.shared.remarks import Tally
-from core.documents.readers.web import html
+from core.documents.readers.shared.text_flow import (
+    Fields,
+    WordStory,
+    is_symbol_font,
+    symbol,
+    symbols,
+)
 from core.documents.unreadable import UnreadableError
 
-_READERS = (rtf.READER, mhtml.READER, html.READER, text.READER)
+_ALL_STYLES = names_of("w:styles")
+_DEFAULTS = ""  # as the identifier of a style
+
+
+class DocxStyles:
+    """Reads the part with the styles; most documents hide nothing by them."""
+
+    def __init__(self) -> None:
+        self._style = _DEFAULTS  # they come first
+        self._based_on: dict[str, str] = {}
+        self._hides: dict[str, bool] = {}
+        self._default = _DEFAULTS
+        self._starts = named({"w:styles": lambda _: self._start_styles()})
+
+    def _start_styles(self) -> None:
+        """In a file of Word 2003 they stand before the document."""
+        self._starts = named(
+            {
+                "w:style": self._start,
+                "w:basedOn": lambda it: self._base(word_attribute(it, "val")),
+                "w:vanish": self._vanish,
+            }
+        )
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        if action := self._starts.get(name):
+            action(attributes)
+
+    def end(self, name: str) -> None:
+        """An element ends; what follows the styles in one file is the document."""
+        if name in _ALL_STYLES:
+            self._starts = {}
+
+    def text(self, text: str) -> None:
+        """Styles have no text."""
+
+    def _start(self, attributes: dict[str, str]) -> None:
+        self._style = word_attribute(attributes, "styleId")
+        if word_attribute(attributes, "type") == "paragraph":
+            self._based_on.setdefault(self._style, _DEFAULTS)
+            if is_yes(word_attribute(attributes, "default")):
+                self._default = self._style
+
+    def _base(self, style: str) -> None:
+        self._based_on[self._style] = style
+
+    def _vanish(self, attributes: dict[str, str]) -> None:
+        self._hides[self._style] = is_on(attributes)
+
+    def hidden(self) -> frozenset[str]:
+        """The identifiers of the styles that hide; "" is that of a paragraph without one."""
+        known: dict[str, bool] = {}
+        styles = {*self._based_on, *self._hides, self._default}
+        found = {style for style in styles if self._is_hidden(style, known)}
+        is_default_hidden = self._default in found
+        found.discard(_DEFAULTS)
+        return frozenset({*found, ""} if is_default_hidden else found)
+
+    def _is_hidden(self, style: str, known: dict[str, bool]) -> bool:
+        """A style says so, or the next on its way up that says anything."""
+        way = []
+        while style not in known:
+            way.append(style)
+            known[style] = self._hides.get(style, False)  # also the answer for a way in a circle
+            if style in self._hides or style not in self._based_on:
+                break
+            style = self._based_on[style]
+        hides = known[style]
+        known.update(dict.fromkeys(way, hides))
+        return hides
+
+
+class SectionHeading(NamedTuple):
+    """A header or footer that a section shows."""
+
+    relation: str
+    is_header: bool
+    pages: str  # "default", "first" or "even"
+
+
+class Sections:
+    """Takes the properties of sections.
+
+    Attributes:
+        headings: Of the sections that have ended.
+        starts: What to do with the elements.
+    """
+
+    def __init__(self) -> None:
+        self.headings: list[SectionHeading] = []
+        self._section: list[SectionHeading] = []
+        self._has_title_page = False
+        self.starts: Starts = named(
+            {
+                "w:headerReference": lambda it: self._ask(it, is_header=True),
+                "w:footerReference": lambda it: self._ask(it, is_header=False),
+                "w:titlePg": lambda _: self._have_title_page(),
+            }
+        )
+
+    def _ask(self, attributes: dict[str, str], *, is_header: bool) -> None:
+        pages = word_attribute(attributes, "type") or "default"
+        self._section.append(SectionHeading(relation_id(attributes), is_header, pages))
+
+    def _have_title_page(self) -> None:
+        self._has_title_page = True
+
+    def end(self) -> None:
+        """A section ends; a first page of its own is shown only if it says so."""
+        self.headings += [it for it in self._section if it.pages != "first" or self._has_title_page]
+        self._section.clear()
+        self._has_title_page = False
+
+
+_SPACE = "http://www.w3.org/XML/1998/namespace space"
+_PADDING = " \t\r\n"
+_WHITE = "FFFFFF"
+_TINY = frozenset({"1", "2"})  # half points
+
+
+class _RunFormat(NamedTuple):
+    is_hidden: bool
+    is_white: bool = False
+    is_tiny: bool = False
+    is_shaded: bool = False
+    font: str = ""
+
+
+class Runs:
+    """Takes the elements inside of a paragraph that make its text.
+
+    Attributes:
+        properties: What to do with elements in the properties of a run.
+        written: How often there was text, shown or hidden.
+    """
+
+    def __init__(
+        self, write: Callable[[str], None], tally: Tally, hidden_styles: frozenset[str]
+    ) -> None:
+        self._write = write
+        self._tally = tally
+        self._hidden_styles = hidden_styles
+        self._look = _RunFormat(is_hidden=False)
+        self._outer: list[_RunFormat] = []
+        self._characters: list[str] | None = None
+        self._keeps_spaces = False
+        self._part_keeps_spaces = False
+        self._passage = ""
+        self.written = 0
+        self.properties: Starts = named(
+            {
+                "w:rStyle": self._use_style,
+                "w:vanish": lambda it: self._set(is_hidden=is_on(it)),
+                "w:color": self._colour,
+                "w:sz": self._size,
+                "w:shd w:highlight": lambda _: self._set(is_shaded=True),
+                "w:rFonts": self._font,
+            }
+        )
+
+    def start_part(self, attributes: dict[str, str]) -> None:
+        """The root of a part may say that white space counts everywhere."""
+        self._part_keeps_spaces = attributes.get(_SPACE) == "preserve"
+
+    def start(self, *, is_hidden: bool, is_shaded: bool) -> None:
+        """A run begins, in a paragraph whose style may hide it."""
+        self._outer.append(self._look)
+        self._look = _RunFormat(is_hidden=is_hidden, is_shaded=is_shaded)
+
+    def end(self) -> None:
+        """A run ends."""
+        if self._outer:
+            self._look = self._outer.pop()
+
+    def _set(self, **look: bool | str) -> None:
+        self._look = self._look._replace(**look)  # type: ignore[arg-type]
+
+    def _colour(self, attributes: dict[str, str]) -> None:
+        if word_attribute(attributes, "val") == _WHITE:
+            self._set(is_white=True)
+
+    def _size(self, attributes: dict[str, str]) -> None:
+        if word_attribute(attributes, "val") in _TINY:
+            self._set(is_tiny=True)
+
+    def _font(self, attributes: dict[str, str]) -> None:
+        font = word_attribute(attributes, "ascii")
+        if is_symbol_font(font):
+            self._set(font=font)
+
+    def _use_style(self, attributes: dict[str, str]) -> None:
+        """Hiding is a property that two styles together undo (17.7.3, toggle properties)."""
+        if word_attribute(attributes, "val") in self._hidden_styles:
+            self._set(is_hidden=not self._look.is_hidden)
+
+    def start_text(self, attributes: dict[str, str]) -> None:
+        """The element with the characters begins."""
+        self._characters = []
+        self._keeps_spaces = attributes.get(_SPACE, "") == "preserve" or self._part_keeps_spaces
+
+    def characters(self, text: str) -> None:
+        """Characters anywhere in the part."""
+        if self._characters is not None:
+            self._characters.append(text)
+
+    def end_text(self) -> None:
+        """The element with the characters ends."""
+        if self._characters:
+            text = "".join(self._characters)
+            self.add(text if self._keeps_spaces else text.strip(_PADDING))
+        self._characters = None
+
+    def add(self, text: str) -> None:
+        """Add characters that look like this run."""
+        if not text:
+            return
+        self.written += 1
+        look = self._look
+        if look.is_hidden:
+            self._pass("hidden", text)
+            return
+        self._pass("", text)
+        text = symbols(text, look.font)
+        if look.is_tiny or (look.is_white and not look.is_shaded):
+            text = self._tally.faint.add(text, is_tiny=look.is_tiny)
+        else:
+            self._tally.faint.end()
+        self._write(text)
+
+    def delete(self) -> None:
+        """Here something was deleted."""
+        self._pass("deletions", "-")
+
+    def _pass(self, passage: str, text: str) -> None:
+        """Count what is left out or not seen, neighbours as one."""
+        if text.isspace() or passage == self._passage:
+            return
+        self._passage = passage
+        if passage:
+            setattr(self._tally, passage, getattr(self._tally, passage) + 1)
+
+
+_STORIES = 64  # text boxes in text boxes
+
+
+@dataclass(slots=True)
+class StoryPlace:
+    """Where the reading is in one story.
+
+    Attributes:
+        fields: That have begun here.
+        is_hidden: The style of the paragraph hides it.
+        is_shaded: The paragraph has a background of its own.
+        joins: The mark at the end of the paragraph is deleted or hidden.
+        carries: That of the last one was: this one goes on with it.
+    """
+
+    story: WordStory = field(default_factory=WordStory)
+    fields: Fields = field(default_factory=Fields)
+    is_hidden: bool = False
+    is_shaded: bool = False
+    joins: bool = False
+    carries: bool = False
+
+    def start_paragraph(self, *, is_hidden: bool) -> None:
+        """A paragraph begins, or goes on."""
+        if not self.carries:
+            self.story.end_paragraph()  # of one in which this one stands
+        self.is_hidden = is_hidden
+        self.is_shaded = self.joins = self.carries = False
+
+    def end_paragraph(self) -> None:
+        """It ends, unless the next one goes on with it."""
+        self.carries = self.joins
+        if not self.joins:
+            self.story.end_paragraph()
+
+    def shade(self) -> None:
+        """It has a background of its own."""
+        self.is_shaded = True
+
+    def join(self, *, yes: bool) -> None:
+        """Its end may be deleted or hidden."""
+        self.joins |= yes
+
+
+class StoryPlaces:
+    """The story that is read, and those around it: the text of each becomes a part of the next.
+
+    Attributes:
+        last: The innermost, which is read.
+    """
+
+    def __init__(self) -> None:
+        self.last = StoryPlace()
+        self._outer: list[StoryPlace] = []
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether there is a story around the one that is read."""
+        return bool(self._outer)
+
+    def enter(self) -> None:
+        """Begin a story inside of this one.
+
+        Raises:
+            UnreadableError: TOO_DEEP.
+        """
+        if len(self._outer) >= _STORIES:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_STORIES} deep.",
+            )
+        self._outer.append(self.last)
+        self.last = StoryPlace()
+
+    def leave(self) -> str:
+        """End it, and have its text."""
+        text = self.last.story.text()
+        if self._outer:
+            self.last = self._outer.pop()
+        return text
+
+
+_NOT_READ = (
+    "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
+    "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
+    "w:smartTagPr w:rubyPr w:rt m:ctrlPr"
+)
+
+
+class DocxBody(OfficeHandler):
+    """Reads a part with a story in it, or with several: notes.
+
+    Attributes:
+        notes: Of a part with notes, their texts by their identifiers.
+        references: To notes, in their order: whether it is an endnote, and its identifier.
+    """
+
+    def __init__(
+        self,
+        tally: Tally,
+        hidden_styles: frozenset[str],
+        graphic: Callable[[str], str],
+        chunk: Callable[[str], str | None],
+    ) -> None:
+        """With what reads a chart, and an inserted document, by the relation to it."""
+        super().__init__()
+        self._tally = tally
+        self._hidden_styles = hidden_styles
+        self._graphic = graphic
+        self._chunk = chunk
+        self.notes: dict[str, str] = {}
+        self.references: list[tuple[bool, str]] = []
+        self._sections = Sections()
+        self._has_background = False
+        self._places = StoryPlaces()
+        self._note = ""
+        self._reads_code = False
+        self._tables = 0
+        self._runs = Runs(self._write, tally, hidden_styles)
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        """What to do where an element begins, in the body and inside of properties, or ends."""
+        skipped = named(dict.fromkeys(_NOT_READ.split(), self._skip))
+        self._in_run: Starts = skipped | self._runs.properties
+        self._in_paragraph: Starts = (
+            skipped
+            | self._sections.starts
+            | named(
+                {
+                    "w:pStyle": self._use_style,
+                    "w:shd": lambda _: self._place.shade(),
+                    "w:vanish w:specVanish": lambda it: self._place.join(yes=is_on(it)),
+                    "w:del w:moveFrom": lambda _: self._place.join(yes=True),
+                }
+            )
+        )
+        self._in_body: Starts = (
+            skipped | self._sections.starts | self._text_starts() | self._block_starts()
+        )
+        self._starts = self._in_body
+        self._ends = self._all_ends()
+
+    def _text_starts(self) -> Starts:
+        return named(
+            {
+                "w:r m:r": lambda _: self._start_run(),
+                "w:rPr": lambda _: self._read_as(self._in_run),
+                "w:t m:t": self._start_text,
+                "w:br w:cr": lambda _: self._add("\n"),
+                "w:tab w:ptab": lambda _: self._add("\t"),
+                "w:noBreakHyphen": lambda _: self._add("\u2011"),
+                "w:sym": self._add_symbol,
+                "w:fldChar": self._field,
+                "w:instrText": lambda _: self._read_code(yes=True),
+                "w:del": self._delete,
+                "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
+                "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
+                "w:commentReference": lambda _: self._count("comments"),
+            }
+        )
+
+    def _block_starts(self) -> Starts:
+        return named(
+            {
+                "w:document w:hdr w:ftr w:footnotes w:endnotes": self._runs.start_part,
+                "w:background": lambda _: self._have_background(),
+                "w:p": lambda _: self._start_paragraph(),
+                "w:pPr": lambda _: self._read_as(self._in_paragraph),
+                "w:tbl": lambda _: self._start_table(),
+                "w:tc": lambda _: self._place.story.start_cell(),
+                "w:txbxContent": lambda _: self._places.enter(),
+                "w:footnote w:endnote": self._start_note,
+                "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
+                "w:subDoc": lambda _: self._count("linked"),
+                "mc:AlternateContent": self._start_alternatives,
+                "mc:Choice mc:Fallback": self._start_alternative,
+                "c:chart": lambda it: self._add_graphic(relation_id(it)),
+                "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+            }
+        )
+
+    def _all_ends(self) -> Ends:
+        return named(
+            {
+                "w:p": self._end_paragraph,
+                "w:pPr": lambda: self._read_as(self._in_body),
+                "w:rPr": self._end_run_properties,
+                "w:r m:r": self._runs.end,
+                "w:t m:t": self._runs.end_text,
+                "w:instrText": lambda: self._read_code(yes=False),
+                "m:num": lambda: self._add("/"),
+                "w:tbl": self._end_table,
+                "w:tr": self._end_row,
+                "w:tc": self._end_cell,
+                "w:txbxContent": self._end_box,
+                "w:footnote w:endnote": self._end_note,
+                "w:sectPr": self._sections.end,
+                "mc:AlternateContent": self._end_alternatives,
+            }
+        )
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+        if self._skipped:
+            return
+        if self._reads_code:
+            self._place.fields.add(text)
+        else:
+            self._runs.characters(text)
+
+    @property
+    def _place(self) -> StoryPlace:
+        return self._places.last
+
+    @property
+    def headings(self) -> list[SectionHeading]:
+        """The headers and footers of its sections."""
+        return self._sections.headings
+
+    def finish(self) -> str:
+        """The text, also of a part that broke off in the middle."""
+        self._runs.end_text()
+        while self._places.is_inner:
+            self._end_box()
+        return self._place.story.text()
+
+    def _count(self, what: str) -> None:
+        setattr(self._tally, what, getattr(self._tally, what) + 1)
+
+    def _read_as(self, starts: Starts) -> None:
+        self._starts = starts
+
+    def _use_style(self, attributes: dict[str, str]) -> None:
+        self._place.is_hidden = word_attribute(attributes, "val") in self._hidden_styles
+
+    def _have_background(self) -> None:
+        self._has_background = True
+
+    def _write(self, text: str) -> None:
+        self._place.story.pieces.append(text)
+
+    def _add(self, text: str) -> None:
+        """Add characters, unless they are code of a field."""
+        if not self._place.fields.in_code:
+            self._runs.add(text)
+
+    def _start_run(self) -> None:
+        place = self._place
+        # What is behind a cell or in a box is not known here.
+        is_shaded = (
+            place.is_shaded or self._has_background or bool(self._tables or self._places.is_inner)
+        )
+        self._runs.start(is_hidden=place.is_hidden, is_shaded=is_shaded)
+
+    def _end_run_properties(self) -> None:
+        if self._starts is self._in_run:
+            self._starts = self._in_body
+
+    def _start_text(self, attributes: dict[str, str]) -> None:
+        if not self._place.fields.in_code:
+            self._runs.start_text(attributes)
+
+    def _add_symbol(self, attributes: dict[str, str]) -> None:
+        font, code = word_attribute(attributes, "font"), word_attribute(attributes, "char")
+        self._add(symbol(font, code))
+
+    def _read_code(self, *, yes: bool) -> None:
+        self._reads_code = yes
+
+    def _field(self, attributes: dict[str, str]) -> None:
+        """A field has a code, and after a separator its result."""
+        if shown := self._place.fields.change(word_attribute(attributes, "fldCharType")):
+            self._runs.add(shown)
+
+    def _delete(self, _attributes: dict[str, str]) -> None:
+        self._skipped = 1
+        self._runs.delete()
+
+    def _refer(self, attributes: dict[str, str], *, is_endnote: bool) -> None:
+        self.references.append((is_endnote, word_attribute(attributes, "id")))
+
+    def _start_paragraph(self) -> None:
+        self._tally.faint.end()
+        self._place.start_paragraph(is_hidden="" in self._hidden_styles)
+
+    def _end_paragraph(self) -> None:
+        self._place.end_paragraph()
+
+    def _start_table(self) -> None:
+        self._tables += 1
+        self._place.story.start_table()
+
+    def _end_table(self) -> None:
+        self._tables -= 1
+        self._place.story.end_table()
+
+    def _end_row(self) -> None:
+        self._place.story.end_row()
+
+    def _end_cell(self) -> None:
+        self._place.story.end_cell()
+
+    def _end_box(self) -> None:
+        box = self._places.leave()
+        self._place.story.add_box(box)
+
+    def _start_note(self, attributes: dict[str, str]) -> None:
+        self._note = word_attribute(attributes, "id")
+        self._places.enter()
+
+    def _end_note(self) -> None:
+        self.notes[self._note] = self._places.leave()
+
+    def _count_written(self) -> int:
+        return self._runs.written
+
+    def _add_chunk(self, relation: str) -> None:
+        """A document inserted as a whole, between two paragraphs."""
+        text = self._chunk(relation)
+        if text is None:
+            self._count("inserted")
+            return
+        story = self._place.story
+        story.end_paragraph()
+        story.add_box(text)
+        story.end_paragraph()
+
+    def _add_graphic(self, relation: str) -> None:
+        if text := self._graphic(relation):
+            self._place.story.add_box(text)
+            self._runs.written += 1
+
+
+_READERS = (rtf.READER, mail.MHTML, web.READER, plain.TEXT)
 
 
 class Chunks:
@@ -160,8 +758,8 @@ class _DocxDocument:
     def _headings(self, headings: Iterable[SectionHeading]) -> list[str]:
         """Headers or footers, each text once; a page number is none."""
         texts: dict[str, None] = {}
-        for relation_id in dict.fromkeys(it.relation for it in headings):
-            relation = self._relations.get(relation_id)
+        for key in dict.fromkeys(it.relation for it in headings):
+            relation = self._relations.get(key)
             if relation is not None and not relation.is_external:
                 texts[self._story(relation.target, self._file.relations(relation.target))[1]] = None
         return [text for text in texts if any(map(str.isalpha, text))]

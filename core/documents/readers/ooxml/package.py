@@ -1,11 +1,19 @@
-"""Packages of Office Open XML (ECMA-376, ISO/IEC 29500): parts that point to each other."""
+"""Packages of Office Open XML (ECMA-376, ISO/IEC 29500): parts that point to each other.
+
+Names of Office Open XML, in the namespaces of both its editions (transitional, strict).
+
+The elements of Word 2003, before there was a standard, have the names they have in it.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cache
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 from core.base.wording import readable_size
@@ -13,18 +21,138 @@ from core.documents.model import ProblemCode
 from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
 from core.documents.readers.shared.xml import Handler, parse_xml
-from core.documents.readers.shared.zip_directory import (
+from core.documents.readers.shared.zip_package import (
     DEFLATED,
     MOST_ENTRIES,
     STORED,
+    Package,
     ZipMember,
     beginning_of,
+    check_ratio,
     directory_of,
     entry_names,
     local_members,
 )
-from core.documents.readers.shared.zip_package import Package, check_ratio
 from core.documents.unreadable import UnreadableError
+
+Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
+Ends: TypeAlias = dict[str, Callable[[], None]]
+_Action = TypeVar("_Action")
+
+_OPEN = "http://schemas.openxmlformats.org"
+_STRICT = "http://purl.oclc.org/ooxml"
+_WORD = (
+    f"{_OPEN}/wordprocessingml/2006/main",
+    f"{_STRICT}/wordprocessingml/main",
+    "http://schemas.microsoft.com/office/word/2003/wordml",
+)
+_RELATIONSHIPS = (
+    f"{_OPEN}/officeDocument/2006/relationships",
+    f"{_STRICT}/officeDocument/relationships",
+)
+_NAMESPACES = {
+    "w": _WORD,
+    "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
+    "aml": ("http://schemas.microsoft.com/aml/2001/core",),
+    "mc": (f"{_OPEN}/markup-compatibility/2006",),
+    "a": (f"{_OPEN}/drawingml/2006/main", f"{_STRICT}/drawingml/main"),
+    "p": (f"{_OPEN}/presentationml/2006/main", f"{_STRICT}/presentationml/main"),
+    "x": (f"{_OPEN}/spreadsheetml/2006/main", f"{_STRICT}/spreadsheetml/main"),
+    "c": (f"{_OPEN}/drawingml/2006/chart", f"{_STRICT}/drawingml/chart"),
+    "dgm": (f"{_OPEN}/drawingml/2006/diagram", f"{_STRICT}/drawingml/diagram"),
+}
+_OFF = frozenset({"0", "false", "off"})
+
+
+def names_of(*names: str) -> frozenset[str]:
+    """Names as the parser gives them, of elements written as "w:p"."""
+    return frozenset(named(dict.fromkeys(names)))
+
+
+def named(actions: dict[str, _Action]) -> dict[str, _Action]:
+    """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
+    return {name: action for names, action in actions.items() for name in _expanded(names)}
+
+
+@cache
+def _expanded(names: str) -> tuple[str, ...]:
+    """The full names of the elements that one key stands for."""
+    prefixes = (name.split(":") for name in names.split())
+    return tuple(f"{it} {local}" for prefix, local in prefixes for it in _NAMESPACES[prefix])
+
+
+def word_attribute(attributes: dict[str, str], name: str) -> str:
+    """An attribute in the namespace of WordprocessingML, "" where it is missing."""
+    for namespace in _WORD:
+        found = attributes.get(f"{namespace} {name}")
+        if found is not None:
+            return found
+    return ""
+
+
+def relation_id(attributes: dict[str, str], name: str = "id") -> str:
+    """The identifier of a relation, "" where it is missing."""
+    keys = (f"{namespace} {name}" for namespace in _RELATIONSHIPS)
+    return next((attributes[key] for key in keys if key in attributes), "")
+
+
+def is_yes(value: str) -> bool:
+    """The value of an attribute that is on or off; it is off where it is missing."""
+    return value != "" and value not in _OFF
+
+
+def is_on(attributes: dict[str, str]) -> bool:
+    """The value of a property that is on or off; its mere presence turns it on."""
+    return word_attribute(attributes, "val") not in _OFF
+
+
+class OfficeHandler(ABC):
+    """Does what is written down for the start and the end of an element, and skips others.
+
+    Whoever derives from it sets `_starts` and `_ends`, with the three methods on alternatives for
+    `mc:AlternateContent`, `mc:Choice` and `mc:Fallback`.
+    """
+
+    _starts: Starts
+    _ends: Ends
+
+    def __init__(self) -> None:
+        self._skipped = 0  # elements open in one that is not read
+        self._alternatives: list[int] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        if self._skipped:
+            self._skipped += 1
+        elif action := self._starts.get(name):
+            action(attributes)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if self._skipped:
+            self._skipped -= 1
+        elif action := self._ends.get(name):
+            action()
+
+    @abstractmethod
+    def _count_written(self) -> int:
+        """How often text was written so far."""
+
+    def _skip(self, _attributes: dict[str, str]) -> None:
+        self._skipped = 1
+
+    def _start_alternatives(self, _attributes: dict[str, str]) -> None:
+        self._alternatives.append(self._count_written())
+
+    def _start_alternative(self, attributes: dict[str, str]) -> None:
+        """Of several ways to say a thing, the first with text is read."""
+        if self._alternatives and self._count_written() > self._alternatives[-1]:
+            self._skip(attributes)
+
+    def _end_alternatives(self) -> None:
+        if self._alternatives:
+            self._alternatives.pop()
+
 
 _ENCRYPTED = 1
 
@@ -294,3 +422,44 @@ class _Relations:
 def _normal(name: str) -> str:
     """Names of parts are compared without case; some programs write them with a backslash."""
     return unquote(name).replace("\\", "/").lstrip("/").lower()
+
+
+_KINDS = frozenset({"chart", "diagramData", "drawing"})
+_TEXT = names_of("a:t")
+_PARAGRAPHS = names_of("a:p")
+_VALUES = names_of("c:v")
+_NUMBERS = names_of("c:numCache", "c:numLit")
+
+
+def graphic_text(file: OfficeFile, relation: Relation) -> str:
+    """The titles and labels of a chart, or the boxes of a diagram, a line each."""
+    if relation.is_external or relation.kind not in _KINDS:
+        return ""
+    graphic = _Graphic()
+    file.parse(relation.target, graphic)
+    return "\n".join(dict.fromkeys(line for line in graphic.lines if line))
+
+
+class _Graphic:
+    """Collects the lines of text; the numbers behind a chart are not shown in it."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._pieces: list[str] = []
+        self._reads = False
+        self._numbers = 0
+
+    def start(self, name: str, _attributes: dict[str, str]) -> None:
+        self._numbers += name in _NUMBERS
+        self._reads = name in _TEXT or (name in _VALUES and not self._numbers)
+
+    def end(self, name: str) -> None:
+        self._numbers -= name in _NUMBERS
+        self._reads = False
+        if name in _PARAGRAPHS or name in _VALUES:
+            self.lines.append("".join(self._pieces).strip())
+            self._pieces.clear()
+
+    def text(self, text: str) -> None:
+        if self._reads:
+            self._pieces.append(text)

@@ -2,13 +2,199 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 from core.base.wording import first_read
-from core.documents.readers.ooxml.graphics import graphic_text
-from core.documents.readers.ooxml.names import names_of, relation_id
-from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
-from core.documents.readers.ooxml.pptx_slide import Slide
+from core.documents.readers.ooxml.package import (
+    Ends,
+    OfficeFile,
+    OfficeHandler,
+    Relation,
+    Starts,
+    graphic_text,
+    named,
+    names_of,
+    office_kind,
+    relation_id,
+)
 from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.text_flow import Gap, WordStory
+
+_TITLES = frozenset({"title", "ctrTitle"})
+_BOILERPLATE = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
+_ROW = 228_600  # a quarter of an inch: shapes that begin within it stand in one row
+_GROUPS = 64  # deep, beyond which a group is not put together: each is copied into the next
+_SHAPES = "p:sp p:cxnSp p:graphicFrame p:grpSp"
+
+
+def _pptx_slide_story() -> WordStory:
+    return WordStory(Gap.LINE)
+
+
+@dataclass(slots=True)
+class _Shape:
+    """A shape, or a group of them, while it is read."""
+
+    story: WordStory = field(default_factory=_pptx_slide_story)
+    parts: list[tuple[tuple[int, int, int], str]] = field(default_factory=list)
+    place: tuple[int, int] | None = None
+    placeholder: str = ""
+    number: int = -1
+    is_hidden: bool = False
+
+    def order(self) -> tuple[int, int, int]:
+        """The title, then what the layout has a place for, then the rest from the top."""
+        if self.placeholder in _TITLES:
+            return (0, 0, 0)
+        if self.number >= 0:
+            return (1, self.number, 0)
+        x, y = self.place or (0, 0)
+        return (2, y // _ROW, x)
+
+    def text(self) -> str:
+        parts = [text for _, text in sorted(self.parts, key=lambda part: part[0])]
+        return "\n\n".join(text for text in (self.story.text(), *parts) if text)
+
+
+class Slide(OfficeHandler):
+    """Reads a slide, or its notes.
+
+    Attributes:
+        is_hidden: It is not shown.
+        hidden_shapes: How many shapes with text are not shown.
+    """
+
+    def __init__(self, graphic: Callable[[str], str]) -> None:
+        """With what reads a chart."""
+        super().__init__()
+        self._graphic = graphic
+        self.is_hidden = False
+        self.hidden_shapes = 0
+        self._shapes = [_Shape()]
+        self._reads = False
+        self._written = 0
+        self._starts = self._all_starts()
+        self._ends = self._all_ends()
+
+    def _all_starts(self) -> Starts:
+        return named(
+            {
+                "p:sld": self._start_slide,
+                _SHAPES: lambda _: self._shapes.append(_Shape()),
+                "p:cNvPr": self._name,
+                "p:ph": self._fill_place,
+                "a:off": self._put,
+                "a:t m:t": lambda _: self._read(),
+                "a:br": lambda _: self._write("\n"),
+                "a:fld": self._start_field,
+                "a:tbl": lambda _: self._shapes[-1].story.start_table(),
+                "a:tc": lambda _: self._shapes[-1].story.start_cell(),
+                "mc:AlternateContent": self._start_alternatives,
+                "mc:Choice mc:Fallback": self._start_alternative,
+                "c:chart": lambda it: self._add_graphic(relation_id(it)),
+                "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+            }
+        )
+
+    def _all_ends(self) -> Ends:
+        return named(
+            {
+                _SHAPES: self._end_shape,
+                "a:t m:t": self._stop,
+                "a:p": self._end_paragraph,
+                "a:tc": self._end_cell,
+                "a:tr": self._end_row,
+                "a:tbl": self._end_table,
+                "mc:AlternateContent": self._end_alternatives,
+            }
+        )
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+        if self._reads and not self._skipped:
+            self._write(text)
+
+    def finish(self) -> str:
+        """The text, also of a part that broke off in the middle."""
+        while len(self._shapes) > 1:
+            self._end_shape()
+        return self._shapes[0].text()
+
+    def _start_slide(self, attributes: dict[str, str]) -> None:
+        self.is_hidden = attributes.get("show") in {"0", "false"}
+
+    def _name(self, attributes: dict[str, str]) -> None:
+        self._shapes[-1].is_hidden |= attributes.get("hidden") in {"1", "true"}
+
+    def _fill_place(self, attributes: dict[str, str]) -> None:
+        shape = self._shapes[-1]
+        shape.placeholder = attributes.get("type", "obj")
+        shape.number = _number(attributes.get("idx", "0"))
+
+    def _put(self, attributes: dict[str, str]) -> None:
+        shape = self._shapes[-1]
+        if shape.place is None:
+            shape.place = _number(attributes.get("x", "0")), _number(attributes.get("y", "0"))
+
+    def _read(self) -> None:
+        self._reads = True
+
+    def _stop(self) -> None:
+        self._reads = False
+
+    def _write(self, text: str) -> None:
+        self._shapes[-1].story.pieces.append(text)
+        self._written += 1
+
+    def _start_field(self, attributes: dict[str, str]) -> None:
+        """The number of the slide and the date of today are no text."""
+        if attributes.get("type", "").startswith(("slidenum", "datetime")):
+            self._skipped = 1
+
+    def _end_paragraph(self) -> None:
+        self._shapes[-1].story.end_paragraph()
+
+    def _end_cell(self) -> None:
+        self._shapes[-1].story.end_cell()
+
+    def _end_row(self) -> None:
+        self._shapes[-1].story.end_row()
+
+    def _end_table(self) -> None:
+        self._shapes[-1].story.end_table()
+
+    def _end_shape(self) -> None:
+        if len(self._shapes) == 1:
+            return
+        shape = self._shapes.pop()
+        if len(self._shapes) > _GROUPS and not shape.is_hidden:
+            self._shapes[-1].parts += shape.parts
+            shape.parts = []
+        text = shape.text()
+        if not text or shape.placeholder in _BOILERPLATE:
+            return
+        if shape.is_hidden:
+            self.hidden_shapes += 1
+        else:
+            self._shapes[-1].parts.append((shape.order(), text))
+
+    def _count_written(self) -> int:
+        return self._written
+
+    def _add_graphic(self, relation: str) -> None:
+        if text := self._graphic(relation):
+            self._shapes[-1].story.add_box(text)
+            self._written += 1
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0
+
 
 _SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 _SLIDE = names_of("p:sldId")

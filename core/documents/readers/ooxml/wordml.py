@@ -20,10 +20,8 @@ from itertools import zip_longest
 
 from core.documents.model import ProblemCode
 from core.documents.readers.ooxml.docx import READER as DOCX
-from core.documents.readers.ooxml.docx_body import DocxBody
-from core.documents.readers.ooxml.docx_styles import DocxStyles
-from core.documents.readers.ooxml.names import Starts, named, word_attribute
-from core.documents.readers.ooxml.package import office_kind
+from core.documents.readers.ooxml.docx import DocxBody, DocxStyles
+from core.documents.readers.ooxml.package import Starts, named, office_kind, word_attribute
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading

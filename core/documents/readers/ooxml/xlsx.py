@@ -3,19 +3,207 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from core.base.wording import first_read, readable_count
 from core.documents.model import ProblemCode
-from core.documents.readers.ooxml.graphics import graphic_text
-from core.documents.readers.ooxml.names import Ends, Starts, named
-from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
-from core.documents.readers.ooxml.xlsx_numbers import shown, whole
-from core.documents.readers.ooxml.xlsx_parts import Formats, Strings, Workbook
+from core.documents.readers.ooxml.package import (
+    Ends,
+    OfficeFile,
+    Relation,
+    Starts,
+    graphic_text,
+    named,
+    office_kind,
+    relation_id,
+)
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
 from core.documents.unreadable import UnreadableError
 
+PLAIN, DATE, PERCENT = "", "date", "percent"
+
+# Numbers of formats that are built in (ECMA-376 part 1, 18.8.30), some only in East Asia.
+_DATES = frozenset({*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)})
+_PERCENTS = frozenset({9, 10})
+_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
+_DATE_CODE = re.compile(r"[ymdhs]", re.IGNORECASE)
+_EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - have no zone
+_LAST_DAY = 2_958_465.99999  # 9999-12-31
+
+
+def whole(text: str) -> int:
+    """A number that counts something, -1 for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+def format_kind(number: int, code: str) -> str:
+    """What a format makes of numbers.
+
+    Args:
+        number: Of the format.
+        code: "yyyy-mm-dd", "" for a format that is built in.
+    """
+    if not code:
+        return DATE if number in _DATES else PERCENT if number in _PERCENTS else PLAIN
+    positive = _NO_CODE.sub("", code.partition(";")[0])
+    if "general" in positive.lower():
+        return PLAIN
+    if _DATE_CODE.search(positive):
+        return DATE
+    return PERCENT if "%" in positive else PLAIN
+
+
+def shown(value: str, kind: str, *, from_1904: bool = False) -> str:
+    """A number as it is read: "0.1" for "0.10000000000000001", a date for 44197."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value.strip()
+    if kind == DATE and 0 <= number <= _LAST_DAY:
+        return _date(number, _EPOCH_1904 if from_1904 else _EPOCH)
+    if kind == PERCENT:
+        return f"{_shortest(round(number * 100, 10))}%"
+    return _shortest(number)
+
+
+def _shortest(number: float) -> str:
+    """Fifteen digits count in a workbook."""
+    text = f"{number:.15g}"
+    return f"{number:.0f}" if "e+" in text and abs(number) < 1e21 else text
+
+
+def _date(number: float, epoch: datetime) -> str:
+    """The day, and the time where it is not midnight; less than a day is a time."""
+    try:
+        moment = epoch + timedelta(seconds=round(number * 86_400))
+    except OverflowError:
+        return _shortest(number)
+    if number < 1:
+        return f"{moment:%H:%M:%S}".removesuffix(":00")
+    day = f"{moment.year:04}-{moment:%m-%d}"
+    return f"{day} {moment:%H:%M:%S}".removesuffix(":00") if number % 1 else day
+
+
 _ON = frozenset({"1", "true"})
+
+
+class Sheet(NamedTuple):
+    """A sheet of a workbook, by its relation."""
+
+    relation: str
+    is_hidden: bool
+
+
+class _XlsxPart:
+    """Calls what belongs to each element."""
+
+    def __init__(self, starts: Starts, ends: Ends) -> None:
+        self._starts = named(starts)
+        self._ends = named(ends)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if action := self._starts.get(name):
+            action(attributes)
+
+    def end(self, name: str) -> None:
+        if action := self._ends.get(name):
+            action()
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+
+
+class Workbook(_XlsxPart):
+    """Reads the list of sheets."""
+
+    def __init__(self) -> None:
+        self.sheets: list[Sheet] = []
+        self.from_1904 = False
+        super().__init__({"x:sheet": self._add, "x:workbookPr": self._set}, {})
+
+    def _add(self, attributes: dict[str, str]) -> None:
+        is_hidden = attributes.get("state", "visible") != "visible"
+        self.sheets.append(Sheet(relation_id(attributes), is_hidden))
+
+    def _set(self, attributes: dict[str, str]) -> None:
+        self.from_1904 = attributes.get("date1904") in _ON
+
+
+class Formats(_XlsxPart):
+    """Reads what the styles of cells make of numbers."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, str] = {}
+        self._kinds: list[str] = []
+        self._is_cell = False
+        super().__init__(
+            {
+                "x:numFmt": self._name,
+                "x:cellXfs": lambda _: self._count(is_cell=True),
+                "x:xf": self._add,
+            },
+            {"x:cellXfs": lambda: self._count(is_cell=False)},
+        )
+
+    def kind(self, style: str) -> str:
+        """The kind of a number in a cell with a style."""
+        number = whole(style)
+        return self._kinds[number] if 0 <= number < len(self._kinds) else PLAIN
+
+    def _name(self, attributes: dict[str, str]) -> None:
+        self._codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
+
+    def _count(self, *, is_cell: bool) -> None:
+        self._is_cell = is_cell
+
+    def _add(self, attributes: dict[str, str]) -> None:
+        if self._is_cell:
+            number = attributes.get("numFmtId", "0")
+            code = self._codes.get(number, "")
+            self._kinds.append(format_kind(whole(number), code))
+
+
+class Strings(_XlsxPart):
+    """Reads the strings that cells share; how they are pronounced is not shown."""
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+        self._pieces: list[str] = []
+        self._reads = False
+        self._is_phonetic = False
+        super().__init__(
+            {
+                "x:t": lambda _: self._read(),
+                "x:rPh": lambda _: self._pronounce(is_phonetic=True),
+            },
+            {
+                "x:t": self._stop,
+                "x:rPh": lambda: self._pronounce(is_phonetic=False),
+                "x:si": self._end_string,
+            },
+        )
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+        if self._reads:
+            self._pieces.append(text)
+
+    def _read(self) -> None:
+        self._reads = not self._is_phonetic
+
+    def _stop(self) -> None:
+        self._reads = False
+
+    def _pronounce(self, *, is_phonetic: bool) -> None:
+        self._is_phonetic = is_phonetic
+
+    def _end_string(self) -> None:
+        self.strings.append("".join(self._pieces))
+        self._pieces.clear()
+
+
 _LETTERS = re.compile("[A-Z]{1,3}")
 _BLANKS = re.compile(r"\s+")
 _BOOLEANS = {"0": "FALSE", "1": "TRUE"}

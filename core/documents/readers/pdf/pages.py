@@ -1,25 +1,265 @@
-"""The pages of a PDF file, read one by one with PDFium."""
+"""The pages of a PDF file, read one by one with PDFium.
+
+Text of a page that nobody sees, told from the text that scanners lay over their pictures.
+
+Suspicious is what is written invisibly, in white, in tiny letters or beside the page. Whether white
+letters are seen depends on what is behind them, so the page is drawn, and only then: letters on a
+spot of a single colour are hidden. Looked at is the first letter and the last of each line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ctypes
+import re
+import unicodedata
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from enum import IntEnum
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.readers.pdf.annotations import form_fields, show_annotations
-from core.documents.readers.pdf.hidden_text import seen_lines
-from core.documents.readers.pdf.letters import is_meaningless
-from core.documents.readers.pdf.lines import Line, page_lines
+from core.base.wording import first_read, readable_count
+from core.documents.readers.pdf.lines import Line, page_lines, turned_back
+from core.documents.readers.pdf.running_heads import Heads
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfBitmap, PdfDocument
+    from pypdfium2 import PdfBitmap, PdfDocument, PdfPage, PdfTextPage
+
+_ANNOTATIONS_MOST = 10_000  # annotations looked at on a page
+
+
+@contextmanager
+def form_fields(raw: ModuleType, document: PdfDocument) -> Iterator[object]:
+    """PDFium's handle on the form of a document, None where it has none.
+
+    With it, PDFium draws the values of form fields that the file does not draw itself.
+    """
+    if not raw.FPDF_GetFormType(document):
+        yield None
+        return
+    functions = raw.FPDF_FORMFILLINFO(version=2)
+    form = raw.FPDFDOC_InitFormFillEnvironment(document, ctypes.byref(functions))
+    try:
+        yield form or None
+    finally:
+        if form:
+            raw.FPDFDOC_ExitFormFillEnvironment(form)
+
+
+def show_annotations(
+    raw: ModuleType, document: PdfDocument, form: object, index: int, page: PdfPage
+) -> tuple[PdfPage, int]:
+    """A page with its form fields and free text as part of it, and how many notes lie beside it.
+
+    The page given is closed where another is returned.
+    """
+    count = min(raw.FPDFPage_GetAnnotCount(page), _ANNOTATIONS_MOST)
+    drawn = {raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_WIDGET}
+    has_drawn = False
+    notes = 0
+    for position in range(count):
+        annotation = raw.FPDFPage_GetAnnot(page, position)
+        if annotation:
+            kind = raw.FPDFAnnot_GetSubtype(annotation)
+            has_drawn = has_drawn or kind in drawn
+            notes += kind not in drawn and _has_note(raw, annotation, kind)
+            raw.FPDFPage_CloseAnnot(annotation)
+    if not has_drawn:
+        return page, notes
+    with closing(page):
+        if form is not None:
+            raw.FORM_OnAfterLoadPage(page, form)
+        raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
+        if form is not None:
+            raw.FORM_OnBeforeClosePage(page, form)
+    return document[index], notes
+
+
+def _has_note(raw: ModuleType, annotation: object, kind: int) -> bool:
+    """Whether a reader sees words when pointing at an annotation; a popup repeats its parent's."""
+    if kind in {raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP}:
+        return False
+    empty = 2  # bytes: the zero at the end
+    return bool(raw.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0) > empty)
+
+
+_WHITE = 240  # of 255 in each colour
+_TINY = 1.0  # points from descenders to ascenders
+_HIDDEN_TEXT_PIXELS = 2_000_000
+_CONTRAST = 16  # of 255: less is a single colour
+_OBJECTS = 200  # looked at for a picture
+_PICTURES = (3, 5)  # FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM
+
+
+class VisibleLines(NamedTuple):
+    """The lines a person sees, the words nobody sees, whether most are those of a scanner."""
+
+    lines: list[Line]
+    hidden_words: int = 0
+    is_scan: bool = False
+
+
+class _LineFacts(IntEnum):
+    """What is known of a line before the page is drawn."""
+
+    PLAIN = 0
+    DOUBTFUL = 1
+    INVISIBLE = 2
+    HIDDEN = 3
+
+
+def seen_lines(
+    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
+) -> VisibleLines:
+    """Take the hidden lines of a page out."""
+    looks = _looks(raw, page, text_page, lines)
+    if not any(looks):
+        return VisibleLines(lines)
+    length = sum(len(line.text) for line in lines)
+    invisible = sum(
+        len(line.text)
+        for line, look in zip(lines, looks, strict=True)
+        if look == _LineFacts.INVISIBLE
+    )
+    is_scan = 2 * invisible > length and _has_picture(raw, page)
+    picture = None
+    seen = []
+    hidden_words = 0
+    for line, look in zip(lines, looks, strict=True):
+        hidden = look == _LineFacts.HIDDEN
+        if look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not is_scan):
+            picture = picture or _Picture(page)
+            hidden = picture.is_blank(line)
+        if hidden:
+            hidden_words += len(line.text.split())
+        else:
+            seen.append(line)
+    if not seen:  # the text of a page that shows none: of a scan without its picture
+        return VisibleLines(lines, is_scan=True)
+    return VisibleLines(seen, hidden_words, is_scan)
+
+
+def _looks(
+    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
+) -> list[_LineFacts]:
+    left, bottom, right, top = page.get_bbox()
+    look_at = _DrawingModes(raw, text_page)
+    looks = []
+    for line in lines:
+        x0, y0, x1, y1 = turned_back(line)
+        if x1 < left or x0 > right or y1 < bottom or y0 > top or line.height < _TINY:
+            looks.append(_LineFacts.HIDDEN)
+        else:
+            look = look_at(line.start)
+            looks.append(look if line.pieces == 1 else max(look, look_at(line.end)))
+    return looks
+
+
+class _DrawingModes:
+    """Asks PDFium how a character is drawn."""
+
+    def __init__(self, raw: ModuleType, text_page: PdfTextPage) -> None:
+        self._raw = raw
+        self._page = text_page.raw
+        self._colours = [ctypes.c_uint() for _ in range(4)]
+        self._references = [ctypes.byref(colour) for colour in self._colours]
+
+    def __call__(self, index: int) -> _LineFacts:
+        raw = self._raw
+        piece = raw.FPDFText_GetTextObject(self._page, index)
+        mode = raw.FPDFTextObj_GetTextRenderMode(piece) if piece else 0
+        if mode in {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}:
+            return _LineFacts.INVISIBLE
+        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(index):
+            return _LineFacts.DOUBTFUL
+        return _LineFacts.PLAIN
+
+    def _is_pale(self, index: int) -> bool:
+        if not self._raw.FPDFText_GetFillColor(self._page, index, *self._references):
+            return False
+        red, green, blue, alpha = (colour.value for colour in self._colours)
+        return alpha < _CONTRAST or min(red, green, blue) >= _WHITE
+
+
+def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
+    """Whether there is something on the page that may show what the text says."""
+    count = min(raw.FPDFPage_CountObjects(page), _OBJECTS)
+    return any(
+        raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, index)) in _PICTURES
+        for index in range(count)
+    )
+
+
+class _Picture:
+    """A page as it is seen, in shades of grey."""
+
+    def __init__(self, page: PdfPage) -> None:
+        width, height = page.get_size()
+        self._scale = min(2.0, (_HIDDEN_TEXT_PIXELS / max(width * height, 1.0)) ** 0.5)
+        bitmap = page.render(scale=self._scale, grayscale=True)
+        self._size = bitmap.width, bitmap.height
+        self._stride = bitmap.stride
+        self._pixels = bytes(bitmap.buffer)
+        self._place = bitmap.get_posconv(page)
+        bitmap.close()
+
+    def is_blank(self, line: Line) -> bool:
+        left, bottom, right, top = turned_back(line)
+        ends = self._place.to_bitmap(left, bottom), self._place.to_bitmap(right, top)
+        (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
+        x0, y0 = max(0, x0), max(0, y0)
+        x1, y1 = min(self._size[0], x1 + 1), min(self._size[1], y1 + 1)
+        low, high = 255, 0
+        for y in range(y0, y1):
+            row = self._pixels[y * self._stride + x0 : y * self._stride + x1]
+            if row:
+                low = min(low, *row)
+                high = max(high, *row)
+        return high - low < _CONTRAST
+
+
+# Latin ligatures and the forms that Arabic letters take in a word.
+_PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
+_CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")
+_REPLACED = (
+    *(("\xa0", " "), ("\xad", "-"), ("\u2028", "\n")),
+    # Bullets of Symbol, Wingdings and OpenSymbol, which have no code of their own.
+    *(("\uf0b7", "•"), ("\uf0a7", "▪"), ("\uf095", "•"), ("\uf0d8", "➢"), ("\uf0fc", "✓")),
+)
+_MEANINGLESS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
+_LETTERS_MOST = 0.5
+_SOME = 0.05
+
+
+def clean(text: str) -> str:
+    """Ligatures as letters, without what only steers the setting of the text."""
+    for character, replacement in _REPLACED:
+        text = text.replace(character, replacement)
+    text = _CONTROLS.sub("", text)
+    return _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+
+
+def is_meaningless(text: str) -> bool:
+    """Whether most characters are none: the fonts do not say which letters they draw."""
+    return _missing(text) > _LETTERS_MOST
+
+
+def lacks_letters(text: str) -> bool:
+    """Whether a part of the characters is none."""
+    return _missing(text) > _SOME
+
+
+def _missing(text: str) -> float:
+    """The share of characters that mean nothing."""
+    count = len(_MEANINGLESS.findall(text))
+    return count / max(len("".join(text.split())), 1) if count else 0.0
+
 
 _DPI = 300
 _PIXELS = 16_000_000  # of a page drawn for text recognition
 
 
-class PdfPage(NamedTuple):
+class ExtractedPage(NamedTuple):
     """What is on a page.
 
     Attributes:
@@ -70,7 +310,7 @@ class PdfPages:
         count: int = self._raw.FPDFDoc_GetAttachmentCount(self._document)
         return max(0, count)
 
-    def read(self, index: int) -> PdfPage:
+    def read(self, index: int) -> ExtractedPage:
         """One page; whatever PDFium cannot do with it makes it a damaged one."""
         try:
             page, notes = show_annotations(
@@ -81,10 +321,10 @@ class PdfPages:
                 seen = seen_lines(self._raw, page, text_page, lines)
                 is_empty = not lines and self._raw.FPDFPage_CountObjects(page) <= 0
         except self._damage:
-            return PdfPage([], is_damaged=True)
+            return ExtractedPage([], is_damaged=True)
         if is_meaningless(" ".join(line.text for line in seen.lines)):
-            return PdfPage([], seen.hidden_words, notes=notes, is_garbled=True)
-        return PdfPage(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
+            return ExtractedPage([], seen.hidden_words, notes=notes, is_garbled=True)
+        return ExtractedPage(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
 
     def picture(self, index: int) -> bytes | None:
         """A page drawn in shades of grey, as a PGM file; None where it cannot be drawn."""
@@ -107,3 +347,89 @@ def _pgm(bitmap: PdfBitmap) -> bytes:
     pixels = memoryview(bitmap.buffer).cast("B")
     rows = [bytes(pixels[y * stride : y * stride + width]) for y in range(height)]
     return b"".join([f"P5 {width} {height} 255\n".encode(), *rows])
+
+
+_MOST_PARTS = 10
+_EXAMPLE = 60  # characters
+
+
+def page_remarks(
+    pages: Sequence[ExtractedPage], count: int, attachments: int, recognised: Container[int]
+) -> list[str]:
+    """What was found on the pages that were read, of `count` in all.
+
+    `recognised` has the indexes of the pictures that were read after all.
+    """
+    remarks = []
+    if count > len(pages):
+        remarks.append(
+            f"{first_read(len(pages), count, 'pages')} The limit can be raised in the settings."
+        )
+    if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
+        remarks.append(f"{page_numbers(damaged)} could not be read: this file is damaged there.")
+    remarks += _seen_or_not(pages, recognised)
+    if notes := sum(page.notes for page in pages):
+        remarks.append(f"{_counted(notes, 'comment')} not part of the text.")
+    if attachments:
+        remarks.append(f"{_counted(attachments, 'attached file')} not part of the text.")
+    return remarks
+
+
+def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> list[str]:
+    remarks = []
+    if scans := [index for index, page in enumerate(pages) if page.is_scan]:
+        whose = "" if len(scans) == len(pages) else f" of {page_numbers(scans).lower()}"
+        remarks.append(f"The text{whose} was recognised by a scanner (OCR): expect wrong letters.")
+    if hidden := [index for index, page in enumerate(pages) if page.hidden_words]:
+        words = sum(page.hidden_words for page in pages)
+        remarks.append(
+            f"{_counted(words, 'hidden word')} not part of the text: nobody sees "
+            f"{'it' if words == 1 else 'them'} on {page_numbers(hidden).lower()}."
+        )
+    left = {index: page for index, page in enumerate(pages) if index not in recognised}
+    if garbled := [index for index, page in left.items() if page.is_garbled]:
+        remarks.append(
+            f"The text of {page_numbers(garbled).lower()} cannot be read: its fonts do not say "
+            f"which letters they draw."
+        )
+    pictures = [index for index, page in left.items() if page.is_picture and not page.is_garbled]
+    if pictures and len(pictures) < len(pages):
+        verb = "is a picture" if len(pictures) == 1 else "are pictures"
+        remarks.append(f"{page_numbers(pictures)} {verb} without text.")
+    return remarks
+
+
+def running_heads_remark(heads: Heads) -> str:
+    """What was set aside as running heads, "" for nothing."""
+    if not heads.affected:
+        return ""
+    examples = ", ".join(f"“{_short(clean(example))}”" for example in heads.examples)
+    named = f" ({examples})" if examples else ""
+    pages = "1 page" if heads.affected == 1 else f"{readable_count(heads.affected)} pages"
+    return f"Running heads and page numbers{named} of {pages} are not part of the text."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _EXAMPLE else f"{text[: _EXAMPLE - 1].rstrip()}…"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun} is" if number == 1 else f"{readable_count(number)} {noun}s are"
+
+
+def page_numbers(indexes: Iterable[int]) -> str:
+    """Pages in words: "Page 2", "Pages 1, 3 to 7 and 9"; of very many only the first."""
+    numbers = [index + 1 for index in sorted(indexes)]
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    parts: list[str] = []
+    for run in ranges:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    if len(parts) > _MOST_PARTS:
+        parts = [*parts[:_MOST_PARTS], "others"]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{'Page' if len(numbers) == 1 else 'Pages'} {listed}"

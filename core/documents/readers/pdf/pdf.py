@@ -18,13 +18,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
-from core.documents.readers.pdf.hyphens import resolve_hyphens
-from core.documents.readers.pdf.letters import clean, lacks_letters
-from core.documents.readers.pdf.lines import HYPHEN, Line
+from core.documents.readers.pdf.lines import HYPHEN, Line, in_reading_order, resolve_hyphens
 from core.documents.readers.pdf.ocr import Recognised, recognise_pages
-from core.documents.readers.pdf.pages import PdfPage, PdfPages
-from core.documents.readers.pdf.reading_order import in_reading_order
-from core.documents.readers.pdf.remarks import page_remarks, running_heads_remark
+from core.documents.readers.pdf.pages import (
+    ExtractedPage,
+    PdfPages,
+    clean,
+    lacks_letters,
+    page_remarks,
+    running_heads_remark,
+)
 from core.documents.readers.pdf.running_heads import without_heads
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.tar_magic import has_tar_magic
@@ -329,7 +332,7 @@ def _prepared(passwords: tuple[str, ...]) -> list[str]:
 
 
 def _extracted(
-    pages: list[PdfPage], recognised: Recognised, remarks: list[str], step: Callable[[], None]
+    pages: list[ExtractedPage], recognised: Recognised, remarks: list[str], step: Callable[[], None]
 ) -> Extracted:
     heads = without_heads([page.lines for page in pages])
     text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
@@ -341,7 +344,7 @@ def _extracted(
     return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
 
 
-def _no_text(pages: list[PdfPage], recognised: Recognised) -> UnreadableError:
+def _no_text(pages: list[ExtractedPage], recognised: Recognised) -> UnreadableError:
     if all(page.is_empty or page.is_damaged for page in pages):
         return UnreadableError(ProblemCode.EMPTY, _EMPTY)
     reason = _GARBLED if any(page.is_garbled for page in pages) else _SCAN

@@ -9,8 +9,7 @@ import threading
 import psutil
 import pytest
 
-from core.base.memory_claims import MemoryRoom
-from core.base.progress import never
+from core.base.tasks import MemoryRoom, never
 from core.documents import ReaderProcesses, ReadingSettings
 from core.documents.isolation.process import OWN_BYTES, allow_growth
 from core.errors import ScanCancelledError

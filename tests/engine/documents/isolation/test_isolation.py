@@ -18,7 +18,6 @@ import pytest
 from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation import process
-from core.documents.isolation import process as watch
 from core.documents.isolation.process import START
 from core.errors import ScanCancelledError
 
@@ -198,15 +197,15 @@ class Clock:
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
 def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, monkeypatch):
-    clock, got_on = Clock(), watch.Watch._got_on
+    clock, got_on = Clock(), process.Watch._got_on
 
     def later(self):
         clock.now += 1.5
         got_on(self)
 
     monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(watch, "time", clock)
-    monkeypatch.setattr(watch.Watch, "_got_on", later)
+    monkeypatch.setattr(process, "time", clock)
+    monkeypatch.setattr(process.Watch, "_got_on", later)
 
     assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds

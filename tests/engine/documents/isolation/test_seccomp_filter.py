@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.isolation.seccomp import ALWAYS, CHECKED, MACHINES, PROGRAMS, filter_program
+from core.documents.isolation.confinement import ALWAYS, CHECKED, MACHINES, PROGRAMS, filter_program
 
 ALLOWED = 0x7FFF0000
 REFUSED = 0x00050000

@@ -16,13 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents import ProblemCode, ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
-from core.documents.readers.archives import tar_archive, zip_archive
+from core.documents.readers import Reading, UnreadableError, archives, reader_for
 from core.documents.readers.shared import zip_package
 
-ZIP = zip_archive.READER
-TAR = tar_archive.TAR
-COMPRESSED = tar_archive.COMPRESSED
+ZIP = archives.READER
+TAR = archives.TAR
+COMPRESSED = archives.COMPRESSED
 TEXTS = {"a.txt": b"one", "folder/b.txt": b"two", "c/d/e.txt": b""}
 LOW = {"limits": ReadingLimits(part_bytes=1000, unpacked_bytes=3000, members=5)}
 

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from core.documents.readers import Reading, reader_for
-from core.documents.readers.shared.faint_text import FaintText
+from core.documents.readers.shared.remarks import FaintText
 
 COLOURS = r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import ProblemCode, ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
-from core.documents.readers.web import html
-from core.documents.readers.web.html import check_cost
+from core.documents.readers import Reading, UnreadableError, reader_for, web
+from core.documents.readers.web import check_cost
 
 TOO_DEEP = "The elements of this page are nested more than 5,000 deep."
 TOO_MANY = "This page has too many elements, some of them never closed."
@@ -25,7 +24,7 @@ TAGS = [
 
 
 def text_of(page: str) -> str:
-    return html.READER.read(page.encode(), Reading()).text
+    return web.READER.read(page.encode(), Reading()).text
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_the_text_is_what_a_browser_shows(page, text):
     ],
 )
 def test_hidden_text_is_told_of(page, remarks):
-    assert html.READER.read(page.encode(), Reading()).remarks == remarks
+    assert web.READER.read(page.encode(), Reading()).remarks == remarks
 
 
 @given(st.lists(st.text("abc é文", min_size=1, max_size=9).map(str.strip).filter(len), max_size=9))
@@ -117,7 +116,7 @@ def test_any_sequence_of_tags_can_be_counted_and_read(tags):
 def test_a_page_says_its_encoding():
     page = "<!doctype html><meta charset=windows-1251><p>Ёж и уж".encode("cp1251")
 
-    assert html.READER.read(page, Reading()) == ("Ёж и уж", "cp1251", ())
+    assert web.READER.read(page, Reading()) == ("Ёж и уж", "cp1251", ())
 
 
 @pytest.mark.parametrize(
@@ -161,7 +160,7 @@ def test_html_is_recognised_by_content_where_the_name_leaves_it_open(data, suffi
 )
 def test_pages_that_would_take_for_ever_are_refused(page, reason):
     with pytest.raises(UnreadableError, match=reason) as raised:
-        html.READER.read(page.encode(), Reading())
+        web.READER.read(page.encode(), Reading())
 
     assert raised.value.code is ProblemCode.TOO_DEEP
 
@@ -185,17 +184,15 @@ def test_pages_that_would_take_for_ever_are_refused(page, reason):
 )
 def test_long_and_sloppy_pages_are_read(page):
     check_cost(page, 5_000)
-    html.READER.read(page.encode(), Reading())
+    web.READER.read(page.encode(), Reading())
 
 
 def test_the_depth_is_a_limit_that_can_be_set():
     page = "<div>" * 50 + "words"
 
-    assert (
-        html.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=50))).text == "words"
-    )
+    assert web.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=50))).text == "words"
     with pytest.raises(UnreadableError, match="more than 49 deep"):
-        html.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=49)))
+        web.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=49)))
 
 
 @pytest.mark.parametrize(

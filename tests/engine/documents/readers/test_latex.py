@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.readers import Reading, reader_for
-from core.documents.readers.latex import latex
+from core.documents.readers import Reading, latex, reader_for
 
 
 def read(source: str):

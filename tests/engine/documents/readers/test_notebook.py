@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import ProblemCode
-from core.documents.readers import Reading, UnreadableError, reader_for
-from core.documents.readers.plain import notebook
+from core.documents.readers import Reading, UnreadableError, plain, reader_for
 
 
 def code(source, *outputs):
@@ -22,7 +21,7 @@ def made(*cells) -> bytes:
 
 
 def text_of(data: bytes) -> str:
-    return notebook.READER.read(data, Reading()).text
+    return plain.NOTEBOOK.read(data, Reading()).text
 
 
 def stream(text):

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reading, UnreadableError, reader_for
-from core.documents.readers.pdf.hyphens import resolve_hyphens
-from core.documents.readers.pdf.lines import HYPHEN
+from core.documents.readers.pdf.lines import HYPHEN, resolve_hyphens
 from core.documents.readers.pdf.pdf import READER
 from core.documents.reading_settings import ReadingLimits
 

@@ -8,8 +8,8 @@ import textwrap
 import pytest
 
 from core.documents.readers import Reading
+from core.documents.readers.pdf.pages import running_heads_remark
 from core.documents.readers.pdf.pdf import READER
-from core.documents.readers.pdf.remarks import running_heads_remark
 from core.documents.readers.pdf.running_heads import Heads
 
 WORDS = ("boat", "cord", "dune", "fern", "hill", "iron", "jetty", "lamp", "mast", "oar", "pier")

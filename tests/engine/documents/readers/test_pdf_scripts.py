@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.readers.pdf.letters import clean
 from core.documents.readers.pdf.lines import corrected
+from core.documents.readers.pdf.pages import clean
 
 
 def boxes(*lefts, width=10.0):

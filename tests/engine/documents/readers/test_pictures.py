@@ -21,9 +21,8 @@ from core.documents import (
     find_documents,
     read_file,
 )
-from core.documents.readers import Reading, UnreadableError, reader_for
-from core.documents.readers.pictures import picture
-from core.documents.readers.pictures.picture import PicturePage, jpeg_page, pages_of
+from core.documents.readers import Reading, UnreadableError, pictures, reader_for
+from core.documents.readers.pictures import PicturePage, jpeg_page, pages_of
 
 READ = Reading(ocr=True)
 WORDS = "forty passengers and a cargo of apples"
@@ -114,12 +113,12 @@ PAGE = drawn("The ferry left the eastern pier with", WORDS)
 
 @pytest.mark.parametrize("suffix", [".png", "", ".txt"])
 def test_a_picture_is_one_under_any_name(suffix):
-    assert reader_for(png(*PAGE), suffix) is picture.READER
+    assert reader_for(png(*PAGE), suffix) is pictures.READER
 
 
 def test_raw_pictures_of_cameras_are_none():
-    assert reader_for(tiff(PAGE), ".tif") is picture.READER
-    assert reader_for(tiff(PAGE), ".cr2") is not picture.READER
+    assert reader_for(tiff(PAGE), ".tif") is pictures.READER
+    assert reader_for(tiff(PAGE), ".cr2") is not pictures.READER
 
 
 @needs_tesseract
@@ -127,7 +126,7 @@ def test_raw_pictures_of_cameras_are_none():
     "data", [png(*PAGE), tiff(PAGE), tiff(PAGE, order=">")], ids=["png", "tiff", "big endian"]
 )
 def test_a_page_is_read(data):
-    found = picture.READER.read(data, READ)
+    found = pictures.READER.read(data, READ)
 
     assert WORDS in found.text
     assert found.remarks == (
@@ -138,7 +137,7 @@ def test_a_page_is_read(data):
 @needs_tesseract
 @pytest.mark.parametrize(("turned", "orientation"), [(0, None), (0, 1), (3, 6), (2, 3), (1, 8)])
 def test_a_photograph_is_turned_upright(turned, orientation):
-    found = picture.READER.read(jpeg(*PAGE, turned=turned, orientation=orientation), READ)
+    found = pictures.READER.read(jpeg(*PAGE, turned=turned, orientation=orientation), READ)
 
     assert WORDS in found.text
 
@@ -148,7 +147,7 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
     steps = []
     pages = [drawn(f"This is the page with the word {word}") for word in ("harbour", "lantern")]
 
-    found = picture.READER.read(tiff(*pages), replace(READ, step=lambda: steps.append(1)))
+    found = pictures.READER.read(tiff(*pages), replace(READ, step=lambda: steps.append(1)))
 
     first, second = found.text.split("\f")
     assert first.endswith("harbour")
@@ -170,7 +169,7 @@ def test_pages_beyond_the_limit_are_not_read_and_told(most, remarks):
     words = ("harbour", "lantern", "meadow")
     pages = [drawn(f"This is the page with the word {word}") for word in words]
 
-    found = picture.READER.read(tiff(*pages), replace(READ, limits=ReadingLimits(pages=most)))
+    found = pictures.READER.read(tiff(*pages), replace(READ, limits=ReadingLimits(pages=most)))
 
     assert [word for word in words if word in found.text] == list(words[:most])
     assert tuple(remark for remark in found.remarks if "first" in remark) == remarks
@@ -181,7 +180,7 @@ def test_a_picture_without_letters_is_told():
     blank = (400, 200, [b"\xff" * 400] * 200)
 
     with pytest.raises(UnreadableError) as caught:
-        picture.READER.read(png(*blank), READ)
+        pictures.READER.read(png(*blank), READ)
     assert caught.value.code is ProblemCode.NO_TEXT_LAYER
     assert caught.value.detail == "Text recognition (Tesseract) found no text in this picture."
 
@@ -189,7 +188,7 @@ def test_a_picture_without_letters_is_told():
 def test_without_tesseract_that_is_told(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UnreadableError, match="which is not installed here") as caught:
-        picture.READER.read(png(*PAGE), READ)
+        pictures.READER.read(png(*PAGE), READ)
     assert caught.value.code is ProblemCode.NO_TEXT_LAYER
 
 
@@ -207,7 +206,7 @@ def test_without_tesseract_that_is_told(monkeypatch, tmp_path):
 )
 def test_what_cannot_be_drawn_is_never_unpacked(data, code):
     with pytest.raises(UnreadableError) as caught:
-        picture.READER.read(data, READ)
+        pictures.READER.read(data, READ)
     assert caught.value.code is code
     assert caught.value.detail.endswith(".")
 

@@ -16,7 +16,7 @@ from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.ooxml import locked as locked_documents
 from core.documents.readers.ooxml import xlsx
-from core.documents.readers.ooxml.xlsx_numbers import format_kind, shown
+from core.documents.readers.ooxml.xlsx import format_kind, shown
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"

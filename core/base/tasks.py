@@ -1,0 +1,260 @@
+"""Who may take much memory now: small work goes on side by side, one big piece at a time.
+
+A thread that is about to take memory says so in a claim, and may say more as it goes on. All claims
+together share a pool of `POOL` bytes. One that does not fit in there waits until the others have
+given back enough, or until nobody has the right to go beyond the pool: one thread at a time has it.
+Who has that right never waits again, so that nobody waits for ever; how much such a piece of work
+takes is bounded by `core.documents.reading_settings.ReadingLimits`, whatever there is to read. So
+the whole is bounded by the pool and the largest single piece, however many files and threads there
+are.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple, Self, TypeVar
+
+from core.errors import ScanCancelledError
+
+
+class Stage(StrEnum):
+    """What long work is at, as the user reads it; first the stages of a scan, in their order."""
+
+    DISCOVER = "Looking for documents"
+    READ = "Reading documents"
+    COMPARE = "Comparing pairs"
+    REWORKED = "Finding reworked passages"
+    PASSAGES = "Finding shared passages"
+    WRITE = "Writing the report"
+    TYPESET = "Setting the pages"
+    SAVE = "Saving the review"
+    OPEN = "Opening the review"
+
+
+class ProgressReport(NamedTuple):
+    """Where the work is; `total` is 0 while it is unknown."""
+
+    stage: Stage
+    done: int
+    total: int
+
+
+Progress = Callable[[ProgressReport], None]
+Cancelled = Callable[[], bool]
+
+
+def ignore(report: ProgressReport) -> None:
+    """Report nothing."""
+
+
+def never() -> bool:
+    """Never cancel."""
+    return False
+
+
+def stop_if(cancelled: Cancelled) -> None:
+    """Raise `ScanCancelledError` when the work was asked to stop."""
+    if cancelled():
+        raise ScanCancelledError("The scan was cancelled.")
+
+
+def throttled(
+    report: Progress, interval: float, *, clock: Callable[[], float] = time.monotonic
+) -> Progress:
+    """A progress function that passes on at most one report in so many seconds.
+
+    The first report of a stage and its last one always pass, so that no stage goes unseen and no
+    bar stops short of its end.
+    """
+    passed: tuple[object, float] = (None, 0.0)
+
+    def pass_on(progress: ProgressReport) -> None:
+        nonlocal passed
+        now = clock()
+        stage, when = passed
+        ended = progress.total > 0 and progress.done >= progress.total
+        if progress.stage is stage and not ended and now - when < interval:
+            return
+        passed = (progress.stage, now)
+        report(progress)
+
+    return pass_on
+
+
+Result = TypeVar("Result")
+
+BATCH_CHARACTERS = 1 << 20
+BATCH_TEXTS = 2000
+POLL = 0.05  # seconds between two looks at `cancelled` while a thread works
+
+
+def batches(lengths: Sequence[int]) -> Iterator[slice]:
+    """Cut a sequence into slices of about a million characters and at most 2,000 items."""
+    start = total = 0
+    for index, length in enumerate(lengths):
+        full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS
+        if full and index > start:
+            yield slice(start, index)
+            start, total = index, 0
+        total += length
+    if start < len(lengths):
+        yield slice(start, len(lengths))
+
+
+def worker_count() -> int:
+    """Threads to use: one for each core that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
+    """The result of work on another thread; asks `cancelled` while it waits."""
+    while not wait([future], POLL).done:
+        stop_if(cancelled)
+    return future.result()
+
+
+def results_of(
+    begun: Iterable[Future[Result]], cancelled: Cancelled, ahead: int | None = None
+) -> Iterator[Result]:
+    """The results of work on other threads, in order; none is kept here once it is given.
+
+    Work not begun is dropped on the way out.
+
+    Args:
+        begun: The work; a generator begins it when it is asked for the next.
+        cancelled: Polled while a result is waited for.
+        ahead: How many may be under way, or wait for one before them; all where it is left out.
+    """
+    rest = iter(begun)
+    waiting = deque(islice(rest, ahead))
+    try:
+        while waiting:
+            stop_if(cancelled)
+            result_of(waiting[0], cancelled)
+            yield waiting.popleft().result()
+            waiting.extend(islice(rest, 1))
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+POOL = 200_000_000  # bytes: small readers and batches of texts of some ten cores
+
+
+class MemoryRoom:
+    """Memory that the threads of this process share."""
+
+    def __init__(self, pool: int = POOL) -> None:
+        self.pool = pool
+        self._taken: dict[int, int] = {}  # bytes, by thread
+        self._big: int | None = None  # the thread that may go beyond the pool
+        self._changed = threading.Condition()
+
+    def claim(self, size: int = 0, cancelled: Cancelled = never) -> Claim:
+        """A claim of this thread to so many bytes; claims of one thread are added up.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so while there was no room.
+        """
+        claim = Claim(self)
+        claim.grow(size, cancelled)
+        return claim
+
+    @property
+    def taken(self) -> int:
+        """Bytes that are claimed now, by all threads together."""
+        with self._changed:
+            return sum(self._taken.values())
+
+    def _add(self, thread: int, size: int, cancelled: Cancelled) -> None:
+        with self._changed:
+            while not self._try(thread, size):
+                self._changed.wait(POLL)
+                stop_if(cancelled)
+
+    def _try_to_add(self, thread: int, size: int) -> bool:
+        with self._changed:
+            return self._try(thread, size)
+
+    def _try(self, thread: int, size: int) -> bool:
+        """Add to what a thread has, if there is room."""
+        may = self._may_take(thread, size)
+        if may:
+            self._taken[thread] = self._taken.get(thread, 0) + size
+        return may
+
+    def _may_take(self, thread: int, size: int) -> bool:
+        if self._big == thread:
+            return True
+        others = sum(taken for one, taken in self._taken.items() if one not in (thread, self._big))
+        if others + self._taken.get(thread, 0) + size <= self.pool:
+            return True
+        if self._big is None:
+            self._big = thread
+            return True
+        return False
+
+    def _give_back(self, thread: int, size: int) -> None:
+        with self._changed:
+            left = self._taken[thread] - size
+            if left:
+                self._taken[thread] = left
+            else:
+                del self._taken[thread]
+                if self._big == thread:
+                    self._big = None
+            self._changed.notify_all()
+
+
+class Claim:
+    """Some bytes of a `MemoryRoom`, given back at the end of the block; of the thread that made it.
+
+    Attributes:
+        size: How many bytes.
+    """
+
+    def __init__(self, room: MemoryRoom) -> None:
+        self._room = room
+        self._thread = threading.get_ident()
+        self.size = 0
+
+    def grow(self, size: int, cancelled: Cancelled = never) -> None:
+        """Claim so many bytes in all, if that is more than before; waits until there is room.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so while there was no room.
+        """
+        if size > self.size:
+            self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001 - its one friend
+            self.size = size
+
+    def try_to_grow(self, size: int) -> bool:
+        """The same without waiting; whether there was room."""
+        if size > self.size:
+            if not self._room._try_to_add(self._thread, size - self.size):  # noqa: SLF001 - as above
+                return False
+            self.size = size
+        return True
+
+    def release(self) -> None:
+        """Give back all of it."""
+        if self.size:
+            self._room._give_back(self._thread, self.size)  # noqa: SLF001 - as above
+            self.size = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+ROOM = MemoryRoom()

@@ -1,1 +1,0 @@
-"""Bytes to characters: which encoding a text has."""

@@ -1,1 +1,0 @@
-"""ZIP and tar archives, opened like folders."""

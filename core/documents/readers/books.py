@@ -1,0 +1,308 @@
+"""EPUB 2 and 3: the parts of the spine, one after the other, each a page of XHTML."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from itertools import islice
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from core.documents.model import ProblemCode
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded
+from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.xml import parse_xml, root_pattern
+from core.documents.readers.shared.zip_package import Package, entry_names, media_type
+from core.documents.readers.web import visible_text
+from core.documents.unreadable import UnreadableError
+
+_START = root_pattern(b"FictionBook")
+_SUFFIXES = frozenset({".fb2", ".fbz"})
+_SKIPPED = frozenset({"binary", "description", "stylesheet"})
+_GAPS = {
+    **dict.fromkeys(
+        ("annotation", "body", "cite", "epigraph", "p", "poem", "section", "stanza"), Gap.PARAGRAPH
+    ),
+    **dict.fromkeys(("empty-line", "subtitle", "table", "text-author", "title"), Gap.PARAGRAPH),
+    **dict.fromkeys(("date", "tr", "v"), Gap.LINE),
+    **dict.fromkeys(("td", "th"), Gap.CELL),
+}
+
+
+def _fb2_recognises(data: bytes, suffix: str) -> bool:
+    """By its root, wherever that can be read, or by the only name in an archive."""
+    if data.startswith(b"PK\x03\x04"):
+        return _only_name(data).endswith(b".fb2")
+    return _START.match(data) is not None or (suffix == ".fb2" and _is_wide(data))
+
+
+def _is_wide(data: bytes) -> bool:
+    return data.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def _only_name(data: bytes) -> bytes:
+    """The name of the only file in an archive, in lower case; b"" where there are several."""
+    names = list(islice(entry_names(data), 2))
+    return names[0].lower() if len(names) == 1 else b""
+
+
+class _Fb2Book:
+    def __init__(self) -> None:
+        self.flow = TextFlow()
+        self._skipped = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins; the mark of a note is none of the words before it."""
+        local = name.rpartition(" ")[2]
+        is_mark = local == "a" and attributes.get("type") == "note"
+        if self._skipped or local in _SKIPPED or is_mark:
+            self._skipped += 1
+        else:
+            self.flow.separate(_GAPS.get(local, Gap.NOTHING))
+
+    def end(self, name: str) -> None:
+        if self._skipped:
+            self._skipped -= 1
+        else:
+            self.flow.separate(_GAPS.get(name.rpartition(" ")[2], Gap.NOTHING))
+
+    def text(self, text: str) -> None:
+        if not self._skipped:
+            self.flow.write(text)
+
+
+def _fb2_read(data: bytes, reading: Reading) -> Extracted:
+    """The bodies, notes last, as they stand in the file."""
+    if data.startswith(b"PK"):
+        package = Package(data, reading)
+        data = package.read(package.infos[0])
+    book = _Fb2Book()
+    encoding = parse_xml(data, book, reading, tolerates_doctype=True)
+    return Extracted(book.flow.text(), encoding)
+
+
+FB2 = Reader("fb2", "a FictionBook (fb2)", "e-book (FB2)", _SUFFIXES, _fb2_recognises, _fb2_read)
+
+
+_PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document", "image/svg+xml"})
+# These scramble fonts, which are no text (EPUB 3.3, 4.4).
+_OBFUSCATION = frozenset({"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"})
+
+
+class Elements:
+    """Collects the elements of a short document: local names and attributes, in their order."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        self.found.append((name.rpartition(" ")[2], attributes))
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, text: str) -> None:
+        """Characters."""
+
+
+class Item(NamedTuple):
+    """A part of the book."""
+
+    name: str
+    media_type: str
+
+
+class BookParts(NamedTuple):
+    """The parts to read."""
+
+    linear: list[Item]
+    others: list[Item]
+
+    @staticmethod
+    def of(package: Elements, folder: str) -> BookParts:
+        """The spine of a package document that lies in a folder."""
+        items = {
+            attributes.get("id", ""): Item(
+                resolved(folder, attributes.get("href", "")),
+                attributes.get("media-type", "").lower(),
+            )
+            for name, attributes in package.found
+            if name == "item"
+        }
+        parts = BookParts([], [])
+        read: set[str] = set()
+        for name, attributes in package.found:
+            item = items.get(attributes.get("idref", "")) if name == "itemref" else None
+            if item is not None and item.media_type in _PAGES and item.name not in read:
+                read.add(item.name)
+                (parts.others if attributes.get("linear") == "no" else parts.linear).append(item)
+        return parts
+
+
+def resolved(folder: str, href: str) -> str:
+    """The name in the package that a reference means."""
+    try:
+        path = unquote(urlsplit(href).path)
+    except ValueError:
+        path = href
+    return posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
+
+
+def root_file(container: Elements) -> str | None:
+    """The name of the first package document that a container lists."""
+    return next(
+        (
+            resolved("", attributes["full-path"])
+            for name, attributes in container.found
+            if name == "rootfile" and attributes.get("full-path")
+        ),
+        None,
+    )
+
+
+def encrypted_parts(encryption: Elements) -> frozenset[str]:
+    """The parts that are encrypted so that only the shop's own program opens them."""
+    algorithm = ""
+    found = set()
+    for name, attributes in encryption.found:
+        if name == "EncryptionMethod":
+            algorithm = attributes.get("Algorithm", "")
+        elif name == "CipherReference" and algorithm not in _OBFUSCATION:
+            found.add(resolved("", attributes.get("URI", "")))
+    return frozenset(found)
+
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_OF_ONE_PART = frozenset({ProblemCode.DAMAGED, ProblemCode.BINARY})
+_EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*+)([^<>]*?)/>")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track"}
+    | {"wbr", "param"}
+)
+_TITLE = re.compile(r"<title\b[^<>]*+>[^<]*+</title\s*+>", re.IGNORECASE)
+
+# The mark of a note: none of the words before it.
+_NOTE_MARK = re.compile(
+    r"<a\b(?=[^<>]*\bepub:type=[\"'][^\"'<>]*\bnoteref\b)[^<>]*>"
+    r"[^<]{0,20}(?:<su[bp]\b[^<>]*>[^<]{0,20}</su[bp]\s*>[^<]{0,20})?</a\s*>",
+    re.IGNORECASE,
+)
+
+
+def _recognises(data: bytes, _suffix: str) -> bool:
+    return media_type(data) == "application/epub+zip"
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Chapter by chapter; what the spine calls not linear comes last."""
+    package = Package(data, reading)
+    name = _package_document(package, reading)
+    elements = _elements(package, name, reading)
+    parts = BookParts.of(elements, posixpath.dirname(name))
+    items = [*parts.linear, *parts.others]
+    _refuse_locked(package, items, reading)
+    found = [item for item in items if item.name in package]
+    texts, failures = _texts(package, found, reading)
+    return Extracted(
+        "\n\n".join(text for text in texts if text),
+        remarks=(*_missing(len(items) - len(found)), *_damaged(len(failures))),
+    )
+
+
+def _texts(
+    package: Package, items: list[Item], reading: Reading
+) -> tuple[list[str], list[UnreadableError]]:
+    """The texts of parts, and why those are missing that cannot be read; one at least can.
+
+    Raises:
+        UnreadableError: None of them can be read, or they are too big.
+    """
+    texts, failures = [], []
+    for item in items:
+        try:
+            texts.append(_text(package, item, reading))
+        except UnreadableError as error:
+            if error.code not in _OF_ONE_PART:
+                raise
+            failures.append(error)
+    if failures and not texts:
+        raise failures[0]
+    return texts, failures
+
+
+def _package_document(package: Package, reading: Reading) -> str:
+    """The name of the part that lists the others; without a container, the only one there is."""
+    name = None
+    if _CONTAINER in package:
+        name = root_file(_elements(package, _CONTAINER, reading))
+    if name is None or name not in package:
+        name = next((it for it in package.names if it.lower().endswith(".opf")), None)
+    if name is None:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            "This book is damaged: the list of its chapters is missing. Get another copy.",
+        )
+    return name
+
+
+def _elements(package: Package, name: str, reading: Reading) -> Elements:
+    elements = Elements()
+    parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
+    return elements
+
+
+def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> None:
+    """A book bought with a copy protection has its chapters encrypted."""
+    if _ENCRYPTION not in package:
+        return
+    locked = encrypted_parts(_elements(package, _ENCRYPTION, reading))
+    if any(item.name in locked for item in items):
+        raise UnreadableError(
+            ProblemCode.ENCRYPTED,
+            "Protected by DRM: only the shop's own program can open this book. Get a copy without "
+            "protection.",
+        )
+
+
+def _text(package: Package, item: Item, reading: Reading) -> str:
+    """What a page of the book shows; its title is for the tab of a browser only."""
+    data = package.read(item.name)
+    if not data.strip():
+        return ""
+    source, _ = decoded(data)
+    source = _NOTE_MARK.sub("", _EMPTY_ELEMENT.sub(_opened, source))
+    return visible_text(_TITLE.sub("", source, count=1), reading)
+
+
+def _opened(element: re.Match[str]) -> str:
+    """In XML any element can close itself; to HTML, <title/> would be the start of one."""
+    name, attributes = element.groups()
+    return element[0] if name.lower() in _VOID else f"<{name}{attributes}></{name}>"
+
+
+def _damaged(failures: int) -> tuple[str, ...]:
+    if not failures:
+        return ()
+    which = "1 part of this book is" if failures == 1 else f"{failures:,} parts of this book are"
+    return (f"{which} damaged and not in the text.",)
+
+
+def _missing(missing: int) -> tuple[str, ...]:
+    if not missing:
+        return ()
+    if missing == 1:
+        return ("1 part of this book is missing in the file: its text is not read.",)
+    return (f"{missing:,} parts of this book are missing in the file: their text is not read.",)
+
+
+EPUB = Reader(
+    "epub",
+    "an e-book (epub)",
+    "e-book (EPUB)",
+    frozenset({".epub"}),
+    _recognises,
+    _read,
+    never_text=True,
+)

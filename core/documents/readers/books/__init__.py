@@ -1,1 +1,0 @@
-"""Electronic books: EPUB and FictionBook."""

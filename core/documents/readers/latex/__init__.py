@@ -1,1 +1,0 @@
-"""LaTeX source, as it would be read on paper."""

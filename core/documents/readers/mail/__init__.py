@@ -1,1 +1,0 @@
-"""Messages, mailboxes and saved web pages (MIME)."""

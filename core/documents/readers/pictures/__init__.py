@@ -1,1 +1,0 @@
-"""Pictures of pages, read with Tesseract."""

@@ -1,0 +1,181 @@
+"""Plain text, and what is read as such: Markdown, reStructuredText, TeX, CSV, source code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from core.base.wording import readable_count
+from core.documents.model import ProblemCode
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
+from core.documents.unreadable import UnreadableError
+
+_NOTEBOOK_SUFFIXES = frozenset({".ipynb"})
+_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")
+_ESCAPE = re.compile(r"\x1b\[[0-?]{0,30}[ -/]{0,5}[@-~]|\x1b\][^\x07\x1b]{0,999}(?:\x07|\x1b\\)")
+
+_PICTURE = re.compile(r"data:image/[\w.+-]{1,40};base64,[\w+/=]*+", re.ASCII)
+
+
+def _notebook_recognises(data: bytes, suffix: str) -> bool:
+    """By its keys; a notebook may begin with any of them, and ends with the number of its format.
+
+    Under a name that says something else, a text of JSON stays a text.
+    """
+    if suffix not in {*_NOTEBOOK_SUFFIXES, "", ".json", ".txt"} or not _OPENING.match(data):
+        return False
+    ends = data[:4096] + data[-4096:]
+    return b'"nbformat"' in ends and (b'"cells"' in data or b'"worksheets"' in data)
+
+
+def _notebook_read(data: bytes, reading: Reading) -> Extracted:
+    """The cells in their order, each with what it printed."""
+    source, encoding = decoded(data)
+    notebook = _parsed(source)
+    texts: list[str] = []
+    for cell in _cells(notebook):
+        reading.step()
+        texts += _texts(cell)
+    text = "\n\n".join(text.strip("\n") for text in texts if text.strip())
+    return Extracted(whole_characters(text), encoding)
+
+
+def _parsed(source: str) -> object:
+    """The notebook as Python's objects.
+
+    Raises:
+        UnreadableError: DAMAGED or TOO_DEEP.
+    """
+    try:
+        return json.loads(source, parse_int=_no_number, parse_float=_no_number)
+    except RecursionError as error:
+        raise UnreadableError(
+            ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            f"This file is damaged: the notebook ends or breaks in line {error.lineno:,}. Open it "
+            f"in Jupyter and save it again.",
+        ) from error
+
+
+def _no_number(_digits: str) -> None:
+    """Numbers say nothing here, and one of a million digits takes minutes to compute."""
+
+
+def _cells(notebook: object) -> Iterator[dict[str, object]]:
+    """All cells; before format 4 they are in worksheets."""
+    for sheet in (notebook, *_objects(_get(notebook, "worksheets"))):
+        yield from _objects(_get(sheet, "cells"))
+
+
+def _texts(cell: dict[str, object]) -> Iterator[str]:
+    yield _PICTURE.sub("", _joined(cell.get("source", cell.get("input"))))
+    for output in _objects(cell.get("outputs")):
+        yield _printed(output)
+
+
+def _printed(output: dict[str, object]) -> str:
+    """What a person sees of an output as text; pictures are none."""
+    if output.get("output_type") in {"error", "pyerr"}:
+        lines = _strings(output.get("traceback"))
+        text = "\n".join(lines) or _joined([output.get("ename"), ": ", output.get("evalue")])
+    elif output.get("output_type") == "stream":
+        text = _joined(output.get("text"))
+    else:
+        data = output.get("data", output)
+        text = _joined(_get(data, "text/plain") or _get(data, "text"))
+    return _overwritten(_ESCAPE.sub("", text))
+
+
+def _overwritten(text: str) -> str:
+    """Text as a terminal shows it: a progress bar goes back to the start of its line."""
+    if "\r" not in text:
+        return text
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+
+
+def _joined(lines: object) -> str:
+    """Text, which a notebook writes in one piece or line by line."""
+    return lines if isinstance(lines, str) else "".join(_strings(lines))
+
+
+def _strings(values: object) -> Iterable[str]:
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+
+
+def _objects(values: object) -> Iterable[dict[str, object]]:
+    return (
+        [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+    )
+
+
+def _get(value: object, key: str) -> object:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+NOTEBOOK = Reader(
+    "notebook",
+    "a Jupyter notebook",
+    "notebook",
+    _NOTEBOOK_SUFFIXES,
+    _notebook_recognises,
+    _notebook_read,
+)
+
+
+# Names that promise a text, by what it is for.
+_SUFFIXES = frozenset(
+    f".{suffix}"
+    for suffixes in (
+        "txt text asc log nfo me readme diff patch md markdown mdown mkd rst rest adoc asciidoc",
+        "org textile wiki creole pod csv tsv tab psv json jsonl ndjson geojson xml xsd xsl xslt",
+        "rss atom opml yaml yml toml ini cfg conf properties env srt vtt sub ass lrc po pot",
+        "strings ics vcf ldif bib ris sty cls bst dtx ins c h cc cpp cxx hh hpp hxx m mm cs java",
+        "kt kts scala groovy go rs swift d py pyi pyx pyw rb pl pm php js mjs cjs jsx ts tsx vue",
+        "svelte css scss sass less sql r rmd jl lua tcl sh bash zsh fish ps1 psm1 bat cmd asm s f",
+        "f90 f95 for pas pp ada adb ads hs lhs ml mli fs fsx clj cljs edn erl hrl ex exs el lisp",
+        "lsp scm rkt cob cbl vb vbs bas dart nim zig v sv vhd vhdl cmake mk make gradle tf proto",
+        "graphql sol qml tla thy lean agda",
+    )
+    for suffix in suffixes.split()
+)
+
+
+_HEAD = 4096  # bytes in which those of zero are seen
+_BLOCK = 1 << 20
+_BEYOND_ASCII = bytes(range(0x80, 0x100))
+
+
+def _recognises(_data: bytes, _suffix: str) -> bool:
+    """Whatever no other reader takes is tried as text."""
+    return True
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    _check_length(data, reading.limits.characters)
+    return Extracted(*decoded(data))
+
+
+def _check_length(data: bytes, most: int) -> None:
+    """Raise for a text that is certainly too long, before it takes four bytes a character.
+
+    In encodings of East Asia half of the bytes of a character may be those of ASCII; in UTF-16 and
+    UTF-32, which have bytes of zero, a file is not too large for its characters.
+    """
+    if len(data) <= 2 * most or b"\0" in data[:_HEAD]:
+        return
+    blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
+    if sum(len(block.translate(None, _BEYOND_ASCII)) for block in blocks) > 2 * most:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG,
+            f"This text has more than {readable_count(2 * most)} characters. Texts over "
+            f"{readable_count(most)} are not read: split it.",
+            "characters",
+        )
+
+
+TEXT = Reader("text", "a text file", "", _SUFFIXES, _recognises, _read, isolated=False)

@@ -1,0 +1,720 @@
+"""Rich Text Format."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+
+from core.documents.model import ProblemCode
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
+from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.unreadable import UnreadableError
+
+FALLBACK_CODEC = "cp1252"
+
+
+def _words(names: str) -> frozenset[bytes]:
+    return frozenset(names.encode().split())
+
+
+# Groups that are not shown, whether or not they are marked as such with \*.
+SKIPPED = _words(
+    "aftncn aftnsep aftnsepc atnauthor atndate atnicn atnid atnparent atnref atntime background"
+    " bkmkend bkmkstart colortbl colorschememapping datafield datastore docvar factoidname falt"
+    " ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffl ffname ffstattext filetbl fname"
+    " fontemb fontfile formfield ftncn ftnsep ftnsepc generator gridtbl info keycode"
+    " latentstyles list listlevel listname listoverride listoverridetable listpicture"
+    " listtable listtext maccPr mbarPr mborderBoxPr mboxPr mchr mctrlPr mdPr meqArrPr mfPr mfuncPr"
+    " mgroupChrPr mlimLowPr mlimUppPr mmPr mmathPict mmathPr mnaryPr mphantPr mradPr mrPr"
+    " msPrePr msSubPr msSubSupPr msSupPr moMathParaPr nesttableprops nonesttables nonshppict"
+    " objalias objclass objdata objname objsect oldcprops oldpprops oldsprops oldtprops panose"
+    " passwordhash pgp pgptbl picprop pict pn pnseclvl pntext pntxta pntxtb private propname"
+    " protusertbl revtbl rsidtbl rxe shppict shprslt sn sp staticval stylesheet sv tc"
+    " tcn template themedata txe userprops wgrffmtfilter xe xmlattrname xmlattrvalue xmlclose"
+    " xmlname xmlnstbl xmlopen"
+)
+# Groups that are shown although they are marked with \*, or that only hold some that are.
+TRANSPARENT = _words(
+    "do dptxbxtext fldrslt footnote mmath moMath moMathPara shpgrp shpinst shptxt ud"
+)
+HEADINGS = _words("header headerl headerr headerf footer footerl footerr footerf")
+CHARACTERS = {
+    b"tab": "\t",
+    b"line": "\n",
+    b"lbr": "\n",
+    b"emdash": "\u2014",
+    b"endash": "\u2013",
+    b"emspace": " ",
+    b"enspace": " ",
+    b"qmspace": " ",
+    b"bullet": "\u2022",
+    b"lquote": "\u2018",
+    b"rquote": "\u2019",
+    b"ldblquote": "\u201c",
+    b"rdblquote": "\u201d",
+    b"zwj": "\u200d",
+    b"zwnj": "\u200c",
+}
+SYMBOLS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad"}
+
+# By \fcharset; 77 and over up to 89 are those of the Macintosh. None: that of the document.
+_CHARSETS = {
+    0: "cp1252",
+    2: "cp1252",
+    77: "mac_roman",
+    78: "shift_jis",
+    79: "johab",
+    80: "gb2312",
+    81: "big5",
+    83: "mac_greek",
+    85: "mac_turkish",
+    88: "mac_latin2",
+    89: "mac_cyrillic",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gbk",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+    254: "cp437",
+    255: "cp850",
+}
+_PAGES = {936: "gbk", 1361: "johab", 10000: "mac_roman", 10007: "mac_cyrillic", 10029: "mac_latin2"}
+_PAGES |= {10006: "mac_greek", 10081: "mac_turkish", 54936: "gb18030", 65001: "utf-8"}
+
+
+def codec_of_charset(charset: int) -> str | None:
+    """Python's codec for the character set of a font; None for that of the document."""
+    return _CHARSETS.get(charset)
+
+
+def codec_of_page(page: int) -> str | None:
+    """Python's codec for a code page of Windows or DOS, None where there is none."""
+    name = _PAGES.get(page) or f"cp{page}"
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return None
+
+
+_PADDING = " \t\n"
+_MOST = 64  # text boxes in text boxes
+
+
+class RtfStory:
+    """Paragraphs and rows of cells; a cell is told by its end only."""
+
+    def __init__(self) -> None:
+        self._flow = TextFlow()
+        self._pieces: list[str] = []
+        self._boxes: list[str] = []
+        self._is_after_row = False
+
+    def write(self, text: str) -> None:
+        """Text of the open paragraph."""
+        self._pieces.append(text)
+
+    def add_box(self, text: str) -> None:
+        """A text box: it is read after the paragraph it is anchored in."""
+        if text:
+            self._boxes.append(text)
+
+    def end_paragraph(self, *, in_table: bool) -> None:
+        """The open paragraph ends; in a table, its paragraphs are lines."""
+        if not in_table:
+            self._leave_table()
+        gap = Gap.LINE if in_table else Gap.PARAGRAPH
+        if self._write_pieces():
+            self._flow.separate(gap)
+        boxes, self._boxes = self._boxes, []
+        for box in boxes:
+            self._flow.separate(gap)
+            self._flow.write_verbatim(box)
+            self._flow.separate(gap)
+
+    def end_cell(self) -> None:
+        """A cell ends, and the open paragraph in it."""
+        self._write_pieces()
+        self._flow.separate(Gap.CELL)
+
+    def end_row(self) -> None:
+        """A row of cells ends."""
+        self._write_pieces()
+        self._flow.separate(Gap.LINE)
+        self._is_after_row = True
+
+    def text(self) -> str:
+        """The whole story."""
+        self.end_paragraph(in_table=False)
+        return self._flow.text()
+
+    def _leave_table(self) -> None:
+        if self._is_after_row:
+            self._flow.separate(Gap.PARAGRAPH)
+            self._is_after_row = False
+
+    def _write_pieces(self) -> bool:
+        text = _whole_characters("".join(self._pieces)).strip(_PADDING)
+        self._pieces.clear()
+        self._flow.write_verbatim(text)
+        return bool(text)
+
+
+class RtfStories:
+    """The text of a file, and those beside it, of which one may be in another.
+
+    Attributes:
+        headers, footers, footnotes, endnotes: What those said that have ended.
+    """
+
+    def __init__(self) -> None:
+        self._open = [RtfStory()]
+        self._is_endnote = False
+        self._headings = 0
+        self.headers: list[str] = []
+        self.footers: list[str] = []
+        self.footnotes: list[str] = []
+        self.endnotes: list[str] = []
+
+    @property
+    def last(self) -> RtfStory:
+        """The one that is read."""
+        return self._open[-1]
+
+    @property
+    def in_heading(self) -> bool:
+        """Whether a header or footer is read."""
+        return self._headings > 0
+
+    def start_box(self) -> Callable[[], None]:
+        """A text box begins; returns what ends it, as of the others."""
+        return self._start(self.last.add_box)
+
+    def start_note(self) -> Callable[[], None]:
+        """A note begins: a footnote, unless it says otherwise."""
+        self._is_endnote = False
+
+        def close(text: str) -> None:
+            (self.endnotes if self._is_endnote else self.footnotes).append(text)
+            self._is_endnote = False
+
+        return self._start(close)
+
+    def mark_endnote(self) -> None:
+        """The note that is read is an endnote."""
+        self._is_endnote = True
+
+    def start_heading(self, *, is_footer: bool) -> Callable[[], None]:
+        """A header or a footer begins."""
+
+        def close(text: str) -> None:
+            self._headings -= 1
+            (self.footers if is_footer else self.headers).append(text)
+
+        end = self._start(close)
+        self._headings += 1
+        return end
+
+    def _start(self, close: Callable[[str], None]) -> Callable[[], None]:
+        if len(self._open) >= _MOST:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_MOST} deep.",
+            )
+        self._open.append(RtfStory())
+        return lambda: close(self._open.pop().text())
+
+
+def _whole_characters(text: str) -> str:
+    """Halves of a character, as UTF-16 has them, put together; a lone one becomes U+FFFD."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+USUAL_SIZE = 24  # half points
+
+
+class RtfGroup:
+    """What holds until the end of a group."""
+
+    __slots__ = (
+        "close",
+        "codec",
+        "colour",
+        "fallbacks",
+        "in_fonts",
+        "in_table",
+        "is_deleted",
+        "is_hidden",
+        "is_shaded",
+        "size",
+    )
+
+    def __init__(self, codec: str) -> None:
+        self.codec = codec
+        self.fallbacks = 1  # bytes after \u, for programs that do not know it
+        self.in_fonts = False
+        self.in_table = False
+        self.be_plain()
+        self.close: Callable[[], None] | None = None
+
+    def be_plain(self) -> None:
+        """Letters look as usual."""
+        self.is_deleted = False
+        self.is_hidden = False
+        self.is_shaded = False  # has a background of its own
+        self.colour = 0  # by its place in the table
+        self.size = USUAL_SIZE  # half points
+
+    def inner(self) -> RtfGroup:
+        """The state at the start of a group in this one."""
+        group = RtfGroup(self.codec)
+        group.fallbacks = self.fallbacks
+        group.in_fonts = self.in_fonts
+        group.in_table = self.in_table
+        group.is_deleted = self.is_deleted
+        group.is_hidden = self.is_hidden
+        group.is_shaded = self.is_shaded
+        group.colour, group.size = self.colour, self.size
+        return group
+
+
+class Fonts:
+    """The encodings of the fonts, as the table of fonts describes them.
+
+    Attributes:
+        codec: Of the document: it holds where no font says otherwise.
+        default: The number of the font that text has unless another is asked for.
+    """
+
+    def __init__(self) -> None:
+        self.codec = FALLBACK_CODEC
+        self.default = 0
+        self._codecs: dict[int, str | None] = {}
+        self._described = 0
+
+    def start(self, number: int) -> None:
+        """What follows describes this font."""
+        self._described = number
+        self._codecs[number] = None
+
+    def describe(self, *, charset: int | None = None, page: int | None = None) -> None:
+        """The character set or the code page of the font that is described."""
+        codec = None if charset is None else codec_of_charset(charset)
+        if page is not None:
+            codec = codec_of_page(page)
+        if codec is not None:
+            self._codecs[self._described] = codec
+
+    def codec_of(self, number: int) -> str:
+        """The encoding of text in a font."""
+        return self._codecs.get(number) or self.codec
+
+
+_TOKEN = re.compile(
+    rb"(?P<text>[^\\{}\r\n\0]+)"
+    rb"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"
+    rb"|\\'(?P<byte>[0-9a-fA-F]{2})"
+    rb"|\\(?P<symbol>.)"
+    rb"|(?P<brace>[{}])"
+    rb"|[\r\n\0]+"
+    rb"|\\",
+    re.DOTALL,
+)
+# What counts in a group that is not shown; \bin is followed by bytes of any kind.
+_IN_SKIPPED = re.compile(rb"\\bin(?P<length>[0-9]{1,10}) ?|\\.|(?P<brace>[{}])", re.DOTALL)
+_STEP = 1 << 20  # bytes
+_BEFORE = 8  # bytes between the brace of a group and its first word, with line ends and a star
+
+
+class RtfTokens:
+    """Goes through a file; the caller may have some passed over."""
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._data = data
+        self._step = reading.step
+        self._start = self._at = 0
+
+    def __iter__(self) -> Iterator[tuple[str, re.Match[bytes]]]:
+        """The kind of each token and what was matched; line ends and stray signs are left out."""
+        match = _TOKEN.match
+        next_step = _STEP
+        while found := match(self._data, self._at):
+            self._start, self._at = found.span()
+            if found.lastgroup is not None:
+                yield found.lastgroup, found
+            if self._at >= next_step:
+                next_step += _STEP
+                self._step()
+
+    def is_first(self) -> bool:
+        """Whether the token is the first of a group: only there it says what the group is."""
+        return self._data[max(0, self._start - _BEFORE) : self._start].rstrip().endswith(b"{")
+
+    def skip_group(self) -> bytes:
+        """Go to the brace that ends the open group; returns what was before it."""
+        depth = 1
+        start = self._at
+        while found := _IN_SKIPPED.search(self._data, self._at):
+            self._at = found.end()
+            if found["length"]:
+                self._at += int(found["length"])
+            elif found["brace"]:
+                depth += 1 if found[0] == b"{" else -1
+                if not depth:
+                    self._at = found.start()
+                    return self._data[start : self._at]
+        self._at = len(self._data)
+        return self._data[start:]
+
+    def skip_inner_group(self) -> None:
+        """Pass over a group if one begins here: the first of two versions of a text."""
+        if self._data[self._at : self._at + 1] == b"{":
+            self._at += 1
+            self.skip_group()
+            self._at += 1
+
+    def skip_bytes(self, count: int) -> None:
+        """Pass over bytes that are no RTF."""
+        self._at += max(0, count)
+
+
+_WHITE = re.compile(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
+_TINY = 2  # half points
+
+
+class RtfLooks:
+    """Knows the colours of a file.
+
+    Attributes:
+        faint: Text that nobody sees.
+    """
+
+    def __init__(self) -> None:
+        self.faint = FaintText()
+        self._white: set[int] = set()
+        self._has_background = False
+
+    def learn(self, word: bytes, content: bytes) -> None:
+        """Take what a group that is not shown says of the looks of text."""
+        if word == b"colortbl":
+            colours = enumerate(content.split(b";"))
+            self._white = {number for number, colour in colours if _WHITE.fullmatch(colour)}
+        self._has_background |= word == b"background"
+
+    @staticmethod
+    def words(group: Callable[[], RtfGroup]) -> dict[bytes, Callable[[int | None], None]]:
+        """What control words say of letters, by their name; each takes its number."""
+
+        def shade(number: int | None) -> None:
+            group().is_shaded = number != 0
+
+        def colour(number: int | None) -> None:
+            group().colour = number or 0
+
+        def size(number: int | None) -> None:
+            group().size = USUAL_SIZE if number is None else number
+
+        shades = dict.fromkeys((b"cb", b"cbpat", b"chcbpat", b"highlight"), shade)
+        return {b"cf": colour, b"fs": size, **shades}
+
+    def seen(self, text: str, group: RtfGroup) -> str:
+        """What a reader sees of characters; what is behind those in a table is not known."""
+        is_tiny = group.size <= _TINY
+        is_white = group.colour in self._white and not (group.is_shaded or group.in_table)
+        if is_tiny or (is_white and not self._has_background):
+            return self.faint.add(text, is_tiny=is_tiny)
+        self.faint.end()
+        return text
+
+
+_PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
+
+
+class RtfParser:
+    """Reads a file.
+
+    Attributes:
+        body: The text itself.
+        stories: With those beside it.
+        hidden, deletions, comments: How often there was something that is not in the text.
+        looks: Text that nobody sees.
+        is_whole: Whether the last group was closed.
+
+    Raises:
+        UnreadableError: TOO_DEEP.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._tokens = RtfTokens(data, reading)
+        self._nesting = reading.limits.nesting
+        self._fonts = Fonts()
+        self._group = RtfGroup(self._fonts.codec)
+        self._groups: list[RtfGroup] = []
+        self.stories = RtfStories()
+        self._bytes = bytearray()  # of text in the codec of the group
+        self._to_drop = 0
+        self._is_marked = False
+        self._shows_page = False
+        self._gone = ""
+        self.looks = RtfLooks()
+        self.hidden = self.deletions = self.comments = 0
+        self._words = self._make_words()
+        self._parse()
+        self.is_whole = not self._groups
+        self._flush()
+        while self._groups:
+            self._close_group()
+        self.body = self.stories.last.text()
+
+    def _parse(self) -> None:
+        """Token by token until the outermost group ends."""
+        for kind, found in self._tokens:
+            if kind == "text":
+                self._text(found[0])
+            elif kind in {"word", "number"}:
+                self._word(found["word"], found["number"])
+            elif kind == "byte":
+                self._text(bytes.fromhex(found["byte"].decode("ascii")))
+            elif kind == "symbol":
+                self._symbol(found["symbol"])
+            elif found[0] == b"{":
+                self._open_group()
+            else:
+                self._close_group()
+                if not self._groups:
+                    break
+
+    # Groups.
+
+    def _open_group(self) -> None:
+        self._flush()
+        self._to_drop = 0
+        self._is_marked = False
+        if len(self._groups) >= self._nesting:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The groups of this file are nested more than {self._nesting:,} deep.",
+                "nesting",
+            )
+        self._groups.append(self._group)
+        self._group = self._group.inner()
+
+    def _close_group(self) -> None:
+        self._flush()
+        self._to_drop = 0
+        self._is_marked = False
+        if self._groups:
+            if self._group.close is not None:
+                self._group.close()
+            self._group = self._groups.pop()
+
+    def _start_story(self, close: Callable[[], None]) -> None:
+        """Until the end of the group, what comes is a text of its own."""
+        self._group.in_table = False
+        self._group.close = close
+
+    # Text.
+
+    def _text(self, text: bytes) -> None:
+        if self._to_drop:
+            dropped = min(self._to_drop, len(text))
+            self._to_drop -= dropped
+            text = text[dropped:]
+        self._bytes += text
+
+    def _flush(self) -> None:
+        if self._bytes:
+            data = bytes(self._bytes)
+            self._bytes.clear()
+            if not self._group.in_fonts:
+                self._write(data.decode(self._group.codec, "replace"))
+
+    def _write(self, text: str) -> None:
+        """Add text, unless it is not to be seen."""
+        gone = "deleted" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
+        if not gone:
+            self._gone = "" if not text.isspace() else self._gone
+            self.stories.last.write(self.looks.seen(text, self._group))
+        elif not text.isspace() and gone != self._gone:
+            self._gone = gone
+            self.deletions += gone == "deleted"
+            self.hidden += gone == "hidden"
+
+    def _symbol(self, symbol: bytes) -> None:
+        if symbol == b"*":
+            self._is_marked = self._tokens.is_first()
+        elif symbol in b"\\{}":
+            self._text(symbol)
+        elif symbol in b"\r\n":
+            self._end_paragraph()
+        elif symbol in SYMBOLS:
+            self._put(SYMBOLS[symbol])
+        elif symbol == b"\t":
+            self._put("\t")
+
+    def _put(self, text: str) -> None:
+        self._flush()
+        if self._to_drop:
+            self._to_drop -= 1
+        else:
+            self._write(text)
+
+    # Control words.
+
+    def _word(self, word: bytes, digits: bytes | None) -> None:
+        is_marked, self._is_marked = self._is_marked, False
+        if is_marked and word not in self._words and word not in TRANSPARENT:
+            self._tokens.skip_group()
+            return
+        if word in SKIPPED and (is_marked or self._tokens.is_first()):
+            self.looks.learn(word, self._tokens.skip_group())
+        elif character := CHARACTERS.get(word):
+            self._put(character)
+        elif handle := self._words.get(word):
+            self._flush()
+            handle(None if digits is None else int(digits))
+        elif word in HEADINGS:
+            self._start_story(self.stories.start_heading(is_footer=word.startswith(b"footer")))
+
+    def _make_words(self) -> dict[bytes, Callable[[int | None], None]]:
+        """What control words do, by their name; each takes its number."""
+        words: dict[bytes, Callable[[int | None], None]] = {
+            b"ansi": lambda _: self._use_codec("cp1252"),
+            b"mac": lambda _: self._use_codec("mac_roman"),
+            b"pc": lambda _: self._use_codec("cp437"),
+            b"pca": lambda _: self._use_codec("cp850"),
+            b"ansicpg": lambda page: self._use_codec(codec_of_page(page or 0)),
+            b"fonttbl": lambda _: self._start_fonts(),
+            b"deff": self._set_default_font,
+            b"f": self._use_font,
+            b"fcharset": lambda charset: self._describe(charset=charset or 0),
+            b"cpg": lambda page: self._describe(page=page or 0),
+            b"plain": lambda _: self._plain(),
+            b"v": self._hide,
+            b"deleted": self._delete,
+            b"uc": self._set_fallbacks,
+            b"u": self._unicode,
+            b"bin": self._skip_bytes,
+            b"pard": lambda _: self._set_in_table(value=False),
+            b"intbl": lambda _: self._set_in_table(value=True),
+            b"upr": lambda _: self._tokens.skip_inner_group(),
+            b"annotation": lambda _: self._start_comment(),
+            b"footnote": lambda _: self._start_story(self.stories.start_note()),
+            b"ftnalt": lambda _: self.stories.mark_endnote(),
+            b"fldinst": lambda _: self._start_instruction(),
+            b"fldrslt": lambda _: self._start_result(),
+            b"shptxt": lambda _: self._start_story(self.stories.start_box()),
+            b"dptxbxtext": lambda _: self._start_story(self.stories.start_box()),
+            b"cell": lambda _: self.stories.last.end_cell(),
+            b"nestcell": lambda _: self.stories.last.end_cell(),
+            b"row": lambda _: self.stories.last.end_row(),
+            b"nestrow": lambda _: self.stories.last.end_row(),
+        }
+        for name in (b"par", b"sect", b"page", b"column"):
+            words[name] = lambda _: self._end_paragraph()
+        return words | self.looks.words(lambda: self._group)
+
+    def _end_paragraph(self) -> None:
+        self._flush()
+        self.looks.faint.end()
+        self.stories.last.end_paragraph(in_table=self._group.in_table)
+
+    def _use_codec(self, codec: str | None) -> None:
+        self._fonts.codec = self._group.codec = codec or self._fonts.codec
+
+    def _start_fonts(self) -> None:
+        self._group.in_fonts = True
+
+    def _set_default_font(self, number: int | None) -> None:
+        self._fonts.default = number or 0
+
+    def _use_font(self, number: int | None) -> None:
+        if self._group.in_fonts:
+            self._fonts.start(number or 0)
+        else:
+            self._group.codec = self._fonts.codec_of(number or 0)
+
+    def _describe(self, *, charset: int | None = None, page: int | None = None) -> None:
+        if self._group.in_fonts:
+            self._fonts.describe(charset=charset, page=page)
+
+    def _plain(self) -> None:
+        self._group.be_plain()
+        self._group.codec = self._fonts.codec_of(self._fonts.default)
+
+    def _hide(self, number: int | None) -> None:
+        self._group.is_hidden = number != 0
+
+    def _delete(self, number: int | None) -> None:
+        self._group.is_deleted = number != 0
+
+    def _set_fallbacks(self, number: int | None) -> None:
+        self._group.fallbacks = max(0, number or 0)
+
+    def _unicode(self, number: int | None) -> None:
+        if number is not None and not self._group.in_fonts:
+            self._write(chr(number & 0xFFFF))
+        self._to_drop = self._group.fallbacks
+
+    def _skip_bytes(self, number: int | None) -> None:
+        self._tokens.skip_bytes(number or 0)
+
+    def _set_in_table(self, *, value: bool) -> None:
+        self._group.in_table = value
+
+    # Groups that are a text of their own, or none.
+
+    def _start_comment(self) -> None:
+        self.comments += 1
+        self._tokens.skip_group()
+
+    def _start_instruction(self) -> None:
+        self._shows_page = _PAGE_FIELD.search(self._tokens.skip_group()) is not None
+
+    def _start_result(self) -> None:
+        """In a header, the number of the page says nothing."""
+        if self._shows_page and self.stories.in_heading:
+            self._tokens.skip_group()
+        self._shows_page = False
+
+
+_SUFFIXES = frozenset({".rtf"})
+_START = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,999}\{\s{0,99}\\rt(?:f|[^a-z])")
+
+
+def _recognises(data: bytes, _suffix: str) -> bool:
+    """By its first word; some programs write "rt" for "rtf"."""
+    return _START.match(data) is not None
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    file = RtfParser(data[data.index(b"{") :], reading)
+    beside = file.stories
+    headers, footers = dict.fromkeys(beside.headers), dict.fromkeys(beside.footers)
+    parts = [*headers, file.body, *beside.footnotes, *beside.endnotes, *footers]
+    text = file.looks.faint.after("\n\n".join(part for part in parts if part))
+    return Extracted(text, remarks=_remarks(file))
+
+
+def _remarks(file: RtfParser) -> tuple[str, ...]:
+    tally = Tally(deletions=file.deletions, hidden=file.hidden, comments=file.comments)
+    tally.faint = file.looks.faint
+    return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
+
+
+READER = Reader("rtf", "an RTF file", "RTF", _SUFFIXES, _recognises, _read)

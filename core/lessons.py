@@ -1,0 +1,302 @@
+"""What explains the engine to people: its own steps, measured on texts that somebody changes.
+
+Nothing is made up for the purpose. Shingles, signatures, bands and passages are those of a scan
+with the same settings; only the copies are made here, as a person would make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.audit.planted_copies import EditWords, words_of
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
+from core.base.tasks import Cancelled, never, stop_if
+from core.candidates.scurve import candidate_probability
+from core.evidence.overlap import figures_of, numbers_of_shingles
+from core.evidence.pairs import FoundBy
+from core.scan.in_memory import find_pairs
+from core.settings import ScanSettings
+from core.signatures.methods import sign
+from core.text.shingling import shingle, tokenise
+
+
+def changed_copy(text: str, share: float, seed: int) -> str:
+    """The text with this share of its words exchanged for other words of the same text.
+
+    With one seed, a larger share changes the same words and more of them, so that resemblance falls
+    steadily. A word for which the text has no other one is left out.
+
+    Args:
+        text: Any text.
+        share: Of its words, 0 to 1, rounded to whole words.
+        seed: Decides which words, and what stands in their place.
+    """
+    rng = np.random.default_rng(seed)
+    words, others = words_of(text), EditWords([text], rng)
+    order, draws = rng.permutation(len(words.starts)), rng.random(len(words.starts))
+    parts, copied = list[str](), 0
+    for place in np.sort(order[: round(share * len(order))]).tolist():
+        start, end = int(words.starts[place]), int(words.ends[place])
+        alone = bool(words.alone[place])
+        parts += [text[copied:start], others.other(text[start:end], draws[place], alone=alone)]
+        copied = end
+    return "".join([*parts, text[copied:]])
+
+
+def pasted_copy(host: str, source: str, words: int) -> tuple[str, tuple[int, int]]:
+    """The host with so many words of the source in its middle, and where they stand there.
+
+    They are from the middle of the source, and a paragraph of their own. A shorter source goes in
+    as a whole.
+
+    Returns:
+        The text, and the span of what was pasted in code points; an empty one for no words.
+    """
+    own, theirs = words_of(source), words_of(host)
+    count = min(words, len(own.starts))
+    gap = int(theirs.starts[len(theirs.starts) // 2]) if len(theirs.starts) else len(host)
+    if count <= 0:
+        return host, (gap, gap)
+    first = (len(own.starts) - count) // 2
+    pasted = source[int(own.starts[first]) : int(own.ends[first + count - 1])]
+    start = gap + 2
+    return f"{host[:gap]}\n\n{pasted}\n\n{host[gap:]}", (start, start + len(pasted))
+
+
+def first_words(text: str, most: int) -> str:
+    """The text up to and with its word number `most`; all of it where it has no more."""
+    ends = words_of(text).ends
+    return text if len(ends) <= most else text[: int(ends[most - 1])]
+
+
+class Pasted(NamedTuple):
+    """What a scan makes of a text with some words of another in it.
+
+    Attributes:
+        words: How many words were pasted.
+        resemblance: Of both texts, exact.
+        chance: The probability that a band of their signatures agrees, 0 to 1.
+        by_passage: Whether the pair is found by its passage, whatever the bands do.
+    """
+
+    words: int
+    resemblance: float
+    chance: float
+    by_passage: bool
+
+
+def paste_lengths(
+    source: str, host: str, lengths: Sequence[int], settings: ScanSettings
+) -> tuple[Pasted, ...]:
+    """Search for a text among others that have more and more words of it, as a scan does.
+
+    Args:
+        source: The text whose words are pasted.
+        host: The text into which they go.
+        lengths: How many words; each is a text of its own.
+        settings: Of the scan.
+    """
+    hosts = [pasted_copy(host, source, words)[0] for words in lengths]
+    # Those with the passage are compared with the source only, and not among themselves.
+    others = range(1, len(hosts) + 1)
+    pairs = find_pairs([source, *hosts], settings, reference=others)
+    found = np.zeros(len(hosts) + 1, dtype=np.uint8)
+    found[pairs.a + pairs.b] = pairs.found_by  # one of both is text 0
+    measured = [figures_of(source, text, settings).resemblance for text in hosts]
+    chances = candidate_probability(measured, settings.bands, settings.rows)
+    return tuple(
+        Pasted(words, resemblance, float(chance), bool(found[place] & FoundBy.PASSAGE))
+        for place, words, resemblance, chance in zip(
+            others, lengths, measured, chances, strict=True
+        )
+    )
+
+
+def agreements(
+    texts: Sequence[str], settings: ScanSettings, trials: int, cancelled: Cancelled = never
+) -> BoolArray:
+    """Which values of the first text's signature others share, under one seed after the other.
+
+    Args:
+        texts: The first one, and those that are compared with it.
+        settings: Of the signatures; the first trial has their own seed.
+        trials: How many seeds.
+        cancelled: Polled between seeds.
+
+    Returns:
+        bool (trials, texts - 1, K).
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    shingles = shingle(texts, settings)
+    same = np.empty((trials, len(texts) - 1, settings.signature_size), dtype=np.bool_)
+    for trial in range(trials):
+        stop_if(cancelled)
+        signatures = sign(shingles, settings.with_changes(seed=settings.seed + trial))
+        same[trial] = signatures[1:] == signatures[0]
+    return same
+
+
+def meets(same: BoolArray, bands: int, rows: int) -> BoolArray:
+    """Which bands agree as a whole: bool (..., K) to bool (..., b)."""
+    used = same[..., : bands * rows]
+    return np.asarray(used.reshape(*same.shape[:-1], bands, rows).all(axis=-1))
+
+
+class AllPairs(NamedTuple):
+    """All pairs of some texts, those that resemble most first.
+
+    Attributes:
+        a: int64, the first text of each.
+        b: int64, the second.
+        resemblance: float64, exact.
+        same: bool (n, K), which values of their signatures are equal.
+    """
+
+    a: Int64Array
+    b: Int64Array
+    resemblance: Float64Array
+    same: BoolArray
+
+
+def all_pairs(texts: Sequence[str], settings: ScanSettings) -> AllPairs:
+    """Measure and sign all pairs of a few texts; those without shingles are left out."""
+    shingles = shingle(texts, settings)
+    there = np.flatnonzero(np.diff(shingles.offsets))
+    first, second = np.triu_indices(len(there), 1)
+    a, b = there[first], there[second]
+    resemblance = numbers_of_shingles(shingles, a, b, settings).resemblance
+    signatures = sign(shingles, settings)
+    order = np.argsort(-resemblance, kind="stable")
+    a, b = a[order], b[order]
+    return AllPairs(a, b, resemblance[order], signatures[a] == signatures[b])
+
+
+COPIED = 0.05  # resemblance in five words, from which texts share more than their language
+
+
+class Cut(NamedTuple):
+    """The shingles of a text.
+
+    Attributes:
+        starts: int64, where each begins in the text, in code points.
+        ends: int64, where each ends.
+        units: How many words (or characters) the text has.
+        hashes: uint64, the number that stands for each.
+    """
+
+    starts: Int64Array
+    ends: Int64Array
+    units: int
+    hashes: UInt64Array
+
+
+def cut(text: str, settings: ScanSettings) -> Cut:
+    """The shingles of one text in reading order, repeated ones too."""
+    tokens = tokenise(text, settings)
+    hashes = shingle([text], settings).hashes
+    count = len(hashes)
+    # A text with fewer than k units is one shingle.
+    last = np.minimum(np.arange(count) + settings.k, len(tokens.values)) - 1
+    return Cut(tokens.starts[:count], tokens.ends[last], len(tokens.values), hashes)
+
+
+def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[int, int]]:
+    """The stretches of a text that lie in shingles which the other text has too."""
+    here = cut(text, settings)
+    shared: BoolArray = np.isin(here.hashes, cut(other, settings).hashes)
+    return list(_joined(here.starts[shared].tolist(), here.ends[shared].tolist()))
+
+
+def _joined(starts: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Spans in order of their starts; those that overlap as one."""
+    begin, reach = None, 0
+    for start, end in zip(starts, ends, strict=True):
+        if begin is not None and start > reach:
+            yield begin, reach
+            begin = None
+        begin = start if begin is None else begin
+        reach = max(reach, end)
+    if begin is not None:
+        yield begin, reach
+
+
+class AtLength(NamedTuple):
+    """What one length of shingles makes of copies of a text, and of a text that is no copy.
+
+    Attributes:
+        k: Words (or characters) in a shingle.
+        mean: Mean resemblance of the copies with the text, 0 to 1.
+        low: The smallest of them.
+        high: The largest.
+        unrelated: Resemblance of the other text.
+    """
+
+    k: int
+    mean: float
+    low: float
+    high: float
+    unrelated: float
+
+
+def measure_lengths(
+    text: str,
+    unrelated: str,
+    settings: ScanSettings,
+    lengths: Sequence[int],
+    *,
+    share: float = 0.1,
+    copies: int = 20,
+    cancelled: Cancelled = never,
+) -> tuple[AtLength, ...]:
+    """The exact resemblance of copies of a text, for each length of shingles.
+
+    Args:
+        text: Any text.
+        unrelated: A text that is no copy of it.
+        settings: Decide all else of what a shingle is.
+        lengths: Values of k.
+        share: Of the words of each copy that are exchanged, 0 to 1.
+        copies: How many there are; each has other words exchanged.
+        cancelled: Polled for each length.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    texts = [text, unrelated, *(changed_copy(text, share, seed) for seed in range(copies))]
+    measured = []
+    for k in lengths:
+        stop_if(cancelled)
+        resemblance = _with_first(texts, settings.with_changes(k=k))
+        of_copies = resemblance[1:]
+        measured.append(
+            AtLength(
+                k,
+                float(of_copies.mean()),
+                float(of_copies.min()),
+                float(of_copies.max()),
+                float(resemblance[0]),
+            )
+        )
+    return tuple(measured)
+
+
+def nearest_stranger(text: str, others: Sequence[str]) -> int:
+    """Of some texts the one that shares most words with a text, and is no copy of it.
+
+    So it has the same language, where there is one that has.
+    """
+    texts = [text, *others]
+    alike, copied = _with_first(texts, ScanSettings(k=1)), _with_first(texts, ScanSettings())
+    return int(np.where(copied < COPIED, alike, -1.0).argmax())
+
+
+def _with_first(texts: Sequence[str], settings: ScanSettings) -> Float64Array:
+    """The resemblance of the first text with each of the others."""
+    others = np.arange(1, len(texts))
+    shingles = shingle(texts, settings)
+    return numbers_of_shingles(shingles, np.zeros_like(others), others, settings).resemblance

@@ -1,0 +1,469 @@
+"""Documents that were read to documents that can be compared: signed, known by their texts.
+
+Texts signed within bounds.
+
+A text with more words than `ReadingLimits.words`, or than there is memory for, is refused before it
+has taken that memory. What is under way at the same time is claimed from `core.base.tasks`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.memory import available_memory
+from core.base.tasks import ROOM, Cancelled, Claim, batches, never, result_of, stop_if, worker_count
+from core.base.wording import readable_count, readable_size
+from core.documents import (
+    Document,
+    FoundFile,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    ReaderProcesses,
+    read_file,
+)
+from core.documents.model import own_text
+from core.documents.readers import plain
+from core.documents.reading import suffix_of, with_sha256
+from core.documents.reading_settings import ReadingLimits
+from core.documents.submissions import FoundSubmission
+from core.errors import LongTextError
+from core.program import preparation
+from core.scan.submissions import KnownDocuments, aside_in, read_submission
+from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts, sign_texts
+from core.text.characters import BYTES_PER_WORD, is_long, text_bytes
+from core.text.disguises import noticing, sentences_on_disguises
+from core.text.identity import text_hashes
+from core.text.languages import detect, detect_all
+from core.text.shingling import WHOLE
+
+LEFT_ALONE = 2  # half of what is free may be taken by one text
+
+
+class Refusal(NamedTuple):
+    """Why a text is not compared, and the field of `ReadingLimits` that it met, if it was one."""
+
+    detail: str
+    limit: str = ""
+
+
+def sign_within(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    limits: ReadingLimits,
+    claim: Claim,
+    cancelled: Cancelled = never,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> tuple[SignedTexts, dict[int, Refusal]]:
+    """The signatures of some texts, about a million characters at a time.
+
+    Args:
+        texts: The texts.
+        settings: How they are signed.
+        limits: Of which `words` counts.
+        claim: Grows while they are signed.
+        cancelled: Polled while there is no room.
+        set_aside: What does not count, by place (see `core.text.set_aside.merged`).
+
+    Returns:
+        The signatures, without units where a text was refused; and why, by place.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    held, parts = claim.size, []
+    refused: dict[int, Refusal] = {}
+    for part in batches([*map(len, texts)]):
+        claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
+        own = {n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside}
+        signed, why = _sign(texts[part], settings, limits, own if set_aside else WHOLE)
+        parts.append(signed)
+        refused |= {part.start + place: refusal for place, refusal in why.items()}
+    return SignedTexts.join(parts or [sign_texts([], settings)]), refused
+
+
+def _sign(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    limits: ReadingLimits,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> tuple[SignedTexts, dict[int, Refusal]]:
+    """The same for few texts."""
+    most = _most_words(limits) if any(map(is_long, texts)) else limits.words
+    try:
+        signed = sign_texts(texts, settings, most, set_aside)
+    except LongTextError as error:
+        if len(texts) == 1:
+            why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
+            return sign_texts([""], settings), {0: why}
+        each = [
+            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else WHOLE)
+            for n, text in enumerate(texts)
+        ]
+        refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
+        return SignedTexts.join([one for one, _ in each]), refused
+    long = np.flatnonzero(signed.units > most).tolist()
+    signed.units[long] = 0
+    return signed, dict.fromkeys(long, _why(most, limits, settings))
+
+
+def _most_words(limits: ReadingLimits) -> int:
+    """How many words a text may have, here and now."""
+    return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
+
+
+def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> Refusal:
+    words = "words" if settings.unit == "word" else "characters that count"
+    if most < limits.words:
+        return Refusal(
+            f"This text is longer than {readable_count(most)} {words}. To compare it needs more "
+            f"than {readable_size(most * BYTES_PER_WORD)} of memory, half of what is free. Close "
+            f"other programs and scan again."
+        )
+    return Refusal(
+        f"This text is longer than {readable_count(most)} {words}. Such a text is not compared, "
+        f"because that takes much memory. Split it, or raise the limit in the settings.",
+        "words",
+    )
+
+
+def known_by_text(
+    documents: Sequence[Document], texts: Sequence[str], noticed: Container[str]
+) -> list[Document]:
+    """Documents with the hash, the language and the remarks that their texts give them.
+
+    Args:
+        documents: The documents.
+        texts: Theirs.
+        noticed: The texts in which there may be something in disguise.
+    """
+    hashes = text_hashes([own_text(*both) for both in zip(documents, texts, strict=True)])
+    languages = detect_all(texts)
+    return [
+        replace(
+            document,
+            text_hash=hashes[place],
+            language=languages[place],
+            remarks=_remarks(document, texts[place], noticed),
+        )
+        for place, document in enumerate(documents)
+    ]
+
+
+def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple[str, ...]:
+    """The remarks on a document with those on its text, where there may be any."""
+    if written not in noticed:
+        return document.remarks
+    sentences = sentences_on_disguises(written)
+    return (*document.remarks, *(one for one in sentences if one not in document.remarks))
+
+
+class SignedDocuments(NamedTuple):
+    """Documents with words, row for row with texts and signed, and those that have none.
+
+    Attributes:
+        documents: With what their texts say of them.
+        texts: Their texts.
+        signed: Their signatures.
+        problems: Documents with no word that counts, or more than one text may have.
+    """
+
+    documents: list[Document]
+    texts: list[str]
+    signed: SignedTexts
+    problems: list[Problem]
+
+
+def sign_documents(
+    documents: list[Document],
+    texts: list[str],
+    settings: ScanSettings,
+    limits: ReadingLimits,
+    claim: Claim,
+    cancelled: Cancelled,
+    thing: str = "file",
+) -> SignedDocuments:
+    """Sign the texts of some documents; the lists are changed.
+
+    Args:
+        documents: The documents.
+        texts: Theirs.
+        settings: How they are signed.
+        limits: Of which `words` counts.
+        claim: Grows while they are signed.
+        cancelled: Polled while there is no room.
+        thing: What the text of a document is in, for the sentence on one without words.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    preparation.wait(cancelled)
+    problems: list[Problem] = []
+    aside = aside_in(documents)
+    with noticing() as noticed:
+        signed, refused = sign_within(texts, settings, limits, claim, cancelled, aside)
+    wordless = np.flatnonzero(signed.units == 0)
+    for index in wordless[::-1].tolist():
+        document = documents.pop(index)
+        if index in refused:
+            problems.append(Problem(document.name, ProblemCode.TOO_BIG, *refused[index]))
+        else:
+            problems.append(_no_words(document, settings, thing))
+        texts.pop(index)
+    known = known_by_text(documents, texts, noticed)
+    return SignedDocuments(known, texts, signed.take(signed.units > 0), problems)
+
+
+def _no_words(document: Document, settings: ScanSettings, thing: str) -> Problem:
+    unit = "word" if settings.unit == "word" else "character"
+    return Problem(
+        document.name,
+        ProblemCode.NO_WORDS,
+        f"The {thing} has text, but no {unit} that counts under these settings.",
+    )
+
+
+Found = FoundFile | FoundSubmission
+
+PLAIN_SUFFIXES = plain.TEXT.suffixes | {""}
+FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
+# Texts that were read wait for those before them, in memory. Small files may hold long texts.
+CHARACTERS_AHEAD = 1 << 25  # of all batches together
+BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
+LARGE_FILE = 1 << 20
+COPIES = 3  # of a text, and of the bytes it is in, while it is read
+CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
+
+
+class KeptDocument(NamedTuple):
+    """A document that is known with its text and signature, and under which number."""
+
+    document: Document
+    number: int
+
+
+class Batch(NamedTuple):
+    """Some files, read and signed.
+
+    Attributes:
+        files: How many files it stands for, from the first of those that were asked for.
+        documents: Those that were read, row for row with texts and signed.
+        texts: Their texts.
+        signed: Their signatures.
+        problems: Files that gave no text.
+        kept: Documents that were known.
+    """
+
+    files: int
+    documents: list[Document]
+    texts: list[str]
+    signed: SignedTexts
+    problems: list[Problem]
+    kept: list[KeptDocument]
+
+
+def take_in(
+    found: Sequence[Found],
+    settings: ScanSettings,
+    known: KnownDocuments,
+    processes: ReaderProcesses,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> Iterator[Batch]:
+    """Batches in the order of the files, a few of them under way at once.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+
+    def begun(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
+        read = _ReadingTask(files, settings, known, processes, turn, cancelled)
+        return _StartedFiles(files, turn, pool.submit(read.batch))
+
+    parts = _Batches(found)
+    waiting: deque[_StartedFiles] = deque()
+    try:
+        while True:
+            while part := parts.next([begun.files for begun in waiting]):
+                waiting.append(begun(part, threading.Event()))
+            if not waiting:
+                return
+            stop_if(cancelled)
+            waiting[0].turn.set()
+            batch = result_of(waiting[0].future, cancelled)
+            files, turn, _ = waiting.popleft()
+            if batch.files < len(files):
+                waiting.appendleft(begun(files[batch.files :], turn))
+            yield batch
+            del batch  # its texts are not kept while the next is waited for
+    finally:
+        for one in waiting:
+            one.future.cancel()
+
+
+class _StartedFiles(NamedTuple):
+    """Files that are read: when it is their turn to be long, and what comes of them."""
+
+    files: Sequence[Found]
+    turn: threading.Event
+    future: Future[Batch]
+
+
+class _Batches:
+    """Files cut in batches, as many as may be under way at once."""
+
+    def __init__(self, found: Sequence[Found]) -> None:
+        self._found = found
+        self._parts = batches([_weight(file) for file in found])
+        self._next = next(self._parts, None)
+
+    def next(self, under_way: Sequence[Sequence[Found]]) -> Sequence[Found]:
+        """The next batch beside these; none where that would be too many, or too much text.
+
+        What was read waits, in memory, until all before it is done: so does a large text, which is
+        therefore not begun too early.
+        """
+        if self._next is None or len(under_way) > 2 * worker_count():
+            return ()
+        files = self._found[self._next]
+        ahead = sum(_large_text(file) for some in under_way for file in some)
+        own = sum(map(_large_text, files))
+        if ahead and own and ahead + own > BYTES_AHEAD * worker_count():
+            return ()
+        self._next = next(self._parts, None)
+        return files
+
+
+def _large_text(file: Found) -> int:
+    """The size of a file of plain text that is large; 0 for any other."""
+    return file.size if file.size > LARGE_FILE and _is_plain(file) else 0
+
+
+def _is_plain(file: Found) -> bool:
+    return suffix_of(file.location) in PLAIN_SUFFIXES
+
+
+def _bytes_to_read(file: Found) -> int:
+    """What reading a file takes here: its bytes, and the text where it is made of them here."""
+    return COPIES * file.size if _is_plain(file) else file.size
+
+
+def _claimed(size: int) -> int:
+    """So many bytes, rounded up."""
+    return -(-size // CLAIMED) * CLAIMED
+
+
+def _weight(file: Found) -> int:
+    """How long a file takes, in bytes of plain text that take as long.
+
+    Folders of small documents would otherwise be one batch, on one of the cores.
+    """
+    if _is_plain(file):
+        return file.size
+    return FOREIGN_FILE + file.size
+
+
+class _ReadingTask(NamedTuple):
+    """Files to read and sign, and with what; `turn` is set when all before them are done."""
+
+    files: Sequence[Found]
+    settings: ScanSettings
+    known: KnownDocuments
+    processes: ReaderProcesses
+    turn: threading.Event
+    cancelled: Cancelled
+
+    def batch(self) -> Batch:
+        with ROOM.claim() as claim:
+            return self._signed(*self._taken(claim), claim)
+
+    def _taken(self, claim: Claim) -> tuple[int, _FileContents]:
+        """Read files until their texts are very long; how many were read, and what they hold."""
+        taken, length = _FileContents([], [], [], []), 0
+        most = CHARACTERS_AHEAD // (2 * worker_count() + 1)
+        for count, file in enumerate(self.files):
+            stop_if(self.cancelled)
+            if length > most:
+                return count, taken
+            before, own = taken.counts(), 0
+            claim.grow(_claimed(COPIES * length + _bytes_to_read(file)), self.cancelled)
+            for result in _results(file, self.known, self.processes, self.cancelled):
+                own += taken.add(result, self.known)
+                claim.grow(_claimed(COPIES * (length + own)), self.cancelled)
+                if own > most and not self.turn.is_set():
+                    taken.cut(before)
+                    return count, taken
+            length += own
+        return len(self.files), taken
+
+    def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
+        signed = sign_documents(
+            taken.documents,
+            taken.texts,
+            self.settings,
+            self.processes.settings.limits,
+            claim,
+            self.cancelled,
+        )
+        problems = [*taken.problems, *signed.problems]
+        return Batch(count, signed.documents, signed.texts, signed.signed, problems, taken.kept)
+
+
+class _FileContents(NamedTuple):
+    """What some files hold, by what is to be done with it; texts belong to documents."""
+
+    documents: list[Document]
+    texts: list[str]
+    problems: list[Problem]
+    kept: list[KeptDocument]
+
+    def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
+        if isinstance(result, Problem):
+            self.problems.append(result)
+            return 0
+        if isinstance(result, Document) and known.are_signed:
+            number = known.number_of(result)
+            if not result.language:  # of a review of an older version
+                result = replace(result, language=detect(known.text_of(result)))
+            self.kept.append(KeptDocument(result, number))
+            return 0
+        if isinstance(result, Document):
+            result = known.with_text(result)
+        self.documents.append(result.document)
+        self.texts.append(result.text)
+        return len(result.text)
+
+    def counts(self) -> list[int]:
+        return [len(some) for some in self]
+
+    def cut(self, counts: list[int]) -> None:
+        """Let go of what came after there were so many."""
+        for some, count in zip(self, counts, strict=True):
+            cast("list[object]", some)[count:] = []
+
+
+def _results(
+    file: Found, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+) -> Iterable[ReadDocument | Document | Problem]:
+    if isinstance(file, FoundSubmission):
+        return read_submission(file, known, processes, cancelled)
+    unchanged = known.unchanged(file)
+    opened = processes.settings.archives or known.keeps_archives
+    if unchanged and (opened or not unchanged[0].part):
+        if all(one.is_hashed for one in unchanged):
+            return unchanged
+        unchanged = with_sha256(file, unchanged, processes.settings.limits)
+        if unchanged:
+            return unchanged
+    return read_file(
+        file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
+    )

@@ -1,0 +1,417 @@
+"""The settings of a scan: each declared once; valid when made, frozen, unchanged in the report.
+
+A method of signatures is one line of `METHODS` and one of `core.signatures.methods`. What else it
+is asked for comes with its kind: the estimate of two signatures, the search, the curve, the
+settings that apply, and the sentences about them. Nothing here imports the code of a method, so
+that help and window show the names before NumPy is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from enum import Enum
+from typing import Any, Literal, NamedTuple
+
+from core.base.setting import Needed, declare, settings_of
+from core.errors import SettingsError
+
+# Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
+# ancient language).
+LANGUAGES = (
+    "arabic", "catalan", "czech", "danish", "dutch", "english", "finnish", "french", "german",
+    "hindi", "hungarian", "indonesian", "italian", "norwegian", "persian", "polish", "portuguese",
+    "romanian", "russian", "spanish", "swedish", "turkish",
+)  # fmt: skip
+
+
+# The search for reworked passages: here, so that a window can say what is promised before anything
+# is compiled.
+ONE_IN = {"careful": 10, "thorough": 3}  # of so many skip-grams one is sampled
+NEEDED = 3  # places of either text at which skip-grams agree
+NEAR = 60  # words on either side
+PRICE = 1.5  # bits, of a word that does not match
+
+
+class SignatureKind(Enum):
+    """How signatures are compared; the value is the settings that this takes.
+
+    BANDS: K values. Those of two texts agree with a probability that is their resemblance, each
+        independently; a pair is compared when all r rows of one of b bands agree.
+    BITS: 64 bits. Those of two texts at the angle θ differ with probability θ/π, each
+        independently; a pair is compared when at most d differ.
+    """
+
+    BANDS = ("signature_size", "bands", "rows")
+    BITS = ("max_distance",)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureMethod:
+    """A way to make signatures.
+
+    Attributes:
+        name: What it is called within a sentence.
+        kind: How its signatures are compared.
+        weighs: Whether it weighs shingles, as the setting `weights` says.
+    """
+
+    name: str
+    kind: SignatureKind
+    weighs: bool = False
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list of choices."""
+        return self.name[0].upper() + self.name[1:]
+
+    @property
+    def search_name(self) -> str:
+        """What its search for candidates is called, at the beginning of a sentence."""
+        return "Bands" if self.kind is SignatureKind.BANDS else self.title
+
+    def uses(self, setting: str) -> bool:
+        """Whether a setting means anything to this method."""
+        if setting == "weights":
+            return self.weighs
+        of_a_kind = any(setting in kind.value for kind in SignatureKind)
+        return setting in self.kind.value or not of_a_kind
+
+
+METHODS: dict[str, SignatureMethod] = {
+    "fss": SignatureMethod(
+        "Fast Similarity Sketching",
+        SignatureKind.BANDS,
+    ),
+    "minhash": SignatureMethod("classic MinHash", SignatureKind.BANDS),
+    "simhash": SignatureMethod("SimHash", SignatureKind.BITS, weighs=True),
+}
+
+
+def names_using(setting: str) -> str:
+    """The methods to which a setting means something, joined by "or"."""
+    names = [method.name for method in METHODS.values() if method.uses(setting)]
+    if len(names) < 3:
+        return " or ".join(names)
+    return f"{', '.join(names[:-1])}, or {names[-1]}"
+
+
+Unit = Literal["word", "char"]
+
+SHINGLES, TEXT = "shingles", "text"  # sections
+LANGUAGE_NEEDED = Needed(
+    "language", "shingles of words and a language", "Choose a language first; it is not guessed"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TextSettings:
+    """What a shingle is, and which text counts."""
+
+    unit: Unit = declare(
+        "word", name="shingles of", help="shingles of words or of characters", section=SHINGLES,
+        choices={"word": "words", "char": "characters"}, label="Shingles",
+        tip="What a shingle is made of. In scripts without spaces every letter is a word.",
+        summary="{unit}", title="Shingles", told="{unit}, k = {k}", asked="shingles of “{value}”",
+    )  # fmt: skip
+    k: int = declare(
+        5, name="shingle length k", help="shingle length in units", section=SHINGLES, high=64,
+        label="Length k", tip="k: how many words or characters make a shingle",
+        summary="k = {value}", title="", asked="a shingle length of {value}",
+    )  # fmt: skip
+    ignore_case: bool = declare(
+        True, name="ignore case", help="upper and lower case are the same", section=TEXT,
+        label="Text", tip="Upper and lower case are the same",
+        summary={True: "lower case", False: "case counts"},
+        title="Upper and lower case", told={True: "ignored", False: "kept apart"},
+        treatment={True: "upper and lower case taken as the same", False: "case kept"},
+    )  # fmt: skip
+    keep_punctuation: bool | None = declare(
+        None, name="keep punctuation", section=TEXT,
+        help="punctuation counts (usual with characters, not with words)",
+        tip="Punctuation counts; in word shingles every mark is a word",
+        summary={True: "punctuation counts", False: "no punctuation"},
+        title="Punctuation", told={True: "counts", False: "left out"},
+        treatment={True: "punctuation kept", False: "punctuation left out"},
+    )  # fmt: skip
+    keep_digits: bool = declare(
+        True, name="keep digits", help="digits count", section=TEXT,
+        tip="Digits count; otherwise they are dropped like punctuation",
+        summary={False: "no digits"}, title="Digits", told={True: "count", False: "left out"},
+        treatment={True: "digits kept", False: "digits left out"},
+    )  # fmt: skip
+    white_space: str = declare(
+        "remove", name="white space", section=TEXT, only_with=("unit", "char"),
+        help="white space in character shingles: removed, or collapsed to one space",
+        choices={"remove": "removed", "collapse": "as one space"},
+        tip="White space in character shingles",
+        summary={"remove": "no white space", "collapse": "white space as one space"},
+        told={"remove": "removed", "collapse": "collapsed to one space"},
+        without="only separates words", asked="white space to be treated as “{value}”",
+        treatment={"remove": "white space removed",
+                   "collapse": "white space collapsed to one space"},
+    )  # fmt: skip
+    bag: bool = declare(
+        False, name="repeated shingles", section=SHINGLES,
+        help="a repeated shingle counts as often as it occurs",
+        choices={False: "count once", True: "count every time"}, label="Repeated",
+        tip="Whether a shingle that repeats in a document counts as often as it occurs",
+        summary={True: "repeated ones count every time"},
+        told={True: "count each time", False: "count once"},
+    )  # fmt: skip
+    language: str = declare(
+        "", name="language", section=TEXT, metavar="L", only_with=("unit", "word"),
+        help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
+        choices={"": "none"} | {name: name.title() for name in LANGUAGES},
+        tip="Language of the stop words and stems; it is not guessed", told_apart=True,
+    )  # fmt: skip
+    drop_stop_words: bool = declare(
+        False, name="leave out stop words", section=TEXT, option="--stop-words",
+        help="leave out the stop words of the language, such as “the” and “of”",
+        only_with=("unit", "word"), needs=LANGUAGE_NEEDED,
+        tip="Words of the language's list do not count. The lists are long: the English one has "
+        "about 1,300 words, among them words such as “computer”.",
+        summary={True: "no {language} stop words"},
+        title="Stop words", told={True: "{language}, left out", False: "count"},
+        treatment={True: "{language} stop words left out"}, asked="stop words to be dropped",
+    )  # fmt: skip
+    stem: bool = declare(
+        False, name="compare stems", section=TEXT, only_with=("unit", "word"),
+        help="compare words by their stem: “connected” and “connection” are the same",
+        tip="Words count by their stem, so that “connected” and “connection” are the same",
+        needs=LANGUAGE_NEEDED,
+        summary={True: "{language} stems"},
+        title="Stems", told={True: "{language}, compared", False: "words as they are"},
+        treatment={True: "words compared by their {language} stems"}, asked="stems",
+    )  # fmt: skip
+
+
+Compare = Literal["auto", "all", "bands"]
+Reworked = Literal["off", "careful", "thorough"]
+SEARCHED: tuple[Reworked, ...] = ("off", "careful", "thorough")  # each answers those before it
+
+SIGNATURE, PAIRS = "signature", "pairs"
+SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS
+MAX_SIGNATURE, MAX_DISTANCE = 1024, 8
+LETTERS_A_WORD = 5
+USUAL_PASSAGE = 30  # words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScanSettings(TextSettings):
+    """Everything that decides which pairs a scan lists.
+
+    `keep_punctuation` may be given as None for what is usual with the unit; after construction it
+    is always a bool. `min_passage` stays None for what is usual: see `passage_length`.
+
+    Raises:
+        SettingsError: A value is out of its range; the sentence names it.
+    """
+
+    signature: str = declare(
+        "fss", name="signature method", help=names_using("signature"), section=SIGNATURE,
+        choices={name: method.title for name, method in METHODS.items()}, label="Signature",
+        tip=f"How signatures are made. With {names_using('bands')} they estimate resemblance "
+        f"without bias; with {names_using('max_distance')} they are 64 bits and find only "
+        "documents that are nearly the same.",
+        told_apart=True, asked="signatures by “{value}”",
+    )  # fmt: skip
+    signature_size: int = declare(
+        128, name="signature size K", help="values in a signature; b × r ≤ K", section=SIGNATURE,
+        metavar="K", high=MAX_SIGNATURE, label="Values K",
+        tip="K: numbers in a signature; more of them miss fewer pairs",
+        told_apart=True, asked="signatures of {value} values",
+    )  # fmt: skip
+    bands: int = declare(
+        64, name="number of bands b", help="number of bands b", section=SIGNATURE, metavar="B",
+        high="signature_size", in_panel=False, signs=False, told_apart=True, asked="{value} bands",
+    )  # fmt: skip
+    rows: int = declare(
+        2, name="number of rows r", help="rows in a band r", section=SIGNATURE, metavar="R",
+        high="signature_size", in_panel=False, signs=False, told_apart=True,
+        asked="{value} rows in a band",
+    )  # fmt: skip
+    weights: str = declare(
+        "tf", name="weights of shingles", section=SIGNATURE, label="Weights", told_apart=True,
+        help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
+        "text (tf), or by these and their rarity in the folder (tf-idf)",
+        choices={"unweighted": "all alike", "tf": "by occurrence (tf)",
+                 "tf-idf": "and by rarity (tf-idf)"}, asked="the weights “{value}”",
+        tip="What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
+        "document (tf), or by these and its rarity in the folder (tf-idf)",
+        told={"unweighted": "all shingles weighed alike", "tf": "shingles weighed by occurrence",
+              "tf-idf": "shingles weighed by occurrence and by rarity in the folder"},
+    )  # fmt: skip
+    max_distance: int = declare(
+        3, name="largest distance d", section=SIGNATURE, metavar="D", low=0, high=MAX_DISTANCE,
+        help=f"with {names_using('max_distance')}: compare pairs that differ in at most D of 64 "
+        f"bits, 0 to {MAX_DISTANCE}",
+        label="Distance d", signs=False, told_apart=True,
+        tip="d: pairs are compared when at most so many of the 64 bits of their signatures differ",
+        asked="a largest distance of {value} bits",
+    )  # fmt: skip
+    seed: int = declare(
+        1, name="seed", help="seed of the signatures", section=SIGNATURE, low=0, high=2**63 - 1,
+        tip="The same seed gives the same result everywhere", title="",
+    )  # fmt: skip
+    min_resemblance: float = declare(
+        0.10, name="resemblance from which pairs are listed", section=PAIRS, metavar="X",
+        help="list pairs from this exact resemblance on, 0 to 1", low=0, high=1, is_whole=False,
+        in_panel=False, signs=False, told_apart=True,
+        asked="pairs from a resemblance of {value} on",
+    )  # fmt: skip
+    min_passage: int | None = declare(
+        None, name="shortest shared passage", section=PAIRS, metavar="T",
+        help=f"also list pairs that share T words in a row (default: {USUAL_PASSAGE}); in scripts "
+        "without spaces between words and with --unit char, so many characters as make T words: "
+        f"1.6 of Chinese, {LETTERS_A_WORD} of a script with spaces",
+        low="least_passage", high=10_000, unit="words", label="Passage, words",
+        tip="A pair is also listed when it shares this many words in a row. In scripts without "
+        "spaces between words, and in shingles of characters, letters are counted: 1.6 of Chinese "
+        f"or {LETTERS_A_WORD} of English make a word.",
+        told_apart=True, asked="shared passages of {value} words",
+    )  # fmt: skip
+    list_passages: bool = declare(
+        True, name="list pairs that share a passage", section=PAIRS,
+        help="list pairs below that resemblance for such a passage (default: yes, except with the "
+        "preset “Same text again”)",
+        in_panel=False, signs=False, told_apart=True,
+    )  # fmt: skip
+    compare: Compare = declare(
+        "auto", name="pairs to compare", section=PAIRS, label="Compare", told_apart=True,
+        help="which pairs to compare: all; those that meet in a band or share a passage; or all "
+        "where that takes about a second, or less than the others (auto, the default)",
+        choices={"auto": "all where it takes a second", "all": "all, however long it takes",
+                 "bands": "those that bands find"},
+        tip="Where all pairs are compared, none above “Listed from” is missed, whatever b and r. "
+        "Else the pairs that meet in a band or share a passage are compared.",
+        told={"auto": "all pairs where that takes about a second, or less than bands",
+              "all": "all pairs", "bands": "pairs that signatures or passages find"}, signs=False,
+        asked="pairs to be compared by “{value}”",
+    )  # fmt: skip
+    reworked: Reworked = declare(
+        "careful", name="reworked passages", section=PAIRS, label="Reworked",
+        help="also list pairs that share a passage in other words: off, careful (the default) "
+        "or thorough",
+        choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
+        tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
+        "lists shorter and weaker ones too, with more false alarms and in more time.",
+        summary={name: f"reworked passages: {name}" for name in ("careful", "thorough")},
+        title="Reworked passages", asked="reworked “{value}”",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        if self.keep_punctuation is None:
+            object.__setattr__(self, "keep_punctuation", self.unit == "char")
+        for field, setting in settings_of(self).items():
+            problem = setting.problem(field, getattr(self, field), self)
+            if problem:
+                raise SettingsError(problem)
+        self._check_language()
+        if self.bands * self.rows > self.signature_size:
+            raise SettingsError(
+                f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
+                f"{self.bands * self.rows} is more than K = {self.signature_size}."
+            )
+
+    def _check_language(self) -> None:
+        needed = self.drop_stop_words or self.stem
+        if needed and self.unit != "word":
+            raise SettingsError("Stop words and stems need shingles of words, not of characters.")
+        if needed and not self.language:
+            raise SettingsError("Stop words and stems need a language: it is not guessed.")
+
+    @property
+    def passage_length(self) -> int:
+        """The shortest shared run, in words, that lists a pair whatever its resemblance."""
+        return self.min_passage or max(self.least_passage, USUAL_PASSAGE)
+
+    @property
+    def least_passage(self) -> int:
+        """The shortest run that may be asked for, in words: a shingle."""
+        return self.k if self.unit == "word" else -(-self.k // LETTERS_A_WORD)
+
+    @property
+    def method(self) -> SignatureMethod:
+        """How signatures are made and compared."""
+        return METHODS[self.signature]
+
+    @property
+    def choice(self) -> tuple[int, int] | None:
+        """B and r; None where signatures have no bands."""
+        return (self.bands, self.rows) if self.method.kind is SignatureKind.BANDS else None
+
+    @property
+    def distance(self) -> int | None:
+        """d; None where signatures are not compared bit by bit."""
+        return self.max_distance if self.method.kind is SignatureKind.BITS else None
+
+    @property
+    def signature_width(self) -> int:
+        """Number of 32-bit values that are kept of a text."""
+        return 2 if self.method.kind is SignatureKind.BITS else self.signature_size
+
+    @property
+    def depends_on_all(self) -> bool:
+        """Whether the signature of a text depends on all other texts of the folder."""
+        return self.method.weighs and self.weights == "tf-idf"
+
+    def as_applied(self) -> dict[str, Any]:
+        """All of them as plain values, with what is usual spelled out."""
+        return {**asdict(self), "min_passage": self.passage_length}
+
+    def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
+        """A copy with some fields changed, checked again."""
+        return replace(self, **changes)
+
+    def uses(self, field: str) -> bool:
+        """Whether a setting means anything, given the others."""
+        return settings_of(self)[field].has_meaning(self) and self.method.uses(field)
+
+    def same_signatures(self, other: ScanSettings) -> bool:
+        """Whether a scan with these settings can answer for others without reading anything again.
+
+        What chooses among signatures that are there may differ; shared passages may be asked to be
+        longer.
+        """
+        if (
+            self.signature_size != other.signature_size
+            or self.passage_length > other.passage_length
+            or SEARCHED.index(self.reworked) < SEARCHED.index(other.reworked)
+        ):
+            return False
+        free = [field for field, setting in settings_of(self).items() if not setting.signs]
+        changes = {field: getattr(other, field) for field in (*free, "min_passage", "reworked")}
+        return other == replace(self, **changes)
+
+
+class Preset(NamedTuple):
+    """Settings with a name, as a starting point."""
+
+    name: str
+    purpose: str
+    settings: ScanSettings
+
+
+PRESETS = (
+    Preset(
+        "Essays and reports",
+        "Prose of a page or more; finds copies, rewording and pasted paragraphs.",
+        ScanSettings(),
+    ),
+    Preset(
+        "Short texts",
+        "Answers, abstracts, messages: a few sentences each.",
+        ScanSettings(unit="char", k=5, bands=32, rows=4, min_resemblance=0.30),
+    ),
+    Preset(
+        "Long articles",
+        "Long texts in any script, also without spaces between words.",
+        ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.20),
+    ),
+    Preset(
+        "Same text again",
+        "Only documents that are nearly the same throughout.",
+        ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False, reworked="off"),
+    ),
+)
+DEFAULT_PRESET = PRESETS[0]

@@ -1,0 +1,570 @@
+"""What two signatures say of the resemblance of their texts: by equal values, or by equal bits.
+
+How many documents hold a shingle: the rarity that weighs shingles by tf-idf.
+
+A large folder has 100 million different shingles, so they are counted by hash in a fixed number of
+cells (the hashing trick: Weinberger, Dasgupta, Langford, Smola, Attenberg 2009). A cell holds the
+sum of the document frequencies of all shingles that fall into it: never less than the frequency of
+any of them, and more by what chance puts beside it. A cell's sum does not depend on the order of
+batches or on which thread counted them.
+
+The weight is the smooth inverse document frequency ln((1 + N) / (1 + df)) + 1 of N documents, as in
+scikit-learn's TfidfTransformer: a shingle that stands in every document weighs 1, not 0, so no text
+is without weight. Weights are whole multiples of 2^-16, because sums of whole numbers are the same
+in every order of adding.
+
+Fast Similarity Sketching: K values whose agreement estimates the resemblance.
+
+Dahlgaard, Knudsen, Thorup, FOCS 2017: every shingle is thrown into one of K bins per round until no
+bin is empty, and in rounds K to 2K into each bin in turn. Unbiased, follows the S-curve, its
+variance never above that of MinHash, and its time nearly independent of K.
+
+Classic MinHash: K values whose agreement estimates the resemblance.
+
+Broder 1997: each is the minimum of a universal hash (a x + b) mod 2^61 - 1 (Carter and Wegman 1979)
+of all shingles, in exact arithmetic.
+
+Fingerprints weighted by rarity: every text of a folder has to be seen before the first.
+
+Two passes over texts that were read already, each batch by batch on all threads: the first counts
+in how many documents a shingle stands, the second weighs and signs. Shingles are made twice,
+because to keep those of a large folder takes more memory than its texts.
+
+Shingle hashes to 64-bit SimHash fingerprints: texts alike in angle differ in few bits.
+
+Charikar (STOC 2002): a text is the vector of its shingles' weights; every bit of the fingerprint
+says on which side of a random hyperplane that vector lies. Two vectors at the angle θ differ in a
+bit with probability θ/π. The hyperplanes have coordinates ±1, taken from the bits of the shingles'
+hashes, so a fingerprint needs no table: bit j is 1 where the shingles whose hash has a 1 there
+weigh more than the others (Manku, Jain, Das Sarma, WWW 2007).
+
+Weights are "unweighted": what the resemblance counts, each different shingle once (with bags, the
+n-th repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the
+rarity of the shingle in the folder (`core.signatures.methods`). The last two count
+occurrences as they are, whether bags or sets are compared.
+
+Where both sides weigh the same, a coin decides that texts alike throw alike: a bit of the smallest
+of the shingles' hashes, each times an odd number of that bit, which two texts have in common as
+often as their resemblance says (Broder 1997). A fixed bit would make unlike texts seem alike, and
+one coin for all bits would tie them together: of sets of 20 shingles a sixth of all bits are ties.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt32Array, UInt64Array
+from core.base.compiling import njit
+from core.base.hashing import LOW_32, MERSENNE_61, affine, find_slot, mix, slots_for
+from core.base.tasks import Cancelled, batches, never, results_of
+from core.settings import ScanSettings
+from core.text.shingling import Shingles
+from core.text.store import TextStore
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def elements(shingles: Shingles, settings: ScanSettings) -> UInt64Array:
+    """The hashes of texts' shingles; with bags each repetition has one of its own."""
+    if not settings.bag:
+        return shingles.hashes
+    return count_repeats(shingles.hashes, shingles.offsets)  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def count_repeats(hashes: Any, offsets: Any) -> Any:
+    """Make a bag a set: the n-th repetition of a shingle gets a hash of its own.
+
+    The first occurrence keeps its hash. Jaccard resemblance of the results is the weighted
+    resemblance, sum of minima over sum of maxima, of the bags.
+    """
+    out = np.empty_like(hashes)
+    for text in range(len(offsets) - 1):
+        first, last = offsets[text], offsets[text + 1]
+        slots = slots_for(last - first)
+        keys = np.empty(slots, dtype=np.uint64)
+        seen = np.zeros(slots, dtype=np.int64)
+        for index in range(first, last):
+            value = hashes[index]
+            slot = find_slot(keys, seen, value)
+            keys[slot] = value
+            out[index] = mix(value + np.uint64(seen[slot]) * GOLDEN) if seen[slot] else value
+            seen[slot] += 1
+    return out
+
+
+CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
+WEIGHT_OF_ONE = 1 << 16
+
+
+class Rarity(NamedTuple):
+    """Frozen document frequencies, as the weights of shingles by tf-idf are made from them.
+
+    Attributes:
+        cells: uint32, a power of two of them: documents counted in each.
+        weights: uint32, by number of documents from 0 to N: smooth idf in multiples of 2^-16.
+    """
+
+    cells: UInt32Array
+    weights: UInt32Array
+
+
+class DocumentFrequencies:
+    """Counts documents by shingle, batch after batch, from any thread.
+
+    Attributes:
+        documents: Number of documents with shingles counted so far, N.
+    """
+
+    def __init__(self, cells: int = CELLS) -> None:
+        if cells < 1 or cells & (cells - 1):
+            raise ValueError(f"The number of cells must be a power of two, not {cells}.")
+        self.documents = 0
+        self._cells = np.zeros(cells, dtype=np.uint32)
+        self._lock = Lock()
+
+    def add(self, shingles: Shingles) -> None:
+        """Count some more documents; each different shingle of a document counts once."""
+        shingles = shingles.counting()
+        hashes, offsets = distinct(shingles.hashes, shingles.offsets)
+        with self._lock:
+            _count(hashes, self._cells)
+            self.documents += int(np.count_nonzero(np.diff(offsets)))
+
+    def rarity(self) -> Rarity:
+        """The weights of the documents counted so far; what is added later does not change them."""
+        with self._lock:
+            return rarity_of(self._cells.copy(), self.documents)
+
+
+def rarity_of(cells: UInt32Array, documents: int) -> Rarity:
+    """The weights of so many documents that were counted in cells."""
+    frequency = np.arange(documents + 1, dtype=np.float64)
+    idf = np.log((1 + documents) / (1 + frequency)) + 1
+    return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
+
+
+@njit(nogil=True, cache=True)
+def distinct(hashes: Any, offsets: Any) -> Any:
+    """The different shingles of each text in the order of their first occurrence, and offsets."""
+    most = np.int64(0)
+    for text in range(len(offsets) - 1):
+        most = max(most, offsets[text + 1] - offsets[text])
+    slots = slots_for(2 * most)  # fuller, and half of the searches would go on by chance
+    keys = np.empty(slots, dtype=np.uint64)
+    used = np.zeros(slots, dtype=np.bool_)
+    kept = np.empty(len(hashes), dtype=np.uint64)
+    starts = np.zeros_like(offsets)
+    total = np.int64(0)
+    for text in range(len(offsets) - 1):
+        slots = slots_for(2 * (offsets[text + 1] - offsets[text]))
+        own_keys, own_used = keys[:slots], used[:slots]
+        own_used[:] = False
+        for index in range(offsets[text], offsets[text + 1]):
+            value = hashes[index]
+            slot = find_slot(own_keys, own_used, value)
+            if not own_used[slot]:
+                own_used[slot] = True
+                own_keys[slot] = value
+                kept[total] = value
+                total += 1
+        starts[text + 1] = total
+    return kept[:total].copy(), starts
+
+
+@njit(nogil=True, cache=True)
+def weigh(hashes: Any, cells: Any, weights: Any) -> Any:
+    """The weight of every shingle, uint32."""
+    out = np.empty(len(hashes), dtype=np.uint32)
+    mask = np.uint64(len(cells) - 1)
+    last = np.uint32(len(weights) - 1)
+    for index in range(len(hashes)):
+        out[index] = weights[min(cells[hashes[index] & mask], last)]
+    return out
+
+
+@njit(nogil=True, cache=True)
+def _count(hashes: Any, cells: Any) -> None:
+    mask = np.uint64(len(cells) - 1)
+    for index in range(len(hashes)):
+        cells[hashes[index] & mask] += np.uint32(1)
+
+
+# Longer texts that leave a bin empty may be made of a few shingles only: see `_without_repeats`.
+SHINGLES_PER_BIN = 8
+LOW_40 = np.uint64((1 << 40) - 1)
+EMPTY = np.uint64(2**64 - 1)
+
+
+def fast_similarity_sketches(
+    shingles: Shingles, settings: ScanSettings, _rarity: Rarity | None = None
+) -> UInt32Array:
+    """See `core.signatures.methods.sign`; uint32 (n, K)."""
+    rng = np.random.default_rng(settings.seed)
+    seeds = rng.integers(0, 2**64, size=2 * settings.signature_size, dtype=np.uint64)
+    hashes = elements(shingles, settings)
+    return _fast_similarity_sketch(hashes, shingles.offsets, seeds)  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
+    size = len(seeds) // 2
+    count = len(offsets) - 1
+    signatures = np.empty((count, size), dtype=np.uint32)
+    best = np.empty(size, dtype=np.uint64)
+    open_bin = np.empty(size, dtype=np.bool_)
+    for text in range(count):
+        own = hashes[offsets[text] : offsets[text + 1]]
+        for place in range(size):
+            best[place] = EMPTY
+        for index in range(len(own)):
+            value = mix(own[index] ^ seeds[0])
+            place = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
+            best[place] = min(best[place], value & LOW_40)
+        turn = 1
+        while turn < 2 * size and len(own):
+            missing = 0
+            for place in range(size):
+                open_bin[place] = best[place] == EMPTY
+                missing += open_bin[place]
+            if missing == 0:
+                break
+            if turn == 1 and len(own) > SHINGLES_PER_BIN * size:
+                own = _without_repeats(own, SHINGLES_PER_BIN * size)
+            _fill_round(own, seeds[turn], turn - size, open_bin, best)
+            turn += 1
+        for place in range(size):
+            signatures[text, place] = np.uint32(best[place] & LOW_32)
+    return signatures
+
+
+@njit(nogil=True, cache=True)
+def _without_repeats(own: Any, limit: Any) -> Any:
+    """Every shingle of a text once where they are `limit` at most, else the text as it is.
+
+    A word repeated a million times would be read in every round; a minimum needs it once.
+    """
+    slots = slots_for(limit)
+    keys = np.empty(slots, dtype=np.uint64)
+    used = np.zeros(slots, dtype=np.bool_)
+    different = np.empty(limit, dtype=np.uint64)
+    count = 0
+    for index in range(len(own)):
+        slot = find_slot(keys, used, own[index])
+        if not used[slot]:
+            if count == limit:
+                return own
+            keys[slot] = different[count] = own[index]
+            used[slot] = True
+            count += 1
+    return different[:count]
+
+
+@njit(nogil=True, cache=True)
+def _fill_round(own: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
+    """One later round: bins filled before keep their value; `fixed` >= 0 names the only bin."""
+    size = len(best)
+    if fixed >= 0 and not open_bin[fixed]:
+        return
+    for index in range(len(own)):
+        value = mix(own[index] ^ seed)
+        place = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
+        if fixed >= 0:
+            place = fixed
+        if open_bin[place]:
+            best[place] = min(best[place], value & LOW_40)
+
+
+def minhashes(
+    shingles: Shingles, settings: ScanSettings, _rarity: Rarity | None = None
+) -> UInt32Array:
+    """See `core.signatures.methods.sign`; uint32 (n, K)."""
+    rng = np.random.default_rng(settings.seed)
+    size = settings.signature_size
+    factors = rng.integers(1, int(MERSENNE_61), size=size, dtype=np.uint64)
+    terms = rng.integers(0, int(MERSENNE_61), size=size, dtype=np.uint64)
+    hashes = elements(shingles, settings)
+    return _minhash(hashes, shingles.offsets, factors, terms)  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:
+    size = len(factors)
+    count = len(offsets) - 1
+    signatures = np.empty((count, size), dtype=np.uint32)
+    best = np.empty(size, dtype=np.uint64)
+    for text in range(count):
+        for place in range(size):
+            best[place] = EMPTY
+        for index in range(offsets[text], offsets[text + 1]):
+            value = hashes[index] % MERSENNE_61
+            for place in range(size):
+                best[place] = min(best[place], affine(factors[place], value, terms[place]))
+        for place in range(size):
+            signatures[text, place] = np.uint32(best[place] & LOW_32)
+    return signatures
+
+
+class _Sign(Protocol):
+    def __call__(
+        self, shingles: Shingles, settings: ScanSettings, rarity: Rarity | None, /
+    ) -> UInt32Array: ...
+
+
+def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None) -> UInt32Array:
+    """The signatures of several texts; pure, so that threads can share the work.
+
+    Args:
+        shingles: Of the texts.
+        settings: Name the method; `seed`, `bag` and those that the method uses matter.
+        rarity: Document frequencies of the whole folder, for settings that depend on all texts.
+
+    Returns:
+        uint32 (n, `settings.signature_width`); 64 bits are two values, the low half first. Rows of
+        texts without shingles mean nothing: they must not be compared.
+
+    Raises:
+        ValueError: The settings depend on all texts, and there is no `rarity`.
+    """
+    return _SIGNERS[settings.signature](shingles.counting(), settings, rarity)
+
+
+class SignaturesByRarity(NamedTuple):
+    """Fingerprints of all texts, uint32, and the rarity of shingles that went into them."""
+
+    signatures: UInt32Array
+    rarity: Rarity
+
+
+def sign_by_rarity(
+    texts: TextStore,
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+    *,
+    cancelled: Cancelled = never,
+) -> SignaturesByRarity:
+    """The fingerprints of all texts of a folder by tf-idf.
+
+    The result does not depend on the order of the texts, nor on threads.
+
+    Args:
+        texts: All of them; each is read twice.
+        settings: With weights by tf-idf.
+        pool: Does the work.
+        cancelled: Polled while threads work.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    parts = list(batches(texts.lengths.tolist()))
+    frequencies = DocumentFrequencies()
+    counting = (
+        pool.submit(lambda part: frequencies.add(texts.shingles(part, settings)), part)
+        for part in parts
+    )
+    for _ in results_of(counting, cancelled):
+        pass
+    rarity = frequencies.rarity()
+    signing = (
+        pool.submit(lambda part: sign(texts.shingles(part, settings), settings, rarity), part)
+        for part in parts
+    )
+    nothing = np.empty((0, settings.signature_width), dtype=np.uint32)
+    signatures = np.concatenate([nothing, *results_of(signing, cancelled)])
+    return SignaturesByRarity(signatures, rarity)
+
+
+BITS = 64
+
+
+def share_of_equal_values(
+    signatures: UInt32Array, a: IntegerArray, b: IntegerArray
+) -> Float32Array:
+    """Share of equal signature values of pairs of rows, float32."""
+    # One type, so that the kernel is compiled once.
+    a, b = a.astype(np.int64, copy=False), b.astype(np.int64, copy=False)
+    return _agreement(signatures, a, b)  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _agreement(signatures: Any, a: Any, b: Any) -> Any:
+    size = signatures.shape[1]
+    shares = np.empty(len(a), dtype=np.float32)
+    for pair in range(len(a)):
+        equal = 0
+        for place in range(size):
+            equal += signatures[a[pair], place] == signatures[b[pair], place]
+        shares[pair] = equal / size
+    return shares
+
+
+def join_halves(signatures: UInt32Array) -> UInt64Array:
+    """Rows of two 32-bit halves as one 64-bit number each."""
+    low, high = signatures[:, 0].astype(np.uint64), signatures[:, 1].astype(np.uint64)
+    return np.asarray(low | high << np.uint64(32))
+
+
+def hamming_distance(signatures: UInt32Array, a: IntegerArray, b: IntegerArray) -> Int32Array:
+    """Number of bits in which pairs of rows differ, int32, 0 to 64."""
+    return np.asarray(
+        np.bitwise_count(signatures[a] ^ signatures[b]).sum(axis=1, dtype=np.int32), dtype=np.int32
+    )
+
+
+def resemblance_by_distance(
+    signatures: UInt32Array, a: IntegerArray, b: IntegerArray
+) -> Float32Array:
+    """The resemblance that the distance of pairs of rows suggests, float32.
+
+    A distance of H bits suggests the angle πH/64, the cosine of it, and for sets of equal size
+    s = c / (2 - c); half of the bits and more suggest nothing in common. The first bit is a step
+    of 0.002, at s = 0.5 one is 0.04.
+    """
+    return np.asarray(_RESEMBLANCE[hamming_distance(signatures, a, b)], dtype=np.float32)
+
+
+def _resemblance_of_distances() -> Float32Array:
+    angle = np.arange(BITS + 1) * (np.pi / BITS)
+    cosine = np.where(angle < np.pi / 2, np.cos(angle), 0.0)
+    return np.asarray(cosine / (2 - cosine), dtype=np.float32)
+
+
+_RESEMBLANCE = _resemblance_of_distances()
+
+
+BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
+FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+EACH_BYTE = np.uint64(0x0101010101010101)
+
+
+def simhashes(
+    shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None
+) -> UInt32Array:
+    """The fingerprints of several texts.
+
+    Args:
+        shingles: Of the texts.
+        settings: `weights`, `bag` and `seed` matter.
+        rarity: Document frequencies of the whole folder; needed for tf-idf.
+
+    Returns:
+        uint32 (n, 2): bits 0 to 31 and 32 to 63. Rows of texts without shingles mean nothing: they
+        must not be compared.
+
+    Raises:
+        ValueError: tf-idf was asked for without document frequencies.
+    """
+    hashes, offsets = shingles.hashes, shingles.offsets
+    seed = np.random.default_rng(settings.seed).integers(0, 2**64, dtype=np.uint64)
+    if settings.weights == "tf-idf":
+        if rarity is None:
+            raise ValueError("Weights by tf-idf need the document frequencies of the folder.")
+        weights = weigh(hashes, rarity.cells, rarity.weights)
+        return _weighted(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
+    if settings.weights == "unweighted":
+        if settings.bag:
+            hashes = elements(shingles, settings)
+        else:
+            hashes, offsets = distinct(hashes, offsets)
+    return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
+    """Fingerprints where every entry weighs the same."""
+    count = len(offsets) - 1
+    signatures = np.zeros((count, 2), dtype=np.uint32)
+    mixed = np.empty(BLOCK, dtype=np.uint64)
+    ones = np.empty(BITS, dtype=np.int64)
+    for text in range(count):
+        own = hashes[offsets[text] : offsets[text + 1]]
+        ones[:] = 0
+        for first in range(0, len(own), BLOCK):
+            size = min(BLOCK, len(own) - first)
+            for index in range(size):
+                mixed[index] = mix(own[first + index] ^ seed)
+            _count_ones(mixed[:size], ones)
+        _write(ones, len(own), own, seed, signatures[text])
+    return signatures
+
+
+@njit(nogil=True, cache=True)
+def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
+    """Fingerprints with a weight below 2^23 for every entry."""
+    count = len(offsets) - 1
+    signatures = np.zeros((count, 2), dtype=np.uint32)
+    low = np.empty(BLOCK, dtype=np.uint32)
+    high = np.empty(BLOCK, dtype=np.uint32)
+    ones = np.empty(BITS, dtype=np.int64)
+    for text in range(count):
+        own = hashes[offsets[text] : offsets[text + 1]]
+        own_weights = weights[offsets[text] : offsets[text + 1]]
+        ones[:] = 0
+        total = np.int64(0)
+        for first in range(0, len(own), BLOCK):
+            size = min(BLOCK, len(own) - first)
+            for index in range(size):
+                value = mix(own[first + index] ^ seed)
+                low[index] = np.uint32(value & np.uint64(0xFFFFFFFF))
+                high[index] = np.uint32(value >> np.uint64(32))
+                total += np.int64(own_weights[first + index])
+            block = own_weights[first : first + size]
+            _sum_weights(low[:size], block, ones[:32])
+            _sum_weights(high[:size], block, ones[32:])
+        _write(ones, total, own, seed, signatures[text])
+    return signatures
+
+
+@njit(nogil=True, cache=True)
+def _count_ones(values: Any, ones: Any) -> None:
+    """Add up the 64 bits of at most 255 values, eight counters of a byte in one number."""
+    for shift in range(8):
+        total = np.uint64(0)
+        for index in range(len(values)):
+            total += (values[index] >> np.uint64(shift)) & EACH_BYTE
+        for byte in range(8):
+            ones[8 * byte + shift] += np.int64((total >> np.uint64(8 * byte)) & np.uint64(255))
+
+
+@njit(nogil=True, cache=True)
+def _sum_weights(values: Any, weights: Any, ones: Any) -> None:
+    """Add to each of 32 bits the weights of at most 255 values that have it."""
+    for bit in range(32):
+        place = np.uint32(1) << np.uint32(bit)
+        total = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
+        for index in range(len(values)):
+            total = np.uint32(total + (weights[index] if values[index] & place else np.uint32(0)))
+        ones[bit] += np.int64(total)
+
+
+@njit(nogil=True, cache=True)
+def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
+    """The fingerprint from the weight that has a one in each bit."""
+    fingerprint = np.uint64(0)
+    for bit in range(BITS):
+        place = np.uint64(1) << np.uint64(bit)
+        if 2 * ones[bit] > total or (2 * ones[bit] == total and _coin(own, bit, seed) & place):
+            fingerprint |= place
+    signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))
+    signature[1] = np.uint32(fingerprint >> np.uint64(32))
+
+
+@njit(nogil=True, cache=True)
+def _coin(own: Any, bit: Any, seed: Any) -> Any:
+    """What decides a tie of one bit; 64 random bits, one of which counts."""
+    factor = FIRST_FACTOR + np.uint64(2 * bit)
+    smallest = np.uint64(2**64 - 1)
+    for index in range(len(own)):
+        smallest = min(smallest, own[index] * factor)
+    return mix(smallest ^ seed)
+
+
+_SIGNERS: dict[str, _Sign] = {
+    "fss": fast_similarity_sketches,
+    "minhash": minhashes,
+    "simhash": simhashes,
+}
