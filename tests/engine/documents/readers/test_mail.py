@@ -290,7 +290,8 @@ def test_the_mails_of_a_mailbox_are_parts():
 
 def test_a_mailbox_has_as_many_mails_as_it_has():
     data = b"From a Mon Jan  1 10:00:00 2024\r\nSubject: x\r\n\r\ny\r\n\r\n" * 20
-    names = [
+    reading = Reading(limits=ReadingLimits(members=5))
+    names = [part.name for part in mail_reader.MBOX.parts(data, reading)]
         part.name for part in mail_reader.MBOX.parts(data, Reading(limits=ReadingLimits(members=5)))
     ]
 
