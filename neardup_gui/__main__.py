@@ -94,7 +94,7 @@ def _problem_with(path: Path, *, alone: bool) -> str:
         return ""
     if not path.exists():
         return "does not exist"
-    from neardup_gui.models.review_file import is_review
+    from neardup_gui.models.folder_reviews import is_review
 
     if not is_review(path):
         return "is a file, neither a folder nor a review (.neardup)"

@@ -27,13 +27,12 @@ from PySide6.QtWidgets import QApplication
 from core.base.wording import printable_text
 from core.program.ending import AskedToEndError, asked_to_end, status_of
 from neardup_gui.environment.assets import resource
-from neardup_gui.environment.bug_reports import BugReporter, start_log
+from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.environment.user_data import folder_reviews
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.window.appearance import Appearance
+from neardup_gui.window.layout import Appearance
 from neardup_gui.window.main_window import MainWindow
 
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and

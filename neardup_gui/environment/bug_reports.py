@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QMessageBox,  # noqa: TID251 - the one dialog for bugs
@@ -24,7 +24,20 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
-from neardup_gui.environment.user_data import log_folder
+from neardup_gui.models.folder_reviews import FolderReviews
+
+
+def folder_reviews() -> FolderReviews:
+    """The reviews that are made with scans; they stay on this computer."""
+    place = QStandardPaths.StandardLocation.AppLocalDataLocation
+    return FolderReviews(Path(QStandardPaths.writableLocation(place)) / "reviews")
+
+
+def log_folder() -> Path:
+    """Where warnings and worse are written."""
+    place = QStandardPaths.StandardLocation.AppDataLocation
+    return Path(QStandardPaths.writableLocation(place))
+
 
 LOG_SIZE = 1_000_000
 LOG_FILES = 3

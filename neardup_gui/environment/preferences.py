@@ -18,8 +18,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from core.documents.reading_settings import ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.setup.reading_settings import from_stored, to_stored
-from neardup_gui.models.setup.scan_settings import settings_from
+from neardup_gui.models.setup import from_stored, settings_from, to_stored
 
 MAX_RECENT = 10
 MAX_CHOSEN = 200

@@ -2,24 +2,61 @@
 
 from __future__ import annotations
 
+import csv
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.arrays import IntegerArray
+from core.base.files import scratch_folder
 from core.base.tasks import Cancelled
-from core.errors import ExportError, SettingsError
+from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.reports.choice import Scope, read_logo
 from core.reports.formats import write_report
-from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.reports.wish import ReportWish
+from core.reports.list_words import names_left_in_words
+from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.models.reports import CheckedReport, Page, ReportPreview, ReportWish, kind_of
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.reports.model import Report
     from core.scan.judgements import Judgements
     from core.scan.state import HistoryEntry
+
+
+def check_report(
+    path: Path, folders: Sequence[Path], review: Path | None, key: Path | None
+) -> Work:
+    """Compute everything again that a report says; the result is a `CheckedReport`.
+
+    Args:
+        path: The report.
+        folders: Where its files are.
+        review: Whose log that of the report is held against; None for none.
+        key: The key to withheld names; None where names are told.
+    """
+
+    def work(reports: Reports) -> CheckedReport:
+        from core.reports.withheld.key import open_key
+        from core.verify import verify
+        from core.verify.findings import verification_in_words
+
+        found = verify(
+            path,
+            folders,
+            review=review,
+            key=open_key(key) if key else None,
+            progress=reports.progress,
+            cancelled=reports.cancelled,
+        )
+        sentence, *lines = verification_in_words(found)
+        text = "\n".join(map(str.strip, lines))
+        return CheckedReport(sentence, found.agrees, text, found.seal)
+
+    return work
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,3 +171,102 @@ def save_bytes(path: Path, content: bytes) -> Work:
         return path
 
     return work
+
+
+FIRST_ROWS = 40
+FIRST_LINES = 120
+PAGE_WIDTH = 900  # pixels
+MOST_LEFT = 12  # words of names that are told
+LINE = 240  # characters of a line that are shown
+TABLES = (".csv", ".xlsx")
+NO_ROOM = "There is no preview: nothing can be written into the folder for temporary files."
+
+
+def preview_report(order: ReportOrder) -> Work:
+    """Make the beginning of a report, and then measure it; a `ReportPreview` for each.
+
+    The first is told as a preview, the second is the result.
+    """
+
+    def work(reports: Reports) -> ReportPreview:
+        logo, problem = logo_of(order.wish)
+        problems: tuple[str, ...] = (problem,) if problem else ()
+        shown = ReportPreview()
+        try:
+            report = order.report(logo, reports.cancelled)
+            shown = _beginning(order.wish.ending, report, reports.cancelled)
+            left = names_left_in_words(report.names_left, MOST_LEFT)
+            problems += (left,) if left else ()
+            shown = replace(shown, problems=problems)
+            reports.preview(shown)
+            return _measured(order.wish.ending, report, shown, reports.cancelled)
+        except ScanCancelledError:
+            raise
+        except NeardupError as error:
+            return replace(shown, problems=(*problems, str(error)), is_measured=True)
+        except OSError:
+            return replace(shown, problems=(*problems, NO_ROOM), is_measured=True)
+
+    return work
+
+
+def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
+    from core.reports.scopes import documents_in
+
+    documents = len(documents_in(report.pairs, report.choice))
+    counted = ReportPreview(pairs=len(report.pairs), documents=documents)
+    if kind_of(ending).has_pages:
+        return replace(counted, pages=_pages(report, cancelled))
+    with scratch_folder() as folder:
+        if ending in TABLES:
+            return replace(counted, rows=_rows(report, folder, cancelled))
+        return replace(counted, text=_text(report, folder / f"first{ending}", cancelled))
+
+
+def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str, ...], ...]:
+    """The first pairs as a spreadsheet shows them, below the titles of the columns."""
+    from core.reports.size import first_pairs
+
+    path = folder / "first.csv"
+    write_report(path, first_pairs(report, FIRST_ROWS, 0), cancelled=cancelled)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return tuple(map(tuple, csv.reader(file)))
+
+
+def _text(report: Report, path: Path, cancelled: Cancelled) -> str:
+    """How the file of the first pairs begins."""
+    from core.reports.size import FEW_PASSAGES, first_pairs
+
+    write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES), cancelled=cancelled)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return "\n".join(archive.namelist()[:FIRST_LINES])
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        return "".join(_cut(line) for line in islice(file, FIRST_LINES))
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LINE else f"{line[:LINE]} …\n"
+
+
+def _measured(
+    ending: str, report: Report, shown: ReportPreview, cancelled: Cancelled
+) -> ReportPreview:
+    from core.reports.size import measure
+
+    with scratch_folder() as folder:
+        found = measure(report, ending, folder, cancelled)
+    return replace(
+        shown,
+        size=found.size,
+        seconds=found.seconds,
+        is_exact=found.is_exact,
+        is_measured=True,
+    )
+
+
+def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
+    from core.reports.pdf.writer import preview_pages
+
+    pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
+    return tuple(Page(*page) for page in pages)

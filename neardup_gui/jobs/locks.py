@@ -8,14 +8,14 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.tasks import stop_if
 from core.errors import ReviewError
-from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.jobs.tasks import Reports, Work
 
 if TYPE_CHECKING:
-    from core.review import ReviewLock
+    from core.review import Appended, ReviewLock
     from core.scan.state import HistoryEntry
 
 LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
@@ -82,3 +82,35 @@ def follow_review(path: Path, known: Sequence[HistoryEntry]) -> Work:
             time.sleep(POLL)
 
     return work
+
+
+class SaveRequest(NamedTuple):
+    """A review that may be saved, and the rights to."""
+
+    path: Path
+    locks: ReviewLocks
+
+
+def append_entries(
+    request: SaveRequest, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
+) -> Work:
+    """Append to the log of a review what was decided after the entries that it is known to have."""
+
+    def work(_reports: Reports) -> Appended:
+        return save_entries(request, known, entries)
+
+    return work
+
+
+def save_entries(
+    request: SaveRequest, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
+) -> Appended:
+    """Append them now, on this thread.
+
+    Raises:
+        ReviewError: They were not saved; the sentence says why.
+    """
+    from core.review import ReviewLog
+
+    request.locks.take(request.path).require()
+    return ReviewLog(request.path, known).extend(entries)

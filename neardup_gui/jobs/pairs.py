@@ -2,23 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from core.base.arrays import Float64Array
 from core.base.tasks import Cancelled, stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
-from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
-from neardup_gui.models.compare.document_kind import Origin
-from neardup_gui.models.compare.why import Why
+from core.scan.judgements import RandomCheck
+from core.settings import ScanSettings
+from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.models.compare.comparison import (
+    Comparison,
+    ComparisonNumbers,
+    SignatureGrid,
+    Why,
+    compare,
+)
+from neardup_gui.models.compare.side import Origin
+from neardup_gui.models.pairs.columns import DocumentPair, PairVerdicts, Thumbnail
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
+from neardup_gui.models.threshold import CheckedRows, JudgedSoFar, judged_so_far
 from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
+    from core.candidates.scurve import Meeting
     from core.evidence.passage import Floor, Passage
     from core.settings import ScanSettings
+
+
+class DrawnThumbnail(NamedTuple):
+    """The picture of a pair, by the numbers of its documents."""
+
+    pair: DocumentPair
+    thumbnail: Thumbnail
+
+
+def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
+    """Find the passages of a pair; the result is a `DrawnThumbnail`.
+
+    It is empty where they cannot be found: why not is said when the pair is opened.
+    """
+
+    def work(reports: Reports) -> DrawnThumbnail:
+        from core.scan.pair_text import shared_text
+
+        try:
+            a, b = (result.scan.texts[number] for number in pair)
+            found = shared_text(result.scan, *pair, result.settings, reports.cancelled)
+        except ScanCancelledError:
+            raise
+        except Exception:  # noqa: BLE001 - see above
+            return DrawnThumbnail(pair, _lines((), 0, 0))
+        return DrawnThumbnail(pair, _lines(found.passages, len(a), len(b)))
+
+    return work
+
+
+def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
+    rows = [row for passage in passages for row in _lines_of(passage)]
+    ends = np.array([length_a, length_b, length_a, length_b], dtype=np.float64)
+    lines = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    return Thumbnail(lines / np.maximum(ends, 1))
+
+
+def _lines_of(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
+    """One line, or several where text is moved within the passage."""
+    for one in passage.runs if passage.moved_words else (passage,):
+        yield one.a_start, one.b_start, one.a_end, one.b_end
+
+
+def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
+    """Why a pair of a list is in it.
+
+    Args:
+        result: The list.
+        pair: One row of it.
+        figures: Its exact numbers.
+    """
+    from core.reports.pair_words import chance_in, meeting_in, why_listed
+
+    settings = result.settings
+    meeting, chance = None, ""
+    if result.complete:
+        documents = int(pair.a[0]), int(pair.b[0])
+        meeting = meeting_in(result.scan, documents, figures, settings)
+        chance = chance_in(result.scan, settings, float(pair.reworked_bits[0]))
+    all_compared = result.found.compared is not None
+    sentences = why_listed(
+        int(pair.found_by[0]), figures, meeting, settings, chance, all_compared=all_compared
+    )
+    return Why(sentences, _grid(meeting, settings) if meeting else None)
+
+
+def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
+    from core.reports.pair_words import grid_caption
+
+    bands = tuple(tuple(band) for band in meeting.agree.tolist())
+    return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
+
+
+def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Work:
+    """Say how rare the passages of a pair are; all texts are read for it."""
+
+    def work(reports: Reports) -> tuple[str, ...]:
+        from core.reports.pair_words import rare_in_words
+        from core.scan.passage_list import rare_passages
+
+        found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)
+        return rare_in_words(found)
+
+    return work
+
+
+def weigh_verdicts(resemblance: Float64Array, verdicts: PairVerdicts, check: RandomCheck) -> Work:
+    """Think about the verdicts as they are now.
+
+    Args:
+        resemblance: float64 (n,), of the pairs listed.
+        verdicts: On these pairs.
+        check: The random check that was drawn last.
+    """
+    given = verdicts.verdict
+
+    def work(reports: Reports) -> JudgedSoFar:
+        stop_if(reports.cancelled)
+        rows = verdicts.one_row_of(check.pairs)
+        checked = CheckedRows(rows, check.rest) if check.pairs else None
+        return judged_so_far(resemblance, given, checked)
+
+    return work
 
 
 class OpenedPair(NamedTuple):
@@ -52,7 +168,6 @@ def compare_pair(
         from core.evidence.overlap import are_same, figures_of
         from core.scan.pair_text import shared_text
         from core.text.disguises import find_disguise_marks
-        from neardup_gui.jobs.why import why_of
 
         a, b = documents = _numbers(result, key, pair)
         texts = (result.scan.texts[a], result.scan.texts[b])
@@ -103,7 +218,7 @@ def find_changes(shared: Comparison) -> Work:
 
 def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:
     from core.evidence.differences import find_differences
-    from neardup_gui.models.compare.changes import compare_changes
+    from neardup_gui.models.compare.comparison import compare_changes
 
     a, b = (side.text.source for side in shared.sides)
     return compare_changes(shared, find_differences(a, b, cancelled))

@@ -2,22 +2,322 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from core.documents.reading_settings import ReadingSettings
-from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.jobs.results import list_state, make_result
-from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.scan_result import ScanResult
+from core.errors import PreparationError, ReviewError, TooManyCandidatesError
+from core.reports.curve.state import folder_pairs
+from neardup_gui.jobs.locks import ReviewLocks
+from neardup_gui.jobs.tasks import EngineThreads, Reports, Work
+from neardup_gui.models.problems import grouped
+from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
 
 if TYPE_CHECKING:
-    from core.documents.model import Role
-    from core.scan.state import ScanState
+    from core.documents.model import Document, Role
+    from core.review import Review, ReviewLock
+    from core.scan.pair_list import PairList
+    from core.scan.scan import Scan
+    from core.scan.state import HistoryEntry, ScanState
     from core.settings import ScanSettings
+
+
+def make_result(
+    scan: Scan,
+    settings: ScanSettings,
+    reports: Reports,
+    *,
+    complete: bool = False,
+    began: float = 0.0,
+    known: ScanResult | None = None,
+    reading: ReadingSettings | None = None,
+) -> ScanResult:
+    """The pairs of a scan as it is now; the lists it still adds to are copied.
+
+    `known` is a result of the same scan when it was complete: its documents are told no more.
+    """
+    found = _found(scan, settings, reports, known, complete=complete)
+    documents = found.documents
+    names = known.names if known else DocumentNames(documents)
+    of_run = scan.decided.part is not None
+    folder = folder_pairs(scan, found, settings, complete=complete, cancelled=reports.cancelled)
+    _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
+    result = ScanResult(
+        scan=scan,
+        found=found,
+        names=names,
+        folder=folder,
+        complete=complete,
+        state=scan.state._replace(settings=settings) if complete else None,
+        seconds=time.monotonic() - began,
+        groups=known.groups if known else grouped(found.problems, documents, is_part_of_run=of_run),
+        reading=reading,
+        missing=len(documents) - scan.present if complete else 0,
+        removed=len(scan.removed),
+        in_folders=known.in_folders if known else _in_folders(scan, documents),
+    )
+    _ = result.rows, found.document_counts  # found here, once, away from the window
+    return result
+
+
+def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
+    """How many of the documents that are there each folder has."""
+    there = (one for one in documents if one.absence is None)
+    numbers = Counter(scan.roles.folder_of(str(one.path)) for one in there)
+    return tuple(numbers[number] for number in range(len(scan.folders)))
+
+
+def list_state(
+    state: ScanState, result: ScanResult, threads: EngineThreads, reports: Reports
+) -> ScanResult:
+    """The list of a scan whose state was changed, under the settings of the list before."""
+    from core.scan.scan import Scan
+
+    began = time.monotonic()
+    scan = Scan.restored(state, threads.pool())
+    return make_result(
+        scan, result.settings, reports, complete=True, began=began, reading=result.reading
+    )
+
+
+def _found(
+    scan: Scan,
+    settings: ScanSettings,
+    reports: Reports,
+    known: ScanResult | None,
+    *,
+    complete: bool,
+) -> PairList:
+    """The pairs under these settings; what is known already is not looked for again."""
+    if known and known.found.answers(settings):
+        return known.found.under(settings)
+    try:
+        # While a scan runs, comparing all pairs again and again would hold it up.
+        quick = settings.with_changes(compare="bands", reworked="off")
+        searched = settings if complete else quick
+        found = scan.list_pairs(searched, progress=reports.progress, cancelled=reports.cancelled)
+        return found.under(settings)
+    except TooManyCandidatesError as error:
+        # The scan is worth keeping: with other bands and rows it has an answer at once.
+        return scan.empty_list(settings, str(error))
+
+
+NOWHERE = (
+    "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
+)
+
+
+class OpenedReview(NamedTuple):
+    """A review, what it holds, and whether it may be saved."""
+
+    review: Review
+    result: ScanResult
+    lock: ReviewLock
+
+
+class SavedReview(NamedTuple):
+    """A review that was written.
+
+    Attributes:
+        path: The file.
+        lock: The right to write it again.
+        notes: What there is to say of it.
+        entries: How many of the log it has.
+        is_saved: False where another program may save it, so that nothing was written.
+    """
+
+    path: Path
+    lock: ReviewLock
+    notes: tuple[str, ...]
+    entries: int
+    is_saved: bool = True
+
+
+def open_review(
+    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
+) -> Work:
+    """Open a review and list its pairs.
+
+    Args:
+        path: The file.
+        threads: What its pairs are listed on.
+        locks: Where the right to save it is asked for; without it the review can be read.
+        hold: Told of the review as soon as it is open, whatever becomes of the job: somebody has
+            to close it when nothing reads its texts any more.
+    """
+
+    def work(reports: Reports) -> OpenedReview:
+        from core import review
+        from core.scan.scan import Scan
+
+        began = time.monotonic()
+        lock = locks.take(path)  # before it is read: nobody saves it in between
+        opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
+        hold(opened)
+        scan = Scan.restored(opened.state, threads.pool())
+        result = make_result(scan, scan.settings, reports, complete=True, began=began)
+        return OpenedReview(opened, result, lock)
+
+    return work
+
+
+def resume_review(
+    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
+) -> Work:
+    """Open the review of a folder; the result is the reason where it cannot be opened."""
+    work = open_review(path, threads, locks, hold)
+
+    def resume(reports: Reports) -> OpenedReview | ReviewError:
+        try:
+            return cast("OpenedReview", work(reports))
+        except ReviewError as error:
+            return error
+
+    return resume
+
+
+def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+    """Write a review, unless another program may; the result says who else may."""
+
+    def work(reports: Reports) -> SavedReview:
+        lock = locks.take(path)
+        lock.require()
+        return _saved(path, lock, state, reports)
+
+    return work
+
+
+def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+    """Write the review that is made with a scan, where nobody else has begun it meanwhile."""
+
+    def work(reports: Reports) -> SavedReview:
+        from core.review import Access
+        from core.review.refusals import explained
+
+        try:
+            with explained(path, "saved"):
+                path.parent.mkdir(parents=True, exist_ok=True)
+            lock = locks.take(path)
+            if lock.access is Access.TAKEN:
+                return SavedReview(path, lock, (), 0, is_saved=False)
+            lock.require()
+            return _saved(path, lock, state, reports)
+        except ReviewError as error:
+            raise ReviewError(f"{error} {NOWHERE}") from error
+
+    return work
+
+
+def complete_review(path: Path, locks: ReviewLocks) -> Work:
+    """Put into the one file what was saved beside it; the result says whether that was done."""
+
+    def work(_reports: Reports) -> bool:
+        from core.review import finish
+
+        with suppress(ReviewError):
+            return locks.take(path).may_save and finish(path)
+        return False
+
+    return work
+
+
+def _saved(path: Path, lock: ReviewLock, state: ScanState, reports: Reports) -> SavedReview:
+    from core import review
+
+    notes = review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
+    return SavedReview(path, lock, notes, len(state.log))
+
+
+class ChangedList(NamedTuple):
+    """A list after some decisions.
+
+    Attributes:
+        entries: What was decided, in its order.
+        result: The list.
+        difference: What became of the pairs of the list before.
+    """
+
+    entries: tuple[HistoryEntry, ...]
+    result: ScanResult
+    difference: ListDifference
+
+
+def change_list(
+    result: ScanResult, entries: Sequence[HistoryEntry], threads: EngineThreads
+) -> Work:
+    """Carry decisions out on the documents of a list, and list their pairs again.
+
+    Args:
+        result: The complete list of a scan.
+        entries: What was decided since, as the log has it.
+        threads: What the pairs are listed on.
+    """
+
+    def work(reports: Reports) -> ChangedList:
+        from core.review import decisions
+
+        if result.state is None:
+            raise ValueError("The scan has not come to its end.")
+        state = decisions.carried_out(result.state, entries)
+        listed = list_state(state, result, threads, reports)
+        return ChangedList(tuple(entries), listed, difference_of(result, listed))
+
+    return work
+
+
+def warm_up() -> Work:
+    """Load the engine's kernels, so that the first scan need not; compile those of the presets.
+
+    Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
+    """
+
+    def work(reports: Reports) -> None:
+        from core.program import preparation
+
+        preparation.begin()
+        try:
+            if not preparation.is_prepared():
+                _prepare(reports)
+            from core.scan.in_memory import call_kernels
+
+            call_kernels()
+        finally:
+            preparation.finish()
+        # The half a million objects of the compiler stay: looking through them again and again for
+        # garbage would hold the window up for 80 ms each time.
+        gc.freeze()
+
+    return work
+
+
+def _prepare(reports: Reports) -> None:
+    from core.program import preparation
+
+    if not preparation.can_keep():
+        reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
+        return
+    reports.announce("Preparing the engine for this computer, once")
+    with suppress(PreparationError):
+        preparation.prepare(cancelled=reports.cancelled)
+
+
+def compile_other_kernels() -> Work:
+    """Compile the kernels that no preset needs, where that has not been done yet."""
+
+    def work(reports: Reports) -> None:
+        from core.program.preparation import OTHER, is_prepared, prepare
+
+        if not is_prepared(OTHER):
+            with suppress(PreparationError):
+                prepare(OTHER, cancelled=reports.cancelled)
+
+    return work
 
 
 class ScanRequest(NamedTuple):

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.tasks import Cancelled
-from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.tour.pictures import Shown
-from neardup_gui.models.tour.state import TourState
-from neardup_gui.models.tour.steps import Step
+from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.models.tour.steps import Shown, Step, TourState
 
 if TYPE_CHECKING:
-    from neardup_gui.models.tour.texts import TourTexts
+    from neardup_gui.models.tour.steps import TourTexts
 
 
 def read_texts(sample: Path) -> Work:
@@ -23,7 +21,7 @@ def read_texts(sample: Path) -> Work:
         from core.program import preparation
         from core.scan.flow import scan
         from core.settings import ScanSettings
-        from neardup_gui.models.tour.texts import TourTexts
+        from neardup_gui.models.tour.steps import TourTexts
 
         preparation.wait(reports.cancelled)
         scanned = scan([sample], ScanSettings(), cancelled=reports.cancelled)
@@ -46,14 +44,14 @@ def compute_step(step: Step, state: TourState, texts: TourTexts) -> Work:
 
 
 def _shows(step: Step) -> Callable[[TourState, TourTexts, Cancelled], Shown]:
-    from neardup_gui.models.tour import list_steps, shingle_steps, signature_steps
+    from neardup_gui.models.tour import list_steps
 
     return {
-        Step.SHINGLES: shingle_steps.show_shingles,
-        Step.RESEMBLANCE: shingle_steps.show_resemblance,
-        Step.SIGNATURES: signature_steps.show_signatures,
-        Step.BANDS: signature_steps.show_bands,
-        Step.CURVE: signature_steps.show_curve,
+        Step.SHINGLES: list_steps.show_shingles,
+        Step.RESEMBLANCE: list_steps.show_resemblance,
+        Step.SIGNATURES: list_steps.show_signatures,
+        Step.BANDS: list_steps.show_bands,
+        Step.CURVE: list_steps.show_curve,
         Step.THRESHOLD: list_steps.show_threshold,
         Step.PASSAGES: list_steps.show_passages,
     }[step]

@@ -4,6 +4,11 @@ REVIEWS/1f3a…/essays.neardup       of the folder "essays"; the number is that 
 REVIEWS/1f3a…/essays 2.neardup     begun anew; the one before stays
 REVIEWS/1f3a…/essays (window 2).neardup   decided while another window made the first
 REVIEWS/1f3a…/elsewhere.txt        where it is since it was saved as another file
+
+Which files are opened without a question: what is in folders that the user has chosen here.
+
+A review names the files it was made of, and its author can name any file of the computer it
+is opened on, a program or one of another computer among them.
 """
 
 from __future__ import annotations
@@ -11,14 +16,86 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.errors import NeardupError
-from neardup_gui.models.review_file import ENDING, is_review
+
+SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")  # a drive of Windows has one letter
+
+
+class FilePlace(NamedTuple):
+    """A file, and the part of it that is meant; "" for all of it."""
+
+    path: Path
+    part: str = ""
+
+    @property
+    def exists(self) -> bool:
+        """Whether the file is there."""
+        return _exists(self.path)
+
+
+def located(folders: Sequence[Path], name: str) -> FilePlace:
+    """The place of a name; where no such file is, the place it would have.
+
+    With several folders names start with the folder's own; after the name of a file that is an
+    archive, a mailbox or the like, the name goes on with the path inside it.
+    """
+    several = len(folders) > 1
+    tops = [folder.parent if several else folder for folder in folders]
+    for top in tops:
+        path = top / name
+        if _exists(path):
+            return FilePlace(path)
+        inside = next((above for above in path.parents if _exists(above)), top)
+        if inside.is_file():  # a folder that lacks the file is no container
+            return FilePlace(inside, path.relative_to(inside).as_posix())
+    return FilePlace(next((top / name for top in tops), Path(name)))
+
+
+def is_address(path: Path) -> bool:
+    """Whether it is in another file system, as s3://bucket/essay.txt of a run on a cluster."""
+    return bool(path.parts) and SCHEME.fullmatch(path.parts[0]) is not None
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name too long for the system, or one with a null in it
+        return False
+
+
+ENDING = ".neardup"
+
+
+def is_review(path: Path) -> bool:
+    """Whether a path is that of a review, there or not; a folder never is."""
+    return path.suffix.lower() == ENDING and not path.is_dir()
+
+
+def with_ending(path: Path) -> Path:
+    """The path, with the ending of reviews if it has another or none."""
+    return path if path.suffix.lower() == ENDING else path.with_name(path.name + ENDING)
+
+
+def is_chosen(path: Path, folders: Iterable[str]) -> bool:
+    """Whether a file or folder is one of these folders or inside one, with links followed.
+
+    The system is asked only about paths that are inside as they are written: to look at one of
+    another computer would tell that computer who is looking.
+    """
+    absolute = PurePath(os.path.abspath(path))
+    for folder in folders:
+        if absolute.is_relative_to(folder) and Path(os.path.realpath(path)).is_relative_to(
+            os.path.realpath(folder)
+        ):
+            return True
+    return False
+
 
 DIGITS = 16  # of the number of a path
 MOST_OF_NAME = 120  # bytes; with a number and an ending it fits into a file name

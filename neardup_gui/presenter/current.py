@@ -10,8 +10,8 @@ from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
-from neardup_gui.models.file_places import FilePlace, located
-from neardup_gui.models.pairs.outdated import Change, changes_since
+from neardup_gui.models.folder_reviews import FilePlace, located
+from neardup_gui.models.pairs.table import Change, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:

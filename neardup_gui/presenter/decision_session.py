@@ -20,14 +20,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.errors import NeardupError
 from core.scan.judgements import Judgements, Verdict
 from core.scan.state import HistoryEntry, UndoStacks, entry_after, renumbered
-from neardup_gui.jobs.decisions import SaveRequest, append_entries, save_entries
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.list_changes import ChangedList, change_list
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.list_difference import ListDifference
-from neardup_gui.models.words import decided
-from neardup_gui.models.words.message import Message
+from neardup_gui.jobs.locks import SaveRequest, append_entries, save_entries
+from neardup_gui.jobs.scans import ChangedList, change_list
+from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
+from neardup_gui.models.scan_result import ListDifference
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
@@ -151,7 +149,7 @@ class LogSaver(QObject):
 
     def _succeeded(self) -> None:
         if self._has_failed:
-            self.said.emit(decided.saved_again())
+            self.said.emit(sentences.saved_again())
         self._has_failed = False
         self._again.stop()
 
@@ -160,7 +158,7 @@ class LogSaver(QObject):
         if kind is not JobKind.APPEND:
             return
         if not self._has_failed:
-            self.said.emit(decided.not_saved(error))
+            self.said.emit(sentences.not_saved(error))
         self._has_failed = True
         self._again.start()
         self.told.emit()
@@ -254,11 +252,11 @@ class DecisionSession(QObject):
 
     def undo(self) -> None:
         """Undo what was decided last and is not undone."""
-        self._reverse(self._stacks.to_undo, decided.undone)
+        self._reverse(self._stacks.to_undo, sentences.undone)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self._reverse(self._stacks.to_redo, decided.redone)
+        self._reverse(self._stacks.to_redo, sentences.redone)
 
     def _reverse(self, last: HistoryEntry | None, words: Callable[[str], str]) -> None:
         from core.review import decisions  # noqa: PLC0415 - slow to import
@@ -393,7 +391,7 @@ class DecisionSession(QObject):
             if text:
                 # After an undo, the last decision that can be undone is another one.
                 is_last = entry.inverse is not None and not entry.reverses
-                self.said.emit(decided.done(text, can_undo=is_last))
+                self.said.emit(sentences.done(text, can_undo=is_last))
         self.carried_out.emit()
         self._carry_out()
 

@@ -1,25 +1,97 @@
-"""Reports: what they will look like, and their files; pictures of the curve."""
+"""Reports: what they will look like, and their files; pictures of the curve.
+
+A report is checked against the folders that are open.
+
+a report is chosen ─▶ CHECK ─▶ a `CheckedReport`
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.tasks import ProgressReport
 from core.errors import NeardupError
-from neardup_gui.jobs.exports import ReportOrder, SavedReport, save_bytes, save_report
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.report_preview import preview_report
-from neardup_gui.models.pairs.outdated import report_sentence
-from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.reports.preview import ReportPreview
-from neardup_gui.models.reports.wish import ReportWish
-from neardup_gui.models.words import reports, sentences
-from neardup_gui.models.words.message import Message
+from core.program.startup import lacking
+from neardup_gui.jobs.exports import (
+    ReportOrder,
+    SavedReport,
+    check_report,
+    preview_report,
+    save_bytes,
+    save_report,
+)
+from neardup_gui.jobs.tasks import JobKind, JobQueue, JobQueues
+from neardup_gui.models.pairs.table import PairsModel, report_sentence
+from neardup_gui.models.reports import ReportPreview, ReportWish
+from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ProgressLines
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Current
+
+if TYPE_CHECKING:
+    from core.base.tasks import ProgressReport
+
+
+class CheckSession(QObject):
+    """It has a thread of its own, begun with the first check: all files are read again.
+
+    Signals:
+        checked: A `CheckedReport`.
+        progressed: A `ProgressLine`.
+        failed: A sentence: why nothing could be checked.
+        broke: An unexpected exception.
+    """
+
+    checked = Signal(object)
+    progressed = Signal(object)
+    failed = Signal(str)
+    broke = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines = ProgressLines()
+        self._queue = JobQueue("checking", self)
+        self._queue.progressed.connect(self._on_progressed)
+        self._queue.cancelled.connect(self._on_cancelled)
+        self._queue.failed.connect(self._on_failed)
+
+    def check(
+        self, report: Path, folders: tuple[Path, ...], review: Path | None, key: Path | None
+    ) -> None:
+        """Check a report; another one that is being checked is given up.
+
+        See `neardup_gui.jobs.exports.check_report`.
+        """
+        self._lines = ProgressLines()
+        work = check_report(report, folders, review, key)
+        self._queue.submit(JobKind.CHECK, work, self.checked.emit)
+
+    def cancel(self) -> None:
+        """Check it no further."""
+        self._queue.cancel(JobKind.CHECK)
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._queue.stop()
+
+    @Slot(object, object)
+    def _on_progressed(self, _kind: JobKind, report: ProgressReport) -> None:
+        self.progressed.emit(self._lines.line_for(report))
+
+    @Slot(object)
+    def _on_cancelled(self, _kind: JobKind) -> None:
+        self.failed.emit("The check was cancelled.")
+
+    @Slot(object, object)
+    def _on_failed(self, _kind: JobKind, error: Exception) -> None:
+        sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        self.failed.emit(sentence or "The report could not be checked.")
+        if not sentence:
+            self.broke.emit(error)
+
 
 USUAL = ReportWish()
 
@@ -117,7 +189,7 @@ class ExportSession(QObject):
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
-        said = reports.saved(report, outdated)
+        said = progress.saved(report, outdated)
         self.said.emit(said)
         self.ended.emit(said)
 
@@ -130,13 +202,13 @@ class ExportSession(QObject):
 
     def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
         if kind is JobKind.EXPORT:
-            self.progressed.emit(reports.saving(self._lines.line_for(report)))
+            self.progressed.emit(progress.saving(self._lines.line_for(report)))
 
     def _on_cancelled(self, kind: JobKind) -> None:
         if kind is JobKind.EXPORT:
-            self.ended.emit(Message(reports.CANCELLED))
+            self.ended.emit(Message(progress.CANCELLED))
 
     def _on_failed(self, kind: JobKind, error: Exception) -> None:
         if kind is JobKind.EXPORT:
             known = isinstance(error, NeardupError)
-            self.ended.emit(Message(str(error) if known else reports.NOT_WRITTEN, warning=True))
+            self.ended.emit(Message(str(error) if known else progress.NOT_WRITTEN, warning=True))

@@ -7,12 +7,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.base.tasks import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.tasks import JobKind, JobQueues
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.words import reports, sentences
-from neardup_gui.models.words.message import Message
+from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ProgressLines
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Current
 
 IN_FRONT = (JobKind.SCAN, JobKind.OPEN)  # their progress is shown, whatever else runs
@@ -22,7 +21,7 @@ TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess ma
 CANCELLED = {
     JobKind.OPEN: "The review was not opened: you cancelled it.",
     JobKind.PASSAGES: "The search for passages was cancelled.",
-    JobKind.EXPORT: reports.CANCELLED,
+    JobKind.EXPORT: progress.CANCELLED,
     JobKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
 }
 
@@ -98,7 +97,7 @@ class JobMessages(QObject):
     def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
         if kind in IN_FRONT or (kind in STOPPABLE and not self._queues.is_busy(*IN_FRONT)):
             line = self._lines.line_for(report)
-            self.progressed.emit(reports.saving(line) if kind is JobKind.EXPORT else line)
+            self.progressed.emit(progress.saving(line) if kind is JobKind.EXPORT else line)
             self._last = kind, report
             self._silence.start()
 

@@ -3,29 +3,308 @@
 folders ─▶ they have a review ─▶ OPEN ─▶ it goes on, and the folders are looked through
         └▶ they have none ─▶ SCAN, with which one begins
 a review ─▶ OPEN
+
+The review of a window: its file, what is saved to it, and how long it stays open.
+
+a first scan that ended ─▶ SAVE ─▶ a file in the application's data folder
+Save review as, or a rescan that ended ─▶ SAVE ─▶ the file
+a review that was opened ─▶ held, because its texts are read from it, until no job needs it
+the right to save it ─▶ held while the window shows it; without it ─▶ read only, until taken over
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.base.tasks import Stage
 from core.errors import ReviewError
-from neardup_gui.jobs.job import Done, JobKind, Work
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.reviews import OpenedReview, open_review, resume_review
-from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.folder_reviews import ReviewPlace
-from neardup_gui.models.review_file import is_review
-from neardup_gui.models.words import decided, resumed, sentences
+from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, follow_review
+from neardup_gui.jobs.scans import (
+    OpenedReview,
+    SavedReview,
+    begin_review,
+    complete_review,
+    open_review,
+    resume_review,
+    save_review,
+)
+from neardup_gui.jobs.tasks import Done, EngineThreads, JobKind, JobQueues, Work
+from neardup_gui.models.folder_reviews import FolderReviews, ReviewPlace, is_review
+from neardup_gui.models.words import progress, sentences
+from neardup_gui.models.words.progress import ReviewAccess
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.job_messages import JobMessages
-from neardup_gui.presenter.review_session import ReviewSession
+
+if TYPE_CHECKING:
+    from core.review import Review, ReviewLock
+    from neardup_gui.models.words.sentences import Message
+
+READERS = (
+    JobKind.SCAN,
+    JobKind.OPEN,
+    JobKind.LIST,
+    JobKind.CHANGE_LIST,
+    JobKind.COMPARE,
+    JobKind.EXPORT,
+    JobKind.SAVE,
+    JobKind.AUDIT,
+)
+COMPLETE_AGAIN = 1000  # milliseconds after which the one file is completed, if nobody reads it
+TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
+
+
+class ReviewSession(QObject):
+    """Knows the file of the present review, saves to it, and closes what is no longer read.
+
+    Attributes:
+        locks: The rights to save that the window has.
+        of_folders: The reviews that are made with scans; None where none are made.
+
+    Signals:
+        changed: The path of the present review, None when there is none; also when `access` is
+            another one.
+        saved: How many entries of the log are in the file.
+        said: A `Message` for the message bar.
+        submitted: A save waits or runs.
+    """
+
+    changed = Signal(object)
+    saved = Signal(int)
+    said = Signal(object)
+    submitted = Signal()
+
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        of_folders: FolderReviews | None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.of_folders = of_folders
+        self._queues = queues
+        self._current = current
+        self._path: Path | None = None
+        self._present: Review | None = None
+        self._held: list[Review] = []
+        self._asked = False
+        self._is_incomplete = False
+        self._to_begin: Path | None = None
+        self._is_of_present = True
+        self._access = ReviewAccess()
+        self.locks = ReviewLocks()
+        self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
+        self._again.timeout.connect(self.begin)
+        self._complete_again = QTimer(self, singleShot=True, interval=COMPLETE_AGAIN)
+        self._complete_again.timeout.connect(self._complete)
+        queues.failed.connect(self._on_failed)
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the present review, if it has one."""
+        return self._path
+
+    @property
+    def access(self) -> ReviewAccess:
+        """What may be done with the present review."""
+        return self._access
+
+    @property
+    def is_of_folder(self) -> bool:
+        """Whether its file is the one that was made with a scan."""
+        path, made = self._path, self.of_folders
+        return path is not None and made is not None and path in made
+
+    @property
+    def keeps_decisions(self) -> bool:
+        """Whether what is decided is saved, or will be."""
+        there = self._path is not None and not self._access.is_read_only
+        return there or (self._path is None and self._to_begin is not None)
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether the one file may lack something at this moment, or is just being written."""
+        kinds = (JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE)
+        return self._is_incomplete or self._queues.is_busy(*kinds)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the review of a first scan could not be made yet."""
+        return self._again.isActive()
+
+    def refused(self) -> Message | None:
+        """Why nothing may be decided; None where it may."""
+        if self._path is None or not self._access.is_read_only:
+            return None
+        return progress.not_saved(self._path, self._access)
+
+    def saving(self) -> SaveRequest | None:
+        """Where decisions are saved as they are made; None where they are not."""
+        if self._path is None or self._access.is_read_only:
+            return None
+        return SaveRequest(self._path, self.locks)
+
+    def hold(self, review: Review) -> None:
+        """Close a review some day; may be called on any thread."""
+        self._held.append(review)
+
+    def enter(self, opened: OpenedReview | None = None, to_begin: Path | None = None) -> None:
+        """Something else is opened: a review, or folders whose review begins with their scan."""
+        self._present = opened.review if opened else None
+        self._to_begin = to_begin
+        self._again.stop()
+        self._is_of_present = False
+        self._take(opened.review.path if opened else None, opened.lock if opened else None)
+
+    def tell_opened(self, notes: Sequence[str]) -> None:
+        """Say what was changed to open the review, and who else may save it."""
+        message = self._path and progress.opened(self._path, self._access, notes)
+        if message:
+            self.said.emit(message)
+
+    def _tell_free(self, path: Path) -> None:
+        self.said.emit(progress.free_again(path))
+
+    def save(self, path: Path) -> bool:
+        """Save as the user asked for, from now on to this file; False where that may not be."""
+        if self._path is not None and self._access.is_read_only and _same(path, self._path):
+            # Even where it is free by now: what was saved there since would be lost.
+            self.said.emit(progress.not_saved(self._path, self._access))
+            return False
+        return self._submit(path, asked=True)
+
+    @Slot()
+    def begin(self) -> None:
+        """Make the review of a first scan, unless it is there or being made."""
+        result, path = self._current.result, self._to_begin
+        if self._path is not None or path is None or result is None or result.state is None:
+            return
+        if not (self._queues.is_busy(JobKind.SAVE) or self._again.isActive()):
+            self._asked, self._is_of_present = False, True
+            state = self._current.up_to_date(result).state or result.state
+            self._queues.submit(JobKind.SAVE, begin_review(path, state, self.locks), self._saved)
+            self.submitted.emit()
+
+    @Slot(object, object)
+    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+        if kind is JobKind.SAVE and self._path is None and self._is_of_present:
+            self._again.start()
+
+    def save_again(self) -> None:
+        """Save a new scan without being asked."""
+        self.begin()
+        if self._path is not None and self._access.is_read_only:
+            self.said.emit(progress.not_saved(self._path, self._access))
+        elif self._path is not None:
+            # A sentence for the user's own wish that this one takes the place of.
+            asked = self._asked and self._queues.is_busy(JobKind.SAVE)
+            self._submit(self._path, asked=asked)
+
+    def _saved(self, saved: SavedReview) -> None:
+        if not saved.is_saved and self._is_of_present and self._begin_another(saved):
+            return
+        if self._is_of_present:
+            self._take(saved.path, saved.lock)
+        if not saved.is_saved:
+            self.tell_opened(())
+            return
+        self._note(saved.notes)
+        if self._is_of_present:
+            self.saved.emit(saved.entries)
+            if self.of_folders is not None and self._asked and saved.path not in self.of_folders:
+                self.of_folders.saved_elsewhere(self._current.folders, saved.path)
+        if self._asked or saved.notes:
+            self.said.emit(sentences.review_saved(saved.path, saved.notes))
+
+    def _begin_another(self, saved: SavedReview) -> bool:
+        """Begin a review beside the one that another window has begun, where this one decided.
+
+        Where nothing was decided here, what is decided there is shown.
+        """
+        if self.of_folders is None or not self._current.log:
+            return False
+        self._to_begin = self.of_folders.beside(saved.path)
+        self.said.emit(progress.begun_beside(saved.path, self._to_begin))
+        self.begin()
+        return True
+
+    def note_appended(self, notes: Sequence[str]) -> None:
+        """What was decided is saved, perhaps not in the one file yet; that is said once."""
+        if self._path is not None and notes and not self._is_incomplete:
+            self.said.emit(sentences.review_saved(self._path, notes))
+        self._note(notes)
+
+    def _note(self, notes: Sequence[str]) -> None:
+        self._is_incomplete = bool(notes)
+        if notes:
+            self._complete_again.start()
+
+    @Slot()
+    def _complete(self) -> None:
+        """Complete the one file, as soon as no other program reads it."""
+        if self._is_incomplete and self._path is not None:
+            work = complete_review(self._path, self.locks)
+            self._queues.submit(JobKind.COMPLETE, work, self._on_completed)
+
+    def _on_completed(self, is_complete: bool) -> None:
+        self._is_incomplete = not is_complete
+        if self._is_incomplete:
+            self._complete_again.start()
+
+    def tidy(self) -> None:
+        """Close the reviews whose texts nothing reads any more."""
+        if not self._queues.is_busy(*READERS):
+            for review in [each for each in self._held if each is not self._present]:
+                self._held.remove(review)
+                review.close()
+        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE):
+            # Nobody else may save a file that texts are read from: they could be gone then.
+            held = [review.path for review in self._held]
+            self.locks.keep_only([*held, *filter(None, [self._path])])
+
+    def stop(self) -> None:
+        """Close all reviews; to be called when nothing runs any more."""
+        for review in self._held:
+            review.close()
+        self._held.clear()
+        if self._path is not None and self._is_incomplete:
+            from core.review import finish  # noqa: PLC0415 - slow to import
+
+            finish(self._path)
+        self.locks.keep_only([])
+
+    def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
+        self._queues.drop(JobKind.WATCH)
+        if path != self._path:
+            self._is_incomplete = False
+        self._path = path
+        self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
+        if path is not None and self._access.is_taken:
+            self._queues.submit(
+                JobKind.WATCH, follow_review(path, self._current.log), self._tell_free
+            )
+        self.changed.emit(path)
+
+    def _submit(self, path: Path, *, asked: bool) -> bool:
+        result = self._current.result
+        if result is None or result.state is None:
+            return False
+        self._asked, self._is_of_present = asked, True
+        state = self._current.up_to_date(result).state or result.state
+        self._queues.submit(JobKind.SAVE, save_review(path, state, self.locks), self._saved)
+        self.submitted.emit()
+        return True
+
+
+def _same(path: Path, other: Path) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 class Opening(QObject):
@@ -101,7 +380,7 @@ class Opening(QObject):
         folders, before, made = self._current.folders, self._review.path, self._review.of_folders
         if made is not None and folders and self.may_leave():
             self._scan(folders, made.anew(folders))
-            self.said.emit(resumed.begun_anew(before))
+            self.said.emit(sentences.begun_anew(before))
 
     def may_leave(self) -> bool:
         """Whether nothing is lost when something else is opened; what would be is said once."""
@@ -110,7 +389,7 @@ class Opening(QObject):
         if not self._decisions.would_lose:
             return True
         self._was_warned = True
-        self.said.emit(decided.would_be_lost())
+        self.said.emit(sentences.would_be_lost())
         return False
 
     def _submit(self, work: Work, done: Done) -> None:
@@ -135,9 +414,11 @@ class Opening(QObject):
         if isinstance(opened, OpenedReview):
             self._show(opened)
             gone = [folder for folder in folders if not folder.is_dir()]
-            self.said.emit(resumed.goes_on(folders, gone, self._decisions.judged_count, place.lost))
+            self.said.emit(
+                sentences.goes_on(folders, gone, self._decisions.judged_count, place.lost)
+            )
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:
             self._scan(folders, made.anew(folders))
-            self.said.emit(resumed.not_resumed(opened))
+            self.said.emit(sentences.not_resumed(opened))

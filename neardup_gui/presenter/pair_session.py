@@ -20,9 +20,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.evidence.pairs import Pairs
-from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes, prepare_pair
-from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.tasks import JobKind, JobQueues
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult

@@ -22,24 +22,19 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageMeaning, Verdict
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.passages import (
+from neardup_gui.jobs.documents import (
     PassageToJudge,
     PreparedPassage,
     find_passages,
     look_up,
     prepare_judging,
 )
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.models.list_difference import ListDifference
-from neardup_gui.models.passages.holders import HoldersModel
-from neardup_gui.models.passages.looked_up import LookedUp, PassagePlace
-from neardup_gui.models.passages.table import PassagesModel
-from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.jobs.pairs import OpenedPair
+from neardup_gui.jobs.tasks import JobKind, JobQueues
+from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
+from neardup_gui.models.scan_result import ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
-from neardup_gui.models.words.decided import difference_in_words, done, too_many
-from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 

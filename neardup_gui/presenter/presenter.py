@@ -27,39 +27,31 @@ from typing import Any, cast
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.tasks import Stage
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.list_changes import ChangedList
-from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.preparation import compile_other_kernels, warm_up
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.reviews import OpenedReview
-from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.jobs.thumbnails import DrawnThumbnail, draw_thumbnail
-from neardup_gui.jobs.why import explain
+from neardup_gui.jobs.pairs import DrawnThumbnail, OpenedPair, draw_thumbnail, explain
+from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
+from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
 from neardup_gui.models.folder_reviews import FolderReviews
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.pairs.thumbnails import DocumentPair
-from neardup_gui.models.pairs.verdicts import PairVerdicts
-from neardup_gui.models.passages.table import PassagesModel
-from neardup_gui.models.problems.tree import ProblemsModel
+from neardup_gui.models.passages import PassagesModel
+from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
-from neardup_gui.models.words import review_access, sentences
+from neardup_gui.models.words import progress, sentences
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
-from neardup_gui.presenter.document_session import DocumentSession
+from neardup_gui.presenter.document_session import DocumentSession, GroupSession
 from neardup_gui.presenter.export_session import ExportSession
-from neardup_gui.presenter.folder_session import FolderSession
-from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
-from neardup_gui.presenter.missing_session import MissingSession
-from neardup_gui.presenter.opening import Opening
+from neardup_gui.presenter.opening import Opening, ReviewSession
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
-from neardup_gui.presenter.reading_session import ReadingSession
-from neardup_gui.presenter.review_session import ReviewSession
-from neardup_gui.presenter.scan_session import ScanSession
+from neardup_gui.presenter.scan_session import (
+    FolderSession,
+    MissingSession,
+    ReadingSession,
+    ScanSession,
+)
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
@@ -136,7 +128,7 @@ def window_state(
         is_of_folder=review.is_of_folder,
         can_undo=decisions.can_undo,
         can_redo=decisions.can_redo,
-        saved=review_access.saved_state(
+        saved=progress.saved_state(
             review.path,
             review.access,
             has_failed=decisions.saver.has_failed or review.has_failed,

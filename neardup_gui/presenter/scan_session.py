@@ -3,21 +3,361 @@
 folders ─▶ SCAN ─▶ a result
 other b, r or threshold ─▶ LIST ─▶ a result
 other settings ─▶ kept for the next scan
+
+The folders of a window and what they are for: added, changed, taken off.
+
+add ─▶ a scan of all folders, which reads the new one
+another role, off the list ─▶ a decision ─▶ another list; it can be undone
+
+Documents that a rescan did not meet: what is asked about them, and what the user decides.
+
+a rescan ─▶ a sentence, or a question where a folder lost much ─▶ `Offer` ─▶ a decision
+
+How the files of a window are read: the user's settings, and the passwords entered so far.
+
+    other limits, archives, scans ─▶ changed; the next scan uses them
+    a password ─▶ tried by a rescan ─▶ judged by the files that are still locked
+
+Passwords live here and nowhere else, until the window is closed.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.documents.model import Role, check_roles
+from core.documents.reading_settings import ReadingSettings
+from core.errors import FolderError
 from core.settings import ScanSettings
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.scans import ScanRequest, list_again, measure_again, scan_folders
-from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
 from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.setup import FolderLine, folder_lines
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words import sentences as missing
+from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
+
+if TYPE_CHECKING:
+    from core.documents.model import Problem
+    from core.review.folder_roles import RemovalAndUndo
+    from core.scan.changes import LostFolder
+    from core.scan.state import Command, ScanState
+
+Change = Callable[["ScanState"], "tuple[Command, Command]"]
+
+
+class FolderSession(QObject):
+    """Keeps what the folders of a window are for.
+
+    Signals:
+        listed: The `FolderLine`s to show.
+        rescan_wanted: A folder was added.
+        said: A `Message` for the message bar.
+    """
+
+    listed = Signal(object)
+    rescan_wanted = Signal()
+    said = Signal(object)
+
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._current = current
+        self._decisions = decisions
+        self._before: tuple[tuple[Path, ...], tuple[Role, ...]] | None = None
+        queues.failed.connect(self._on_stopped)
+        queues.cancelled.connect(self._on_stopped)
+
+    @property
+    def lines(self) -> list[FolderLine]:
+        """The folders as they are shown."""
+        current, result = self._current, self._current.result
+        roles = [*current.roles, *[Role.REVIEW] * (len(current.folders) - len(current.roles))]
+        is_same = result is not None and result.scan.folders == current.folders
+        documents = result.in_folders if result is not None and is_same else ()
+        return folder_lines(current.folders, roles, documents)
+
+    def add(self, folder: Path, role: Role) -> None:
+        """Read a folder, or a template file, too."""
+        current = self._current
+        if os.path.abspath(folder) in map(os.path.abspath, current.folders):
+            self.said.emit(sentences.is_listed(folder))
+            return
+        missing = len(current.folders) - len(current.roles)
+        roles = (*current.roles, *[Role.REVIEW] * missing)
+        try:
+            check_roles((*current.folders, folder), (*roles, role))
+        except FolderError as error:
+            self.said.emit(sentences.refused(error))
+            return
+        self._before = current.folders, roles
+        current.folders, current.roles = (*current.folders, folder), (*roles, role)
+        self.listed.emit(self.lines)
+        self.rescan_wanted.emit()
+
+    def give_role(self, folder: Path, role: Role) -> None:
+        """Take a folder for something else."""
+        from core.review import folder_roles  # noqa: PLC0415 - slow to import
+
+        says = sentences.changed(folder, role)
+        self._change(lambda state: folder_roles.give_role(state, folder, role), says)
+
+    def take_off(self, folder: Path) -> None:
+        """Take a folder off the list, with its documents."""
+        from core.review import folder_roles  # noqa: PLC0415
+
+        says = sentences.taken_off(folder)
+        self._change(lambda state: folder_roles.take_off(state, folder), says)
+
+    def _change(self, made: Change, says: str) -> None:
+        result = self._current.result
+        # What was decided a moment ago has not changed the folders of the list yet.
+        if result is None or result.state is None or self._current.waiting:
+            self.said.emit(sentences.wait())
+            return
+        try:
+            command, inverse = made(result.state)
+        except FolderError as error:
+            self.said.emit(sentences.refused(error))
+            return
+        self._decisions.decide(command, inverse, says=says)
+
+    # What happened elsewhere
+
+    def forget(self) -> None:
+        """Other folders are opened, all to review until something else is known of them."""
+        self._before = None
+        self._current.roles = ()
+        self.listed.emit(self.lines)
+
+    def take(self, result: ScanResult) -> None:
+        """A list is shown; once it is complete, its folders are those of the window."""
+        if result.complete:
+            self._before = None
+            self._current.folders = result.scan.folders
+            self._current.roles = result.scan.roles.roles
+        self.listed.emit(self.lines)
+
+    def _on_stopped(self, kind: JobKind) -> None:
+        """A scan came to nothing: what was to be added is not there."""
+        if kind is JobKind.SCAN and self._before is not None:
+            self._current.folders, self._current.roles = self._before
+            self._before = None
+            self.listed.emit(self.lines)
+
+
+class MissingSession(QObject):
+    """Asks about lost folders, one after the other, and does what is answered.
+
+    Signals:
+        said: A `Message` for the message bar.
+        settled: The question that was asked needs no answer any more.
+        kept: A `ScanResult` with missing documents that the user wants to keep.
+    """
+
+    said = Signal(object)
+    settled = Signal()
+    kept = Signal(object)
+
+    def __init__(
+        self, current: Current, decisions: DecisionSession, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._current = current
+        self._decisions = decisions
+        self._before: ScanResult | None = None
+        self._lost: list[LostFolder] = []
+        self._gone: tuple[str, ...] = ()
+        self._tells_changes_only = False
+
+    @property
+    def lost_folder(self) -> Path | None:
+        """The folder whose place the user is asked for."""
+        return self._lost[0].folder if self._lost else None
+
+    @property
+    def previous(self) -> ScanResult | None:
+        """What a rescan goes on from: while it is asked what to keep, what was there before."""
+        waits = bool(self._lost) and self._lost[0].is_new
+        return self._before if waits and self._before else self._current.result
+
+    @property
+    def before(self) -> ScanResult | None:
+        """The list there was before the folder was missed."""
+        return self._before
+
+    def forget(self) -> None:
+        """Something else is opened."""
+        self._before = None
+        self._lost, self._gone, self._tells_changes_only = [], (), False
+        self.settled.emit()
+
+    def tell_changes_only(self) -> None:
+        """The next rescan was not asked for: that no file has changed is no news."""
+        self._tells_changes_only = True
+
+    def tell_rescan(self, result: ScanResult, before: ScanResult | None) -> bool:
+        """Say what a rescan found; False where it has to be asked first what to keep.
+
+        Args:
+            result: What it found.
+            before: The list there was before.
+        """
+        self.settled.emit()
+        found, quiet = result.changes, self._tells_changes_only
+        self._tells_changes_only = False
+        self._lost = list(found.lost) if found else []
+        if found is None:
+            return True
+        self._gone = found.gone
+        self._before = before if self._lost else None
+        if not self._lost:
+            if not quiet or any(found):
+                self.said.emit(missing.rescanned(found))
+            return True
+        self.said.emit(missing.question(self._lost[0]))
+        return not self._lost[0].is_new
+
+    def answer(self, offer: Offer) -> None:
+        """Do what the user chose."""
+        answers: dict[Offer, Callable[[], None]] = {
+            Offer.KEEP_MISSING: self._keep,
+            Offer.REMOVE_MISSING: self._remove_asked,
+        }
+        if offer in answers:
+            answers[offer]()
+
+    def remove_all(self) -> None:
+        """Take all missing documents off the list."""
+        self._remove(None)
+
+    def bring_back_all(self) -> None:
+        """Put everything on the list again that was taken off it."""
+        from core.review import folder_roles  # noqa: PLC0415 - slow to import
+
+        if self._current.result is not None:
+            documents = self._current.result.scan.removed
+            self._decide(folder_roles.bring_back(documents), missing.brought_back(len(documents)))
+
+    def delete_removed(self) -> None:
+        """Delete from the review what was taken off the list."""
+        from core.review import folder_roles  # noqa: PLC0415
+
+        if self._current.result is not None:
+            number = len(self._current.result.scan.removed)
+            self._decide(folder_roles.delete_removed(), missing.deleted(number))
+
+    def ask_next(self) -> bool:
+        """Ask about the next folder that lost much, if there is one."""
+        if self._lost:
+            self.said.emit(missing.question(self._lost[0]))
+        return bool(self._lost)
+
+    def _keep(self) -> None:
+        if self._lost:
+            self._lost.pop(0)
+        if self._current.result is not None and not self.ask_next():
+            self.kept.emit(self._current.result)
+
+    def _remove_asked(self) -> None:
+        """Of the folder that is asked about, or else what the last rescan found gone."""
+        self._remove(self._lost.pop(0).names if self._lost else self._gone)
+
+    def _remove(self, names: Collection[str] | None) -> None:
+        from core.review import folder_roles  # noqa: PLC0415
+
+        if self._current.result is None:
+            return
+        wanted = None if names is None else frozenset(names)
+        documents = [
+            one
+            for one in self._current.result.documents
+            if one.absence and (wanted is None or one.file_name in wanted)
+        ]
+        if documents:
+            self._decide(folder_roles.remove(documents), missing.removed(len(documents)))
+
+    def _decide(self, both: RemovalAndUndo, says: str) -> None:
+        self._decisions.decide(*both, says=says)
+
+
+LOCKED = "encrypted"  # the value of `ProblemCode`
+
+
+class ReadingSession(QObject):
+    """Changes how files are read, and says what came of the last password.
+
+    Signals:
+        changed: The `ReadingSettings`, without passwords in what a receiver keeps of them.
+        judged: A sentence on the password that was tried last, and whether it opened a file.
+    """
+
+    changed = Signal(object)
+    judged = Signal(str, bool)
+
+    def __init__(self, current: Current, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._current = current
+        self._tried = ""
+        self._locked: frozenset[str] = frozenset()
+
+    def change(self, reading: ReadingSettings) -> None:
+        """Read otherwise from now on; the passwords stay."""
+        self._current.reading = replace(reading, passwords=self._current.reading.passwords)
+        self.changed.emit(self._current.reading)
+
+    def open_archives(self) -> None:
+        """Open archives like folders."""
+        self.change(replace(self._current.reading, archives=True))
+
+    def read_scans(self) -> None:
+        """Read scans with Tesseract."""
+        self.change(replace(self._current.reading, ocr=True))
+
+    def begin_trial(self, password: str, problems: Sequence[Problem]) -> None:
+        """A password will be tried by the next scan on the files that are locked now."""
+        self._tried, self._locked = password, _locked(problems)
+        others = tuple(known for known in self._current.reading.passwords if known != password)
+        self._current.reading = replace(self._current.reading, passwords=(*others, password))
+
+    def judge_trial(self, problems: Sequence[Problem]) -> None:
+        """The scan is over: keep the password if it opened a file, and say so."""
+        if not self._tried:
+            return
+        left = len(self._locked & _locked(problems))
+        opened = len(self._locked) - left
+        if not opened:
+            self._forget_tried()
+        self._tried = ""
+        self.judged.emit(sentences.password_tried(opened, left), opened > 0)
+
+    def drop_trial(self) -> None:
+        """The scan was not finished: nothing is known of the password."""
+        if self._tried:
+            self._forget_tried()
+            self._tried = ""
+            self.judged.emit(sentences.password_not_tried(), False)
+
+    def _forget_tried(self) -> None:
+        kept = tuple(known for known in self._current.reading.passwords if known != self._tried)
+        self._current.reading = replace(self._current.reading, passwords=kept)
+
+
+def _locked(problems: Sequence[Problem]) -> frozenset[str]:
+    return frozenset(problem.name for problem in problems if problem.code == LOCKED)
 
 
 class ScanSession(QObject):

@@ -13,15 +13,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.errors import NeardupError
 from core.program.startup import lacking
 from core.settings import Unit
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.queue import JobQueue
+from neardup_gui.jobs.tasks import JobKind, JobQueue
 from neardup_gui.jobs.tour import compute_step, read_texts
-from neardup_gui.models.tour.state import TourState
-from neardup_gui.models.tour.steps import Knob, Step
+from neardup_gui.models.tour.steps import Knob, Step, TourState
 
 if TYPE_CHECKING:
-    from neardup_gui.models.tour.pictures import Shown
-    from neardup_gui.models.tour.texts import TourTexts
+    from neardup_gui.models.tour.steps import Shown, TourTexts
 
 
 class TourSession(QObject):

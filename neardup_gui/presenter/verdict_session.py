@@ -15,12 +15,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.judged import weigh_verdicts
-from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.pairs import weigh_verdicts
+from neardup_gui.jobs.tasks import JobKind, JobQueues
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
-from neardup_gui.models.words import decided
+from neardup_gui.models.threshold import JudgedSoFar
+from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 
@@ -136,7 +135,7 @@ class VerdictSession(QObject):
         from core.review import verdicts  # noqa: PLC0415
 
         if len(note) > verdicts.MOST_OF_NOTE:
-            self.said.emit(decided.too_long(len(note), verdicts.MOST_OF_NOTE))
+            self.said.emit(sentences.too_long(len(note), verdicts.MOST_OF_NOTE))
         elif self._may(len(pairs)):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
@@ -149,7 +148,7 @@ class VerdictSession(QObject):
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:
-            self.said.emit(decided.too_many(pairs, MOST))
+            self.said.emit(sentences.too_many(pairs, MOST))
         return pairs <= MOST
 
     def _on_reversed(self, keys: Collection[PairKey] | None) -> None:

@@ -7,12 +7,22 @@ the page of the curve is open, a list ─▶ a moment later ─▶ PLANE ─▶ 
 The pair at hand on the page of the curve: its place there, and how its signatures agree.
 
 a pair is read, two documents are named ─▶ while the page is open ─▶ SIGNATURES ─▶ a signed pair
+
+Whether the list that is shown is complete: tested when the user asks, kept in the review.
+
+asked for ─▶ AUDIT ─▶ an entry of the log ─▶ words, tables, points for the curve
+a list, another program's entry ─▶ whether the last test is of this list
+
+How full the buckets of the list are, and what passages list, counted while somebody looks.
+
+the page is in sight, a list ─▶ a moment later ─▶ BUCKETS or LENGTHS ─▶ numbers
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -21,27 +31,257 @@ from core.documents.model import Role
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
 from core.reports.pair_words import ListedFor, how_found, how_listed
-from neardup_gui.jobs.buckets import look_at_buckets, look_at_passages
-from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.audits import (
+    audit_list,
+    compare_signatures,
+    load_settings,
+    look_at_buckets,
+    look_at_passages,
+    make_plane,
+    save_settings,
+)
 from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.planes import make_plane
-from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.settings_files import load_settings, save_settings
-from neardup_gui.jobs.signatures import compare_signatures
+from neardup_gui.jobs.tasks import JobKind, JobQueues, Work
 from neardup_gui.models.scan_result import ListedPair, ScanResult
+from neardup_gui.models.threshold import PairAtHand
 from neardup_gui.models.words import sentences
-from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-from neardup_gui.models.workbench.signed_pair import SignedPair
-from neardup_gui.presenter.audit_session import AuditSession
+from neardup_gui.models.words.progress import ProgressLine, ProgressLines
+from neardup_gui.models.workbench.audit_table import AuditOffer, audit_offer
+from neardup_gui.models.workbench.chances import SignedPair
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
-from neardup_gui.presenter.sight_session import SightSession
 
 if TYPE_CHECKING:
+    from core.base.tasks import ProgressReport
     from core.reports.elsewhere import ReadyLines
     from core.reports.settings_file import SharedSettings
+    from core.scan.audit_results import KeptAudit
     from core.scan.pair_text import SignatureOfPair
     from core.scan.scan import Scan
+    from core.scan.state import Command
+    from neardup_gui.models.workbench.audit_table import AuditShown
+
+
+class AuditTold(NamedTuple):
+    """What there is to say of tests.
+
+    Attributes:
+        offer: How the list can be tested.
+        shown: What the last test found out; None where there was none.
+        is_kept: Whether that is in the review, or will be.
+    """
+
+    offer: AuditOffer
+    shown: AuditShown | None
+    is_kept: bool
+
+
+class AuditSession(QObject):
+    """Tests one list at a time.
+
+    Signals:
+        told: An `AuditTold`.
+        progressed: A `ProgressLine` of a test that runs; None when none runs any more.
+    """
+
+    told = Signal(object)
+    progressed = Signal(object)
+
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._queues = queues
+        self._current = current
+        self._decisions = decisions
+        self._was_open = False
+        self._lines = ProgressLines()
+        self._offered: tuple[ScanResult | None, AuditOffer] | None = None
+        self._unkept: KeptAudit | None = None  # of a review that is only read here
+        self._told_of: tuple[object, object] = (None, None)
+        decisions.told.connect(self._tell)
+        queues.progressed.connect(self._on_progressed)
+        queues.cancelled.connect(self._on_ended)
+        queues.failed.connect(self._on_ended)
+
+    @Slot()
+    def open(self) -> None:
+        """Somebody looks, and from now on may look again."""
+        self._was_open = True
+        self._tell()
+
+    @Slot()
+    def prove(self) -> None:
+        """Compare all pairs, and hold the list against them."""
+        self._run(proves=True)
+
+    @Slot()
+    def plant(self) -> None:
+        """Search for edited copies."""
+        self._run(proves=False)
+
+    def _run(self, *, proves: bool) -> None:
+        from core.scan.audit_results import Method  # noqa: PLC0415 - not before somebody asks
+
+        result = self._current.result
+        if result is None or not result.complete:
+            return
+        self._lines = ProgressLines()
+        self.progressed.emit(ProgressLine("Testing the list", None, "", ""))
+        method = Method.ALL_PAIRS if proves else Method.EDITED_COPIES
+        self._queues.submit(JobKind.AUDIT, audit_list(result, method), self._keep)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop the test that runs."""
+        self._queues.cancel(JobKind.AUDIT)
+
+    @Slot(object)
+    def take(self, _result: ScanResult) -> None:
+        """Another list is shown; a test that runs is of the list before, and says so."""
+        self._tell()
+
+    @Slot()
+    def forget(self) -> None:
+        """Other folders are shown."""
+        self._queues.drop(JobKind.AUDIT)
+        self._unkept, self._offered = None, None
+        self.progressed.emit(None)
+        self._tell()
+
+    def _keep(self, command: Command) -> None:
+        """Put what was found out into the log; where nothing may be decided it is shown only."""
+        from core.review.decisions import judged  # noqa: PLC0415 - slow to import
+        from core.scan.state import entry_after  # noqa: PLC0415
+
+        self.progressed.emit(None)
+        self._unkept = None
+        if not self._decisions.decide(command, None):
+            entry = entry_after((), command, None, who=self._current.who)
+            self._unkept = judged(self._current.judgements, [entry]).audit
+        self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        """Say what is known, where that is something else than before."""
+        result, kept = self._current.result, self._unkept or self._current.judgements.audit
+        if result is not None and result.folder.is_part_of_run:
+            kept = None  # earlier versions made audits of it, which prove nothing
+        if not self._was_open:
+            return
+        before, told = self._told_of
+        if self._offered is not None and before is result and told is kept:
+            return
+        self._told_of = (result, kept)
+        self.told.emit(AuditTold(self._offer(result), self._shown(kept), self._unkept is None))
+
+    def _offer(self, result: ScanResult | None) -> AuditOffer:
+        known = self._offered
+        of_same = known is not None and _texts_of(known[0]) is _texts_of(result)
+        offer = known[1] if known is not None and of_same else audit_offer(result)
+        self._offered = (result, offer)
+        return offer
+
+    def _shown(self, kept: KeptAudit | None) -> AuditShown | None:
+        result = self._current.result
+        if kept is None or result is None or not result.complete:
+            return None
+        from core.scan.audit_results import audited_texts  # noqa: PLC0415 - not before there is one
+        from neardup_gui.models.workbench.audit_table import audit_shown  # noqa: PLC0415
+
+        texts = audited_texts(result.scan).fingerprint
+        return audit_shown(kept, is_current=kept.is_of(result.settings, texts))
+
+    @Slot(object, object)
+    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
+        if kind is JobKind.AUDIT:
+            self.progressed.emit(self._lines.line_for(report))
+
+    @Slot(object)
+    def _on_ended(self, kind: JobKind, _error: object = None) -> None:
+        if kind is JobKind.AUDIT:
+            self.progressed.emit(None)
+
+
+def _texts_of(result: ScanResult | None) -> object:
+    """What the offer hangs on: a list that is made again has the same scan."""
+    return result.scan if result is not None and result.complete else None
+
+
+LATER = 300  # milliseconds: who drags is not held up
+
+
+class SightSession(QObject):
+    """Has something of the newest list counted while its page is in sight.
+
+    Signals:
+        told: What was counted; None where there is no list.
+        began: It is being counted.
+    """
+
+    told = Signal(object)
+    began = Signal()
+
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        kind: JobKind,
+        look: Callable[[ScanResult], Work],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self._look = look
+        self._queues = queues
+        self._current = current
+        self._is_open = False
+        self._told_of: ScanResult | None = None
+        self._later = QTimer(self, singleShot=True, interval=LATER)
+        self._later.timeout.connect(self._count)
+
+    def set_open(self, is_open: bool) -> None:
+        """The page is in sight from now on, or not any more."""
+        self._is_open = is_open
+        if is_open:
+            self._later.start(0)
+        else:
+            self._later.stop()
+            self._queues.drop(self._kind)
+
+    @Slot(object)
+    def take(self, result: ScanResult) -> None:
+        """Another list is shown."""
+        self._queues.drop(self._kind)
+        if self._told_of is not None and self._told_of.scan is not result.scan:
+            self.forget()
+        self._later.start(LATER)
+
+    @Slot()
+    def forget(self) -> None:
+        """Other folders are shown."""
+        self._later.stop()
+        self._queues.drop(self._kind)
+        self._told_of = None
+        self.told.emit(None)
+
+    @Slot()
+    def _count(self) -> None:
+        result = self._current.result
+        if not self._is_open or result is None or not result.complete or result is self._told_of:
+            return
+
+        def tell(numbers: object) -> None:
+            self._told_of = result
+            self.told.emit(numbers)
+
+        self.began.emit()
+        self._queues.submit(self._kind, self._look(result), tell)
+
 
 NO_DOCUMENTS = "Documents can be named when a folder is scanned."
 MOST_NAMES = 30  # offered while a name is typed
@@ -186,9 +426,6 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     if reason is ListedFor.RESEMBLANCE and not found_by & (FoundBy.EXACT | FoundBy.LSH):
         sentences += how_found(found_by).splitlines()
     return " ".join(sentences)
-
-
-LATER = 300  # milliseconds: who drags is not held up
 
 
 class PlaneSession(QObject):

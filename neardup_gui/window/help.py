@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 from core import __version__
 from neardup_gui.environment.assets import resource
 from neardup_gui.models.window_state import KeyGroup
-from neardup_gui.models.words.message import Message
-from neardup_gui.views.shell.keys_dialog import KeysDialog
-from neardup_gui.views.shell.manual_window import ManualWindow
+from neardup_gui.models.words.sentences import Message
+from neardup_gui.views.shell.dialogs import KeysDialog, ManualWindow
 
 MANUAL = "help/manual.md"
 

@@ -9,43 +9,34 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.pairs.outdated import outdated_sentence
+from neardup_gui.models.pairs.table import outdated_sentence
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.setup.folders import Addition
+from neardup_gui.models.setup import Addition
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.message import CopyOffer, Message, Offer, OpenOffer
+from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.compare.pane import ComparePane
-from neardup_gui.views.pairs.outdated_row import OutdatedRow
-from neardup_gui.views.setup.folders import FolderList
-from neardup_gui.views.shell.file_dialogs import ask_for_file, ask_for_folder
-from neardup_gui.views.shell.folder_drop import FolderDrop
+from neardup_gui.views.compare.view import ComparePane
+from neardup_gui.views.pairs.page import OutdatedRow
+from neardup_gui.views.setup.rows import FolderList
+from neardup_gui.views.shell.dialogs import ask_for_file, ask_for_folder
 from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.shell.start_page import FolderDrop
 from neardup_gui.views.shell.status import StatusBar, StatusLine
-from neardup_gui.views.widgets.dock import Dock
-from neardup_gui.views.widgets.number_box import NumberBox
-from neardup_gui.views.widgets.search_field import SearchField
-from neardup_gui.window.action_entry import WindowParts
-from neardup_gui.window.actions import VERDICTS, Action
-from neardup_gui.window.appearance import Appearance
-from neardup_gui.window.file_opener import FileOpener
-from neardup_gui.window.files import Files
+from neardup_gui.views.widgets.containers import Dock
+from neardup_gui.views.widgets.controls import NumberBox, SearchField
+from neardup_gui.window.actions import VERDICTS, Action, WindowParts
+from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
-from neardup_gui.window.judging import Judging
-from neardup_gui.window.layout import WindowLayout
-from neardup_gui.window.lists import Lists
-from neardup_gui.window.menus import Menus
-from neardup_gui.window.navigation import Navigation
+from neardup_gui.window.judging import Judging, Undoing
+from neardup_gui.window.layout import Appearance, WindowLayout
+from neardup_gui.window.menus import Actions, Menus, ToolBar
+from neardup_gui.window.navigation import Lists, Navigation
 from neardup_gui.window.pages import Pages
-from neardup_gui.window.problem_remedies import ProblemRemedies
-from neardup_gui.window.qt_actions import Actions
 from neardup_gui.window.reports import Reports
 from neardup_gui.window.setting_aside import SettingAside
-from neardup_gui.window.side_panels import SidePanels
-from neardup_gui.window.tool_bar import ToolBar
+from neardup_gui.window.side_panels import ProblemRemedies, SidePanels
 from neardup_gui.window.tour import Tour
-from neardup_gui.window.undoing import Undoing
 from neardup_gui.window.workbench import Workbench
 
 

@@ -5,14 +5,150 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.window.action_entry import Menu
-from neardup_gui.window.actions import Action
-from neardup_gui.window.qt_actions import Actions
+from neardup_gui.models.window_state import KeyGroup, WindowState
+from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
+
+
+class Actions(QObject):
+    """One `QAction` for each entry of the table."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._actions = {name: self._make(name.value) for name in Action}
+
+    def __getitem__(self, name: Action) -> QAction:
+        return self._actions[name]
+
+    def connect_parts(self, parts: WindowParts) -> None:
+        """Let every action do what its entry says."""
+        for name, action in self._actions.items():
+            entry = name.value
+            triggered = action.toggled if entry.checkable else action.triggered
+            triggered.connect(entry.does(parts))
+            if entry.within is not None:
+                entry.within(parts).addAction(action)
+
+    def of_menu(self, menu: Menu) -> list[tuple[QAction, bool]]:
+        """The actions of a menu in their order, and whether a line stands above them."""
+        return [
+            (action, name.value.separator)
+            for name, action in self._actions.items()
+            if name.value.menu is menu
+        ]
+
+    def enable(self, state: WindowState) -> None:
+        """Enable what can be used in this state."""
+        for name, action in self._actions.items():
+            action.setEnabled(name.value.enabled(state))
+
+    def keys(self) -> list[KeyGroup]:
+        """Every key, by menu, as the sheet of all keys shows them."""
+        entries = [name.value for name in Action if name.value.keys]
+        return [
+            KeyGroup(
+                menu.replace("&", ""),
+                [(entry.keys_in_words, entry.title) for entry in entries if entry.menu is menu],
+            )
+            for menu in Menu
+        ]
+
+    def _make(self, entry: ActionEntry) -> QAction:
+        action = QAction(entry.text, self)
+        action.setIconText(f"{entry.mark} {entry.title}".strip())
+        action.setShortcuts([QKeySequence(key) for key in entry.keys])
+        action.setAutoRepeat(
+            not entry.mark
+        )  # a verdict is on one pair, however long its key is held
+        action.setCheckable(entry.checkable)
+        action.setChecked(entry.checkable and entry.is_on)
+        # On every system a menu shows its keys, and the system's own Quit stays where it is.
+        action.setShortcutVisibleInContextMenu(True)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        if entry.within is not None:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setToolTip(entry.tip)
+        return action
+
+
+AIR = 8  # between two widgets, at most
+FIRST = 1  # group, whose buttons are there in the narrowest window
+
+
+class ToolBar(QToolBar):
+    """One row of buttons; Cancel is there while there is something to cancel.
+
+    Where there is little room the keys are left out, and then all groups but the first: the search
+    field is always in sight. The menus have every action.
+    """
+
+    def __init__(self, actions: Actions, search_field: QWidget) -> None:
+        super().__init__("Tool bar")
+        self.setObjectName("tool_bar")
+        self.setMovable(False)
+        self.toggleViewAction().setEnabled(False)
+        self._buttons: list[ToolButton] = []
+        self._others: list[QAction] = []  # the places of what is not in the first group
+        self._search_field = search_field
+        self._words: list[str] = []  # on the buttons
+        group = FIRST
+        for name in sorted(Action, key=lambda name: name.value.tool_group):
+            if name.value.tool_group == 0:
+                continue
+            if name.value.tool_group != group:
+                group = name.value.tool_group
+                self._others.append(self.addSeparator())
+            button = ToolButton(actions[name])
+            actions[name].changed.connect(self._on_changed)
+            place = self.addWidget(button)
+            self._buttons.append(button)
+            if group != FIRST:
+                self._others.append(place)
+            if name is Action.CANCEL:
+                actions[name].enabledChanged.connect(place.setVisible)
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(space)
+        self.addWidget(search_field)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what there is no room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs more room."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _on_changed(self) -> None:
+        """Another name needs another width; what can be used changes many times a second."""
+        words = [button.defaultAction().iconText() for button in self._buttons]
+        if words != self._words:
+            self._words = words
+            self._fit()
+
+    def _fit(self) -> None:
+        for keys, others in ((True, True), (False, True), (False, False)):
+            for button in self._buttons:
+                button.show_key(keys)
+            shown = self._buttons if others else self._buttons[: self._count_of_first()]
+            wanted = sum(button.sizeHint().width() + AIR for button in shown)
+            if wanted + self._search_field.minimumSizeHint().width() + 4 * AIR <= self.width():
+                break
+        for place in self._others:
+            place.setVisible(others)
+
+    def _count_of_first(self) -> int:
+        own = {self.widgetForAction(place) for place in self._others}
+        return sum(button not in own for button in self._buttons)
+
 
 SCHEMES = {
     Scheme.SYSTEM: "As the &system",

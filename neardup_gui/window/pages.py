@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.tab_titles import (
     CURVE_TITLE,
     TabTitle,
@@ -19,16 +19,15 @@ from neardup_gui.models.words.tab_titles import (
     problems_title,
 )
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.documents.page import DocumentsPage
-from neardup_gui.views.groups.page import GroupsPage
+from neardup_gui.views.documents import DocumentsPage
+from neardup_gui.views.groups import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
-from neardup_gui.views.passages.page import PassagesPage
-from neardup_gui.views.problems.page import ProblemsView
+from neardup_gui.views.passages import PassagesPage
+from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import StartPage
-from neardup_gui.views.widgets.flat_tabs import FlatTabs
-from neardup_gui.views.widgets.scrolled import Scrolled
-from neardup_gui.views.workbench.page import WorkbenchPage
+from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
+from neardup_gui.views.workbench.settings_page import WorkbenchPage
 
 
 @runtime_checkable

@@ -12,38 +12,39 @@ from PySide6.QtWidgets import QWidget
 
 from core.documents.model import DocumentKey
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.reports.kinds import KINDS, kind_of
-from neardup_gui.models.reports.paper import paper_here
-from neardup_gui.models.reports.subject import (
+from neardup_gui.models.reports import (
     CONFIRMED,
+    KINDS,
     SHOWN,
     ReportSubject,
+    ReportWish,
+    from_stored,
+    kind_of,
     of_document,
     of_group,
     of_pair,
     of_person,
+    paper_here,
+    to_stored,
 )
-from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.message import Message
-from neardup_gui.models.words.progress import ProgressLine
-from neardup_gui.models.words.reports import IS_THE_REPORT, why_not
+from neardup_gui.models.words.progress import IS_THE_REPORT, ProgressLine, why_not
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.shell.file_dialogs import (
+from neardup_gui.views.shell.dialogs import (
     ask_for_key,
     ask_for_logo,
     ask_for_names,
     ask_for_report,
     ask_for_written_report,
 )
-from neardup_gui.window.file_opener import FileOpener
-from neardup_gui.window.files import Files
+from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.pages import Pages
 
 if TYPE_CHECKING:
-    from neardup_gui.presenter.check_session import CheckSession
+    from neardup_gui.presenter.export_session import CheckSession
     from neardup_gui.views.report.check_window import CheckWindow
     from neardup_gui.views.report.window import ReportWindow
 
@@ -100,7 +101,7 @@ class ReportChecks(QObject):
                 self.check(self._path, key)
 
     def _make(self) -> tuple[CheckWindow, CheckSession]:
-        from neardup_gui.presenter.check_session import CheckSession
+        from neardup_gui.presenter.export_session import CheckSession
         from neardup_gui.views.report.check_window import CheckWindow
 
         shown, session = CheckWindow(self._window), CheckSession(self)

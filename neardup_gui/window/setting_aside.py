@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from neardup_gui.models.setup.aside import whole_words
-from neardup_gui.presenter.aside_session import AsideSession
+from neardup_gui.models.setup import whole_words
+from neardup_gui.presenter.document_session import AsideSession
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
-from neardup_gui.views.setup.aside_panel import AsidePanel
+from neardup_gui.views.setup.reading_panel import AsidePanel
 from neardup_gui.views.shell.message_bar import MessageBar
 
 

@@ -8,20 +8,20 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.assets import resource
-from neardup_gui.models.setup.aside import whole_words
+from neardup_gui.models.setup import whole_words
 from neardup_gui.window.actions import Action
 
 if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.compare.comparison import Comparison
-    from neardup_gui.models.tour.state import Excerpt, TourState
+    from neardup_gui.models.tour.steps import Excerpt, TourState
     from neardup_gui.presenter.presenter import Presenter
     from neardup_gui.presenter.tour_session import TourSession
     from neardup_gui.views.compare.view import CompareView
-    from neardup_gui.views.tour.window import TourWindow
+    from neardup_gui.views.tour.page import TourWindow
     from neardup_gui.window.help import Help
+    from neardup_gui.window.menus import Actions
     from neardup_gui.window.pages import Pages
-    from neardup_gui.window.qt_actions import Actions
     from neardup_gui.window.side_panels import SidePanels
 
 TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
@@ -56,7 +56,7 @@ class Tour(QObject):
 
     def open(self) -> None:
         """Show the tour from its beginning, or where it was left."""
-        from neardup_gui.models.tour.state import TourState
+        from neardup_gui.models.tour.steps import TourState
 
         if self._made is None:
             self._begin(TourState())
@@ -64,8 +64,7 @@ class Tour(QObject):
 
     def explain_length(self, settings: ScanSettings) -> None:
         """Show what k does to the text at hand, with these settings."""
-        from neardup_gui.models.tour.state import TourState
-        from neardup_gui.models.tour.steps import Step
+        from neardup_gui.models.tour.steps import Step, TourState
 
         shown = self._begin(TourState.of(settings, self._excerpt()))
         shown.go_to(Step.SHINGLES)
@@ -86,7 +85,7 @@ class Tour(QObject):
 
     def _make(self) -> tuple[TourWindow, TourSession]:
         from neardup_gui.presenter.tour_session import TourSession
-        from neardup_gui.views.tour.window import TourWindow
+        from neardup_gui.views.tour.page import TourWindow
 
         shown, session = TourWindow(self._window), TourSession(resource("sample"), self)
         shown.addActions(self._text_sizes)
@@ -102,7 +101,7 @@ class Tour(QObject):
 
     def _excerpt(self) -> Excerpt:
         """What is selected in the texts, else the document that is read."""
-        from neardup_gui.models.tour.state import Excerpt
+        from neardup_gui.models.tour.steps import Excerpt
 
         pane = self._view.selected_pane
         selected = pane.selection() if pane else None

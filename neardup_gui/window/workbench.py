@@ -11,17 +11,14 @@ from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words import sentences
-from neardup_gui.models.workbench.presets import presets_like
-from neardup_gui.models.workbench.setting_rows import Named, Setting
-from neardup_gui.models.workbench.sheet_words import sheet_words
-from neardup_gui.presenter.audit_session import AuditTold
+from neardup_gui.models.workbench.chances import sheet_words
+from neardup_gui.models.workbench.setting_rows import Named, Setting, presets_like
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.shell.file_dialogs import ask_for_settings, ask_where_settings_go
-from neardup_gui.views.shell.lines_window import LinesWindow
-from neardup_gui.views.workbench.page import WorkbenchPage
-from neardup_gui.views.workbench.settings_page import SettingsPage
+from neardup_gui.presenter.workbench_sessions import AuditTold
+from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
+from neardup_gui.views.workbench.settings_page import SettingsPage, WorkbenchPage
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation

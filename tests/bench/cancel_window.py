@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication
 from core.scan.in_memory import call_kernels
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.tasks import JobKind
 from neardup_gui.window.main_window import MainWindow
 
 NET = 600.0

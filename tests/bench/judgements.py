@@ -26,9 +26,9 @@ from core.scan.judgements import NO_CHECK, VERDICTS, EarlierText, GivenVerdict, 
 from core.scan.state import HistoryEntry, entry_after
 from core.scan.unread_pairs import CHECKED, random_check
 from core.settings import ScanSettings
-from neardup_gui.jobs.job import Reports
-from neardup_gui.jobs.judged import weigh_verdicts
-from neardup_gui.models.pairs.verdicts import PairVerdicts
+from neardup_gui.jobs.pairs import weigh_verdicts
+from neardup_gui.jobs.tasks import Reports
+from neardup_gui.models.pairs.columns import PairVerdicts
 
 DOCUMENTS = 20_000
 ROUNDS = 5

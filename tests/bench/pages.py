@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
-from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.compare.side import Origin
 from neardup_gui.views.compare.view import CompareView
 
 SENTENCE = "The survey was carried out in three districts between April and June of that year. "

@@ -216,7 +216,7 @@ def measure_window(folder: Path, scratch: Path, orders: list[tuple[str, int, int
 
     from neardup_gui.app import build_window
     from neardup_gui.environment.preferences import Preferences
-    from neardup_gui.models.reports.wish import ReportWish
+    from neardup_gui.models.reports import ReportWish
 
     qInstallMessageHandler(lambda _kind, _context, _message: None)
     application = QApplication.instance() or QApplication(["neardup-bench"])

@@ -22,8 +22,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
-from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 

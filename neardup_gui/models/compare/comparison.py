@@ -2,25 +2,94 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from core.evidence.hunks import ChangeKind
 from core.evidence.pairs import NOT_MEASURED, PairFigures
 from core.reports.rows import Fact, facts, measures
 from core.settings import Unit
-from neardup_gui.models.compare.alignment import Alignment
-from neardup_gui.models.compare.document_kind import NOWHERE, Origin
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.compare.side import Instead, Side, Spans, lay_out
-from neardup_gui.models.compare.why import NOT_SAID, Why
+from neardup_gui.models.compare.side import (
+    AWAY,
+    NOWHERE,
+    Instead,
+    Origin,
+    PassageMark,
+    Side,
+    Spans,
+    lay_out,
+)
 
 if TYPE_CHECKING:
+    from core.evidence.differences import Change, Differences
     from core.evidence.passage import Passage, Run
+    from core.settings import Unit
     from core.text.disguises import DisguiseMark
     from core.text.set_aside import SetAside
+
+
+class Alignment:
+    """Which position of B stands opposite a position of A: piecewise linear between anchors."""
+
+    def __init__(self, anchors: Sequence[tuple[int, int]]) -> None:
+        """`anchors` rise in both texts; where one stands still, the other has text of its own."""
+        self._columns = ([a for a, _ in anchors], [b for _, b in anchors])
+
+    def across(self, side: int, position: int) -> int:
+        """The position in the other text that stands opposite one in this."""
+        here, there = self._columns[side], self._columns[1 - side]
+        index = min(max(bisect_right(here, position) - 1, 0), len(here) - 2)
+        share = (position - here[index]) / max(here[index + 1] - here[index], 1)
+        return round(there[index] + min(max(share, 0), 1) * (there[index + 1] - there[index]))
+
+    def anchor_between(self, side: int, low: int, high: int) -> int | None:
+        """The first anchor of a text in [low, high), if there is one."""
+        here = self._columns[side]
+        index = bisect_left(here, low)
+        return here[index] if index < len(here) and here[index] < high else None
+
+    def swapped(self) -> Alignment:
+        """The same with A and B exchanged."""
+        return Alignment(list(zip(self._columns[1], self._columns[0], strict=True)))
+
+    @staticmethod
+    def through(anchors: Iterable[tuple[int, int]], ends: tuple[int, int]) -> Alignment:
+        """From the beginnings of two texts to their ends, through the anchors that rise."""
+        rising = [(0, 0)]
+        for anchor in sorted({(0, 0), ends, *anchors}):
+            if anchor[1] >= rising[-1][1] and anchor != rising[-1]:
+                rising.append(anchor)
+        return Alignment(rising if len(rising) > 1 else [(0, 0), (0, 0)])
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureGrid:
+    """The signature of a pair, band by band.
+
+    Attributes:
+        bands: For each band, which of its rows are the same in both; of bits, for each byte.
+        met: The bands that agree as a whole, counted from 0.
+        caption: What it says, in a sentence.
+    """
+
+    bands: tuple[tuple[bool, ...], ...]
+    met: frozenset[int]
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Sentences, and the grid where signatures are known."""
+
+    sentences: tuple[str, ...]
+    grid: SignatureGrid | None = None
+
+
+NOT_SAID = Why(())
 
 
 def with_exchanges(
@@ -226,3 +295,87 @@ def _align(sides: tuple[Side, Side], passages: Sequence[Passage]) -> Alignment:
             anchors.append((int(start_a[run.a_start]), int(start_b[run.b_start])))
             anchors.append((int(start_a[run.a_end]), int(start_b[run.b_end])))
     return Alignment.through(anchors, (sides[0].text.length, sides[1].text.length))
+
+
+LETTERS = 28  # of the words of a change that are said on its chip
+NO_ROOM = ""
+
+
+def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
+    """The pair of a comparison with its changes in the place of its passages.
+
+    Nothing is numbered: only words that were moved or repeated carry a sign in the text.
+    """
+    changes = differences.changes
+    signs = [PassageMark.sign_of(one.kind) if one.kind in AWAY else NO_ROOM for one in changes]
+    spans_a = [(one.a_start, one.a_end) for one in changes]
+    spans_b = [(one.b_start, one.b_end) for one in changes]
+    sides = (
+        _side(shared.sides[0], spans_a, signs, changes, ChangeKind.REPEATED_B),
+        _side(shared.sides[1], spans_b, signs, changes, ChangeKind.REPEATED_A),
+    )
+    marks = tuple(
+        _changes_mark(number, one, sides, differences.unit) for number, one in enumerate(changes, 1)
+    )
+    ends = (sides[0].text.length, sides[1].text.length)
+    corners = [
+        ((a[0], b[0]), (a[1], b[1]))
+        for a, b in zip(sides[0].extents, sides[1].extents, strict=True)
+    ]
+    in_place = [
+        corner
+        for change, both in zip(changes, corners, strict=True)
+        if change.kind not in AWAY
+        for corner in both
+    ]
+    within = tuple(Alignment(both) for both in corners)
+    return Comparison(
+        sides, shared.numbers, marks, Alignment.through(in_place, ends), within, shows_changes=True
+    )
+
+
+def _side(
+    side: Side,
+    spans: list[tuple[int, int]],
+    signs: list[str],
+    changes: list[Change],
+    kept: ChangeKind,
+) -> Side:
+    """A text with its changes; words of the kind that is `kept` have their place in this one."""
+    runs = [
+        (start, end, owner)
+        for owner, (change, (start, end)) in enumerate(zip(changes, spans, strict=True))
+        if end > start and change.kind is not kept
+    ]
+    laid = lay_out(side.name, side.text.source, spans, runs, signs, side.origin, side.set_aside)
+    return laid.with_marks(side.marked)
+
+
+def _changes_mark(number: int, change: Change, sides: tuple[Side, Side], unit: Unit) -> PassageMark:
+    spans = ((change.a_start, change.a_end), (change.b_start, change.b_end))
+    words = [
+        _beginning(side.text.source, start, end)
+        for side, (start, end) in zip(sides, spans, strict=True)
+    ]
+    pages = [side.cite(start, end) for side, (start, end) in zip(sides, spans, strict=True)]
+    return PassageMark(
+        number=number,
+        hue=0,
+        underline=0,
+        length=max(change.a_words, change.b_words),
+        tokens=max(change.a_words, change.b_words),
+        unit=unit,
+        moved=change.kind is ChangeKind.MOVED,
+        pages=(pages[0], pages[1]),
+        kind=change.kind,
+        words=(words[0], words[1]),
+        counts=(change.a_words, change.b_words),
+    )
+
+
+def _beginning(source: str, start: int, end: int) -> str:
+    """The first words of a span on one line, cut where they are long."""
+    words = " ".join(source[start : min(end, start + 2 * LETTERS)].split())
+    if len(words) <= LETTERS and end <= start + 2 * LETTERS:
+        return words
+    return f"{words[: LETTERS - 1].rstrip()}…"

@@ -5,23 +5,282 @@ The numbers themselves are those of `core.reports.rows`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from core.base.wording import count
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import Qt
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
+from core.base.wording import count, resemblance
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
     ListedFor,
     found_by,
+    how_found,
+    how_listed,
     listed_for,
     passage_heading,
 )
 from core.reports.rows import explained, measures
+from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
-from neardup_gui.models.table_model import LEFT, RIGHT, Columns, TableColumn
+from neardup_gui.models.table_model import ACCESSIBLE, LEFT, RIGHT, Columns, TableColumn
+from neardup_gui.models.words import numbers, verdicts
+
+if TYPE_CHECKING:
+    from core.documents.model import PairKey
+
+DocumentPair = tuple[int, int]
+MOST = 4_096  # pictures that are kept; the oldest go first
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # Qt would make a list of a tuple
+class Thumbnail:
+    """A line for every passage: float64 (n, 4), from A and B to A and B as shares of the texts."""
+
+    lines: Float64Array
+
+    @property
+    def turned(self) -> Thumbnail:
+        """With A and B exchanged."""
+        return Thumbnail(self.lines[:, [1, 0, 3, 2]])
+
+
+class Thumbnails:
+    """What is known of the pairs of a list, by the numbers of their documents."""
+
+    def __init__(self) -> None:
+        self._known: dict[DocumentPair, Thumbnail] = {}
+
+    def __contains__(self, pair: DocumentPair) -> bool:
+        return pair in self._known
+
+    def of(self, a: int, b: int) -> Thumbnail | None:
+        """The picture of a pair in either order; None where it is not known yet."""
+        found = self._known.get((a, b))
+        if found is None and (b, a) in self._known:
+            return self._known[b, a].turned
+        return found
+
+    def add(self, pair: DocumentPair, thumbnail: Thumbnail) -> None:
+        """Keep the picture of a pair."""
+        self._known[pair] = thumbnail
+        if len(self._known) > MOST:
+            del self._known[next(iter(self._known))]
+
+    def clear(self) -> None:
+        """Forget all, for another list."""
+        self._known.clear()
+
+
+class PairVerdicts:
+    """The judgements on the rows of a list; `rows` are those of its pairs, not of the table.
+
+    Attributes:
+        news: Of each pair whether it is new or changed; 0 for neither.
+    """
+
+    def __init__(self, rows: PairRows, judgements: Judgements) -> None:
+        self._rows = rows
+        self._judgements = judgements
+        self._columns = rows.columns(judgements)
+        self.news = rows.news(judgements)
+
+    @staticmethod
+    def none_on(pairs: Pairs) -> PairVerdicts:
+        """No judgement on any pair of a list whose texts are not known."""
+        made = PairVerdicts(PairRows(Pairs.empty(), ()), Judgements())
+        nothing = np.zeros(len(pairs), dtype=np.uint8)
+        made.news = nothing
+        made._columns = VerdictColumns(nothing, nothing.astype(bool), nothing.astype(bool))
+        return made
+
+    @property
+    def verdict(self) -> UInt8Array:
+        """Of each pair its place in `VERDICTS`; not reviewed where it is on an earlier text."""
+        return self._columns.in_force
+
+    @property
+    def is_open(self) -> BoolArray:
+        """Which pairs wait for a verdict: not reviewed, or on an earlier text only."""
+        return np.asarray(self.verdict == 0)
+
+    @property
+    def is_checked(self) -> BoolArray:
+        """Which pairs are in the random check."""
+        checked = np.zeros(len(self._columns.verdict), dtype=np.bool_)
+        checked[self.rows_of(self._judgements.check.pairs)] = True
+        return checked
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How many pairs have each verdict."""
+        counts: list[int] = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
+        return counts
+
+    @property
+    def new_count(self) -> int:
+        """How many pairs are new or changed."""
+        return int(np.count_nonzero(self.news))
+
+    def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
+        """Take in other judgements, on these pairs; the rows that changed, None for all."""
+        self._judgements = judgements
+        if keys is None:
+            self._columns = self._rows.columns(judgements)
+            self.news = self._rows.news(judgements)
+            return None
+        return self._rows.update(self._columns, judgements, keys)
+
+    def keys_of(self, rows: Int64Array) -> list[PairKey]:
+        """The keys of pairs."""
+        return [self._rows.key_of(int(row)) for row in rows]
+
+    def rows_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """The rows of pairs."""
+        return self._rows.rows_of(keys)
+
+    def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """One row of each of these pairs that is listed; may be asked on any thread."""
+        return self._rows.one_row_of(keys)
+
+    def unread(self) -> Int64Array:
+        """One row of each pair of texts that waits for a verdict."""
+        rows = self._rows.distinct
+        unread: Int64Array = rows[self.is_open[rows]]
+        return unread
+
+    def text(self, row: int) -> str:
+        """What the cell of a row says: "● confirmed"."""
+        columns = self._columns
+        return verdicts.marked(
+            self.verdict_of(row),
+            has_note=bool(columns.has_note[row]),
+            is_earlier=bool(columns.is_earlier[row]),
+        )
+
+    def verdict_of(self, row: int) -> Verdict:
+        """The verdict on a pair."""
+        verdict: Verdict = VERDICTS[self._columns.verdict[row]]
+        return verdict
+
+    def mark(self, row: int) -> str:
+        """The mark of the verdict on a pair: "●"; nothing where there is none."""
+        return verdicts.MARKS[self.verdict_of(row)]
+
+    def note(self, row: int) -> str:
+        """The note on a pair."""
+        return self._judgements.judgement_of(self._rows.key_of(row)).judgement.note
+
+    def in_full(self, row: int) -> str:
+        """All that is said of a pair: verdict, who and when, the note."""
+        return verdicts.in_full(self._judgements.judgement_of(self._rows.key_of(row)))
+
+
+Rows = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class PairFilter:
+    """Which of the listed pairs are shown.
+
+    Attributes:
+        text: Of the name of one of both documents.
+        min_resemblance: At least this.
+        min_containment: Of A in B or B in A at least this.
+        verdicts: Places in `VERDICTS`; all where there is none.
+        is_new: Only what came or changed since the user has seen it all.
+        check: Of the random check only.
+    """
+
+    text: str = ""
+    min_resemblance: float = 0.0
+    min_containment: float = 0.0
+    verdicts: frozenset[int] = frozenset()
+    is_new: bool = False
+    check: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it lets everything through."""
+        numbers = self.min_resemblance > 0 or self.min_containment > 0
+        return not (self.text or numbers or self.verdicts or self.is_new or self.check)
+
+
+def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: bool) -> Rows:
+    """All rows, ordered by a column; equal ones stay in the order of their rank.
+
+    Args:
+        pairs: In the order of their rank.
+        keys: (n,), what to order by, documents by their numbers, which follow their names; None
+            for the rank itself.
+        ascending: Whether the smallest comes first.
+    """
+    if keys is None:
+        rows = np.arange(len(pairs), dtype=np.int32)
+        return rows if ascending else rows[::-1].copy()
+    if np.issubdtype(keys.dtype, np.integer):
+        whole = keys.astype(np.int64)
+        lowest, highest = int(whole.min(initial=0)), int(whole.max(initial=0))
+        return _sorted(whole - lowest if ascending else highest - whole)
+    shares = keys.astype(np.float64)
+    return np.argsort(shares if ascending else -shares, kind="stable").astype(np.int32)
+
+
+def _sorted(digits: Int64Array) -> Rows:
+    """Rows by numbers from 0 on, equal ones in their order: 16 bits after 16, the lowest first.
+
+    NumPy sorts so many bits in linear time, and longer numbers by comparing them.
+    """
+    rows: Rows = np.arange(len(digits), dtype=np.int32)
+    most = int(digits.max(initial=0))
+    for shift in range(0, most.bit_length(), 16):
+        part = (digits >> shift).astype(np.uint16)
+        order = np.argsort(part[rows] if shift else part, kind="stable")
+        rows = rows[order]
+    return rows
+
+
+def passing(
+    rows: Rows, pairs: Pairs, names: DocumentNames, verdicts: PairVerdicts, chosen: PairFilter
+) -> Rows:
+    """Those of some rows that a filter lets through, in their order."""
+    if chosen.is_empty:
+        return rows
+    shown = np.ones(len(pairs), dtype=np.bool_)
+    if chosen.min_resemblance > 0:
+        shown &= pairs.resemblance >= chosen.min_resemblance
+    if chosen.min_containment > 0:
+        most = np.maximum(pairs.containment_a, pairs.containment_b)
+        shown &= most >= chosen.min_containment
+    if chosen.verdicts:
+        wanted = np.zeros(256, dtype=np.bool_)
+        wanted[list(chosen.verdicts)] = True
+        shown &= wanted[verdicts.verdict]
+    if chosen.check:
+        shown &= verdicts.is_checked
+    if chosen.is_new:
+        shown &= verdicts.news > 0
+    if chosen.text:
+        named = names.containing(chosen.text)
+        shown &= named[pairs.a] | named[pairs.b]
+    return rows[shown[rows]]
+
+
+def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
+    """The next row of a table, from one on and then from the top, whose pair is wanted."""
+    rows = np.flatnonzero(wanted[order])
+    if not len(rows):
+        return None
+    return int(rows[int(np.searchsorted(rows, row)) % len(rows)])
+
 
 NAME_LETTERS = 16  # of a name that are seen at least
 EASY_LETTERS = 22  # of a name that are read with ease
@@ -143,3 +402,121 @@ class Column(Columns):
 
 
 COLUMNS = tuple(Column)
+
+
+class Role(IntEnum):
+    """What delegates and views ask besides Qt's own roles."""
+
+    VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
+    MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
+
+
+DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+# Built once: an enum made again is what costs most.
+VALUE = int(Role.VALUE)
+BESIDE = int(Role.MARK)
+
+
+class PairCells:
+    """The words of one list; `pairs` have A and B as the user exchanged them."""
+
+    def __init__(
+        self,
+        pairs: Pairs,
+        names: DocumentNames,
+        settings: ScanSettings,
+        verdicts: PairVerdicts,
+        thumbnails: Thumbnails,
+    ) -> None:
+        self._pairs = pairs
+        self._names = names
+        self._settings = settings
+        self._verdicts = verdicts
+        self._thumbnails = thumbnails
+
+    def meaning(self, column: Column) -> str:
+        """What a column says."""
+        words = column.words
+        return words.explained(self._settings) if words.explained else words.meaning
+
+    def text(self, column: Column, row: int) -> str:
+        """What a cell shows."""
+        if column is Column.VERDICT:
+            return self._verdicts.text(row)
+        if column is Column.RANK:  # where the verdict is seen in a narrow window too
+            return f"{self._verdicts.mark(row)} {self._shown(column, row)}".lstrip()
+        return self._shown(column, row)
+
+    def _shown(self, column: Column, row: int) -> str:
+        return column.words.shown(self._pairs, self._names, row)
+
+    def of_document(self, role: int, column: Column, row: int) -> str | None:
+        """What the cell that draws a name asks: whether the document is there."""
+        mark = self._names.marks.get(self._document(column, row), "")
+        if role == ACCESSIBLE and mark:
+            return f"{self.text(column, row)}, {mark}"
+        return mark if role == BESIDE else None
+
+    def of_number(self, role: int, column: Column, row: int) -> object:
+        """What the cells that draw the rank, the resemblance and the verdict ask."""
+        if column is Column.RANK and role == VALUE:
+            a, b = (self._document(name, row) for name in DOCUMENTS)
+            return self._thumbnails.of(a, b)
+        if role == ACCESSIBLE and column is Column.VERDICT:
+            return self._verdicts.in_full(row)
+        if role == ACCESSIBLE and column is Column.RANK:
+            return f"{self._shown(column, row)}, {self._verdicts.verdict_of(row)}"
+        return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
+
+    def _of_resemblance(self, role: int, row: int) -> object:
+        if role == VALUE:
+            return self._resemblance(row)
+        mark = listed_for(self._reason(row))
+        if role == BESIDE:
+            return mark
+        if role == ACCESSIBLE:
+            return f"{self.text(Column.RESEMBLANCE, row)}{f', {mark}' if mark else ''}"
+        return None
+
+    def explanation(self, column: Column, row: int) -> str:
+        """What the tool tip of a cell says."""
+        if column in DOCUMENTS:
+            number = self._document(column, row)
+            lines = (
+                numbers.full_name(self._names.paths[number]),
+                self._names.marks.get(number, ""),
+            )
+            return "\n".join(filter(None, lines))
+        if column is Column.RESEMBLANCE:
+            exact, estimate = self._resemblance(row), self._pairs.estimate[row].item()
+            return (
+                f"Resemblance {resemblance(exact)}, exact.\n"
+                f"The signatures alone say {resemblance(estimate)}.\n"
+                f"{how_listed(self._reason(row), self._settings)}"
+            )
+        if column is Column.VERDICT:
+            return self._verdicts.in_full(row)
+        if column is Column.FOUND_BY:
+            return how_found(self._pairs.found_by[row].item())
+        if column is Column.REWORKED and self._pairs.reworked_words[row] < 0:
+            return self._not_measured()
+        return self.meaning(column)
+
+    def _not_measured(self) -> str:
+        """Why there is no number of reworked words."""
+        if self._settings.reworked == "off":
+            return "Reworked passages are not looked for: the setup says so."
+        return (
+            "Not measured yet, or left out: there are too many pairs, and this one is less alike."
+        )
+
+    def _document(self, column: Column, row: int) -> int:
+        pairs = self._pairs
+        return int((pairs.a if column is Column.DOCUMENT_A else pairs.b)[row])
+
+    def _resemblance(self, row: int) -> float:
+        return float(self._pairs.resemblance[row])
+
+    def _reason(self, row: int) -> ListedFor:
+        found_by = int(self._pairs.found_by[row])
+        return ListedFor.of(self._resemblance(row), found_by, self._settings)

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.wording import count, counted, printable_name, printable_path, share, threshold
+from core.base.wording import (
+    count,
+    counted,
+    printable_name,
+    printable_path,
+    printable_text,
+    share,
+    threshold,
+)
+from core.documents.model import Role
+from core.errors import FolderError
 from core.reports.list_words import (
     documents_in_words,
     list_in_words,
@@ -13,12 +26,307 @@ from core.reports.list_words import (
     problems_in_words,
 )
 from core.reports.pair_words import passage_in_words
+from core.scan import changes
 from core.scan.judgements import VERDICTS
-from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.pairs.outdated import ANOTHER_RUN
-from neardup_gui.models.scan_result import ListedPair, ScanResult
-from neardup_gui.models.words.message import Message, Offer
+from neardup_gui.models.pairs.columns import PairFilter
+from neardup_gui.models.pairs.table import ANOTHER_RUN
+from neardup_gui.models.scan_result import ListDifference, ListedPair, ScanResult
 from neardup_gui.models.words.numbers import duration
+
+if TYPE_CHECKING:
+    from core.scan.changes import Changes, LostFolder
+
+
+class Offer(StrEnum):
+    """What the link of a message does, where it leads to no place."""
+
+    TAKE_OVER = auto()
+    FIND_FOLDER = auto()
+    KEEP_MISSING = auto()
+    REMOVE_MISSING = auto()
+    UNDO = auto()
+    START_ANEW = auto()
+    OPEN_ANYWAY = auto()
+    RESCAN = auto()
+
+
+class OpenOffer(NamedTuple):
+    """The file that was written is opened."""
+
+    path: Path
+
+
+class CopyOffer(NamedTuple):
+    """A text is copied: where a file is, say."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
+
+    What was done may have several `links`, each with its target: an `OpenOffer` or a `CopyOffer`
+    besides.
+
+    A question has several `answers` instead. It waits behind other messages until it is answered
+    or dismissed. One that stands before what the user has just asked for is `urgent`: it takes the
+    keyboard, and Esc says no. A `lasting` message stays when other folders are opened.
+    """
+
+    text: str
+    warning: bool = False
+    link: str = ""
+    target: object = None
+    links: tuple[tuple[str, object], ...] = ()
+    answers: tuple[tuple[str, Offer], ...] = ()
+    urgent: bool = False
+    lasting: bool = False
+
+    def __post_init__(self) -> None:
+        """Names of files are shown so that nothing in them is hidden or turned round."""
+        object.__setattr__(self, "text", printable_text(self.text))
+
+
+COMMON = "common"
+CHOSEN = "Set aside wherever these words stand."
+NAMES = {
+    "quotations": "Quotations",
+    "bibliography": "Lists of references",
+    "repeated": "Cover sheets and headings that repeat",
+}
+NOTHING_CHOSEN = Message("Select text in A or B first: it is set aside wherever its words stand.")
+NO_WORDS = Message("There is no word in what is selected: it stands nowhere.")
+
+
+def rule_changed(rule: str, value: int) -> str:
+    """What a box did."""
+    if rule != COMMON:
+        return f"{NAMES[rule]} {'are set aside.' if value else 'count again.'}"
+    if value:
+        return f"Passages in at least {counted(value, 'document')} are set aside."
+    return "Passages that many documents hold count again."
+
+
+def counts_again(number: int) -> str:
+    """Chosen passages count again."""
+    return f"{counted(number, 'chosen passage')} {'counts' if number == 1 else 'count'} again."
+
+
+KINDS = {
+    "remove": "documents are taken off the list",
+    "bring back": "documents are on the list again",
+    "found elsewhere": "a folder is where it was before",
+    "role": "what a folder is for",
+    "take folder off": "a folder is off the list",
+    "put folder back": "a folder is on the list again",
+    "set aside": "what is set aside",
+    "language": "the language of documents",
+    "judge passage": "what was said of a passage",
+    "set passage aside": "what was said of a passage",
+}
+
+
+def done(text: str, *, can_undo: bool) -> Message:
+    """Something that changed the list, which can be undone."""
+    return Message(text, link="Undo" if can_undo else "", target=Offer.UNDO if can_undo else None)
+
+
+def undone(kind: str) -> str:
+    """The last decision is undone; `kind` is that of the command which did so."""
+    return f"Undone: {KINDS[kind]}." if kind in KINDS else "Undone."
+
+
+def redone(kind: str) -> str:
+    """What was undone is done again."""
+    return f"Done again: {KINDS[kind]}." if kind in KINDS else "Done again."
+
+
+def difference_in_words(difference: ListDifference) -> str:
+    """What became of the pairs of a list: "12 pairs left the list, 3 came."."""
+    parts = []
+    if difference.left:
+        parts.append(f"{counted(difference.left, 'pair')} left the list")
+    if difference.came:
+        parts.append(f"{counted(difference.came, 'pair')} came to the list")
+    if difference.changed:
+        have = "has" if difference.changed == 1 else "have"
+        parts.append(f"{counted(difference.changed, 'pair')} {have} another resemblance")
+    if not parts:
+        return "The list stays as it is."
+    text = f"{', '.join(parts)}."
+    return text[0].upper() + text[1:]
+
+
+def not_saved(error: Exception) -> Message:
+    """A decision is not in the file."""
+    return Message(
+        f"{error} What you decide is kept in memory, and saved as soon as that is possible.",
+        warning=True,
+    )
+
+
+def saved_again() -> Message:
+    """What waited is in the file."""
+    return Message("Everything you decided is saved now.")
+
+
+def would_be_lost() -> Message:
+    """Something else is to be opened, or the window closed, and decisions are not saved."""
+    return Message(
+        "What you decided last is not saved yet, and would be lost. Make room on the disk, or use "
+        "“Save review as…”. Do the same again to go on without it.",
+        warning=True,
+        urgent=True,
+    )
+
+
+def too_many(pairs: int, most: int) -> Message:
+    """More pairs are selected than one decision can be about."""
+    return Message(
+        f"{counted(pairs, 'pair')} are too many for one verdict: select {count(most)} at most.",
+        warning=True,
+    )
+
+
+def too_long(characters: int, most: int) -> Message:
+    """A note that cannot be kept."""
+    return Message(
+        f"A note can have {count(most)} characters, not {count(characters)}. It was not saved.",
+        warning=True,
+    )
+
+
+DONE = {
+    Role.REVIEW: "{name} is to review now.",
+    Role.REFERENCE: "{name} is a reference now: what is in it is compared with the documents to "
+    "review only.",
+    Role.TEMPLATE: "{name} is a template now: its text counts nowhere.",
+}
+
+
+def changed(folder: Path, role: Role) -> str:
+    """What a folder is for from now on."""
+    return DONE[role].format(name=_shown(folder))
+
+
+def taken_off(folder: Path) -> str:
+    """A folder is not looked into any more."""
+    return f"{_shown(folder)} is off the list. The review keeps its documents."
+
+
+def is_listed(folder: Path) -> Message:
+    """The folder is there already."""
+    return Message(f"{_shown(folder)} is in the list of folders already.")
+
+
+def refused(error: FolderError) -> Message:
+    """Why folders cannot have these roles."""
+    return Message(str(error), warning=True)
+
+
+def wait() -> Message:
+    """Nothing can be changed while a first scan runs, or the list after another change is made."""
+    return Message("What folders are for can be changed as soon as all pairs are listed.")
+
+
+def _shown(folder: Path) -> str:
+    return f"“{printable_name(folder.name or str(folder))}”"
+
+
+ANSWERS = (
+    ("Find it…", Offer.FIND_FOLDER),
+    ("Keep them", Offer.KEEP_MISSING),
+    ("Remove them", Offer.REMOVE_MISSING),
+)
+
+
+def rescanned(found: Changes) -> Message:
+    """What a rescan found, and what becomes of what it did not find."""
+    text = changes.in_words(found, count)
+    missed = bool(found.gone or found.not_read)
+    if missed:
+        text += " What is missing stays in the list, marked."
+    link = "Remove what is gone" if found.gone else ""
+    return Message(text, missed, link, Offer.REMOVE_MISSING if found.gone else None)
+
+
+def question(lost: LostFolder) -> Message:
+    """What to do about a folder that lost more than a few files."""
+    folder = f"“{printable_name(lost.folder.name or str(lost.folder))}”"
+    files = f"{count(len(lost.names))} of {counted(lost.of, 'file', 'files')}"
+    verb = "is" if lost.of == 1 else "are"
+    still = "" if lost.is_new else "still "
+    text = f"{files} of {folder} {verb} {still}gone. Is the folder elsewhere?"
+    if lost.reason:
+        kept = counted(lost.of, "file is", "files are")
+        text = f"{folder} cannot be looked into. Its {kept} in the list as before. Is it elsewhere?"
+    answers = ANSWERS if lost.is_new else (ANSWERS[0], ANSWERS[2])
+    return Message(text, warning=True, answers=answers)
+
+
+def removed(documents: int) -> str:
+    """Documents that were taken off the list."""
+    return (
+        f"{_documents(documents)} taken off the list. The review keeps them until you delete them."
+    )
+
+
+def brought_back(documents: int) -> str:
+    """Documents that were put on the list again."""
+    return f"{_documents(documents)} on the list again."
+
+
+def deleted(documents: int) -> str:
+    """Documents that are not in the review any more."""
+    return f"{_documents(documents)} deleted from the review."
+
+
+def _documents(number: int) -> str:
+    return counted(number, "document is", "documents are")
+
+
+ANEW = "Start anew"
+
+
+def goes_on(
+    folders: Sequence[Path], gone: Sequence[Path], judged: int, lost: Path | None
+) -> Message:
+    """The review of folders goes on.
+
+    Args:
+        folders: What was opened.
+        gone: Those of them that are not there.
+        judged: How many pairs were judged.
+        lost: The file that the review was saved as, where that is not there.
+    """
+    name = printable_name(folders[0].name or str(folders[0]))
+    so_far = f"{counted(judged, 'pair')} judged so far" if judged else "no pair judged so far"
+    if gone:
+        missing = printable_name(gone[0].name or str(gone[0]))
+        text = f"The folder “{missing}” is not there any more. Its review is shown as it was saved"
+        return Message(f"{text}: {so_far}.", warning=True)
+    text = f"The review of “{name}” goes on: {so_far}."
+    if lost is not None:
+        text = (
+            f"The review of “{name}” was saved as “{printable_name(lost.name)}”, which is not "
+            f"there now. It goes on as it was before that: {so_far}."
+        )
+    return Message(text, lost is not None, ANEW, Offer.START_ANEW)
+
+
+def not_resumed(error: Exception) -> Message:
+    """The review of a folder cannot be opened."""
+    return Message(f"{error} It stays as it is; a new review of the folder begins.", warning=True)
+
+
+def begun_anew(before: Path | None) -> Message:
+    """Another review of the same folder begins."""
+    if before is None:
+        return Message("A new review begins.")
+    text = f"A new review begins. The one before is kept: “{printable_name(before.name)}”."
+    return Message(text, link="Show in folder", target=before)
+
 
 NOTES_TOLD = 2
 LONG = 160  # characters of a path in a question: about two lines

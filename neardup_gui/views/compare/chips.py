@@ -21,17 +21,17 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QToolTi
 from core.base.wording import count, counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.views.compare.highlights import draw_badge
-from neardup_gui.views.compare.labels import (
+from neardup_gui.models.compare.side import PassageMark
+from neardup_gui.views.compare.highlights import (
     chance_sentence,
+    draw_badge,
     passage_label,
     passage_line,
     passage_pages,
     passage_title,
     short_ones,
 )
-from neardup_gui.views.widgets.letter_width import letter_width
+from neardup_gui.views.widgets.labels import letter_width
 
 BADGE_SIZE = 0.86
 BEGINNING = 60  # characters

@@ -6,30 +6,328 @@ import html
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import (
+    QFont,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.base.wording import count, counted
 from core.evidence.hunks import ChangeKind
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import MOST_FACTS, Comparison
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.models.compare.comparison import MOST_FACTS, Comparison, SignatureGrid, Why
+from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
+from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.chips import PassageChips
-from neardup_gui.views.compare.highlights import change_color, passage_color
-from neardup_gui.views.compare.labels import (
+from neardup_gui.views.compare.highlights import (
+    change_color,
     no_passage_sentence,
+    passage_color,
     passage_sentence,
     remarks_in_lines,
 )
-from neardup_gui.views.compare.names import NamesRow
-from neardup_gui.views.compare.why_panel import WhyPanel
+from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.dock import CLOSE_ROOM
-from neardup_gui.views.widgets.flow_layout import FlowLayout
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+
+GAP = 6  # between a name and "and"
+NAME_GAP = 6  # more of it where something stands between them
+WIDE_GAP = 10
+
+
+class NameLabel(QLabel):
+    """A file name, shortened in the middle when there is no room; plain text, always."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        font = QFont(self.font())
+        font.setBold(True)
+        self.setFont(font)
+
+    def show_name(self, side: str, name: str) -> None:
+        """Show a name; all of it is in the tool tip."""
+        self.setText(" ".join(name.split()))
+        self.setToolTip(tool_tip(full_name(name)))
+        self.setAccessibleName(f"Document {side}: {name}")
+
+    def shown_width(self, room: int) -> int:
+        """How wide the name is where it has so much room; shortened, it may need less."""
+        shown = elided_name(self.fontMetrics(), self.text(), room)
+        return min(room, self.fontMetrics().horizontalAdvance(shown) + 1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The name, or its beginning and end."""
+        painter = QPainter(self)
+        painter.setPen(colors().text)
+        shown = elided_name(self.fontMetrics(), self.text(), self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class DocumentLabels:
+    """What is said of one document: its name, its format and page, how many remarks."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self.name = NameLabel(parent)
+        self.detail = QLabel(parent)
+        self.detail.setTextFormat(Qt.TextFormat.PlainText)
+        self.detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.mark = QLabel(parent)
+        self.mark.setTextFormat(Qt.TextFormat.PlainText)
+        self.mark.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.remarks = LinkLabel("", parent)
+        self._side: Side | None = None
+        self._detail_room = 0
+
+    def show_side(self, letter: str, side: Side) -> None:
+        """Show a document from its first page."""
+        self._side = side
+        self.name.show_name(letter, side.name)
+        self.shorten_mark(shorten=False)
+        self.mark.setToolTip(tool_tip(side.origin.mark))
+        self.mark.setVisible(bool(side.origin.mark))
+        # The last page is the widest: nothing moves while the text is scrolled.
+        self.show_page(side.text.pages)
+        self._detail_room = self.detail.sizeHint().width() if self.detail.text() else 0
+        self.show_page(1)
+        number = len(side.origin.remarks)
+        self.remarks.setText(counted(number, "remark", "remarks"))
+        self.remarks.setAccessibleName(f"{self.remarks.text()} on document {letter}")
+        self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
+        self.remarks.setVisible(number > 0)
+
+    def shorten_mark(self, *, shorten: bool) -> None:
+        """Say of a document that is not there only so, or also since when."""
+        origin = self._side.origin if self._side else NOWHERE
+        self.mark.setText(origin.short_mark if shorten else origin.mark)
+
+    def show_page(self, page: int) -> None:
+        """Show another page as the one that is read."""
+        if self._side is not None:
+            self.detail.setText(self._side.origin.describe(self._side.text.pages, page))
+
+    @property
+    def room(self) -> int:
+        """How wide the name is in full."""
+        return self.name.sizeHint().width() + 1
+
+    @property
+    def detail_room(self) -> int:
+        """How wide the format is, with the gap before it."""
+        return self._detail_room + WIDE_GAP if self._detail_room else 0
+
+    @property
+    def mark_room(self) -> int:
+        """How wide the mark of a document is that is not there, with the gap before it."""
+        return self.mark.sizeHint().width() + WIDE_GAP if self.mark.text() else 0
+
+    @property
+    def remarks_room(self) -> int:
+        """How wide the link is, with the gap before it; it is always shown."""
+        hidden = self.remarks.isHidden()
+        return 0 if hidden else self.remarks.sizeHint().width() + WIDE_GAP
+
+    def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
+        """Place everything from x on; return where it ends."""
+        name_width = self.name.shown_width(name_width)
+        self.name.setGeometry(x, 0, name_width, height)
+        x += name_width
+        if self.mark_room:
+            self.mark.setGeometry(x + WIDE_GAP, 0, self.mark_room - WIDE_GAP, height)
+            x += self.mark_room
+        self.detail.setVisible(in_full and self._detail_room > 0)
+        if in_full and self._detail_room:
+            self.detail.setGeometry(x + WIDE_GAP, 0, self._detail_room, height)
+            x += self.detail_room
+        if self.remarks_room:
+            self.remarks.setGeometry(x + WIDE_GAP, 0, self.remarks.sizeHint().width(), height)
+            x += self.remarks_room
+        return x
+
+
+class NamesRow(QWidget):
+    """Both names in a row; when they do not fit, the shorter gives way only below one half.
+
+    Signals:
+        remarks_clicked: The document, 0 or 1, whose remarks the user wants to see.
+    """
+
+    remarks_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._documents = (DocumentLabels(self), DocumentLabels(self))
+        self._and = QLabel("and", self)
+        for index, document in enumerate(self._documents):
+            document.remarks.clicked.connect(partial(self.remarks_clicked.emit, index))
+
+    def show_sides(self, sides: tuple[Side, Side]) -> None:
+        """Show the documents A and B."""
+        for document, letter, side in zip(self._documents, "AB", sides, strict=True):
+            document.show_side(letter, side)
+        self._place()
+
+    def show_pages(self, pages: tuple[int, int]) -> None:
+        """Show which page of each document is read."""
+        for document, page in zip(self._documents, pages, strict=True):
+            document.show_page(page)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self._documents[0].name.sizeHint().height() + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room again."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        one, other = self._documents
+        between = self._and.sizeHint().width() + 2 * GAP
+        wishes = (one.room, other.room)
+        for shorten in (False, True):
+            for document in self._documents:
+                document.shorten_mark(shorten=shorten)
+            always = (one.remarks_room, one.mark_room, other.remarks_room, other.mark_room)
+            room = max(self.width() - between - NAME_GAP - sum(always), 0)
+            if sum(wishes) <= room:
+                break
+        in_full = sum(wishes) + one.detail_room + other.detail_room <= room
+        first = min(wishes[0], max(room // 2, room - wishes[1]))
+        second = min(wishes[1], room - first)
+        height = self.height()
+        x = one.place(0, height, first, in_full=in_full)
+        x += NAME_GAP if x > first else 0
+        self._and.setGeometry(x + GAP, 0, between - 2 * GAP, height)
+        other.place(x + between, height, second, in_full=in_full)
+
+
+CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
+MOST_CELLS = 40  # beside one another, so that the words keep their place
+MARGIN = 16
+COUNTING = "Counting in how many documents its passages stand…"
+
+
+class WhyPanel(QWidget):
+    """Opens under the numbers of the pair."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._why: Why | None = None
+        self._sentences = QLabel(wordWrap=True)
+        self._sentences.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentences.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._sentences.setAccessibleName("Why this pair")
+        self._rare = QLabel(wordWrap=True)
+        self._rare.setTextFormat(Qt.TextFormat.PlainText)
+        self._grid = GridPicture()
+        self._caption = Caption()
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addWidget(self._sentences)
+        words.addWidget(self._rare)
+        words.addWidget(self._caption)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(MARGIN)
+        row.addLayout(words, 1)
+        row.addWidget(self._grid, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def words(self) -> str:
+        """What is said, a sentence a line."""
+        return f"{self._sentences.text()}\n{self._rare.text()}"
+
+    def show_why(self, why: Why) -> None:
+        """Show why another pair is listed."""
+        self._sentences.setText("\n".join(why.sentences))
+        if why is not self._why:  # the same where only the sides were exchanged
+            self._rare.setText(COUNTING)
+        self._why = why
+        self._caption.setText(why.grid.caption if why.grid else "")
+        self._caption.setVisible(why.grid is not None)
+        self._grid.show_grid(why.grid)
+
+    def show_rare(self, sentences: Sequence[str]) -> None:
+        """Say how rare the passages of the pair are."""
+        self._rare.setText("\n".join(sentences))
+
+
+class GridPicture(QWidget):
+    """A column for each band, a cell for each row; equal values are filled, met bands framed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid: SignatureGrid | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Signature")
+
+    def show_grid(self, grid: SignatureGrid | None) -> None:
+        """Show the signature of another pair, or none."""
+        self._grid = grid
+        self.setVisible(grid is not None)
+        if grid is not None:
+            self.setAccessibleDescription(grid.caption)
+            rows = len(grid.bands[0])
+            self.setToolTip(
+                f"{len(grid.bands)} bands of {rows}: a column is a band, a filled cell a value "
+                "that is the same in both signatures. Framed bands are the same as a whole."
+            )
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As large as its cells."""
+        if self._grid is None:
+            return QSize(0, 0)
+        across, lines = self._shape(self._grid)
+        high = len(self._grid.bands[0]) * CELL
+        return QSize(
+            across * (CELL + CELL_GAP) + 2 * FRAME,
+            lines * (high + LINE_GAP) + 2 * FRAME - LINE_GAP,
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the cells, then the frames."""
+        if self._grid is None:
+            return
+        painter = QPainter(self)
+        palette = colors()
+        for number, band in enumerate(self._grid.bands):
+            corner = self._corner(self._grid, number)
+            for row, same in enumerate(band):
+                cell = QRectF(corner.x(), corner.y() + row * CELL, CELL - 1, CELL - 1)
+                painter.fillRect(cell, palette.accent if same else palette.track)
+            if number in self._grid.met:
+                painter.setPen(QPen(palette.text, 1))
+                frame = QRectF(corner.x() - 1.5, corner.y() - 1.5, CELL + 2, len(band) * CELL + 2)
+                painter.drawRect(frame)
+
+    def _shape(self, grid: SignatureGrid) -> tuple[int, int]:
+        """How many bands stand beside one another, in how many lines."""
+        across = min(len(grid.bands), MOST_CELLS)
+        return across, -(-len(grid.bands) // across)
+
+    def _corner(self, grid: SignatureGrid, band: int) -> QPointF:
+        across, _ = self._shape(grid)
+        line, column = divmod(band, across)
+        high = len(grid.bands[0]) * CELL + LINE_GAP
+        return QPointF(FRAME + column * (CELL + CELL_GAP), FRAME + line * high)
+
 
 EDGE = 92
 PADDING = 5.0
@@ -178,7 +476,6 @@ def _styled(kind: ChangeKind, number: int) -> str:
     return f'{count(number)} <span style="{style}">&nbsp;{kind.value}&nbsp;</span>'
 
 
-MARGIN = 16
 DIFFERENCES, SHARED = "Differences", "Shared text"
 WHY, WHY_OPEN = "Why this pair", "Hide why"
 

@@ -3,15 +3,235 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QTextBlock,
+    QTextLayout,
+    QTextLine,
+)
 
+from core.base.wording import count, counted
 from core.evidence.hunks import ChangeKind
+from core.reports.pair_words import (
+    chance_in_words,
+    no_passage_in_words,
+    passage_numbers,
+    passage_size,
+)
 from neardup_gui.environment.theme import PassageColor, colors
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.compare.side import Side
-from neardup_gui.views.compare.lines import VisibleBlock, pieces, x_of
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
+from neardup_gui.models.compare.side import AWAY, Instead, PassageMark, Side
+
+MOST_REMARKS = 8
+MOST_LETTERS = 80
+UNITS: dict[str, str] = {"word": "word", "char": "character"}
+
+
+def passage_label(mark: PassageMark) -> str:
+    """What a chip says: "41 words", "654 words, 331 the same, moved", "oak → elm"."""
+    if mark.kind is not None:
+        return change_label(mark, mark.kind)
+    return passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
+
+
+def change_label(mark: PassageMark, kind: ChangeKind) -> str:
+    """What the chip of a change says: its words, or how many there are of long ones."""
+    size = counted(mark.length, UNITS[mark.unit])
+    if kind in AWAY:
+        return f"{size}, {kind.value}"
+    if kind is ChangeKind.EXCHANGED:
+        return " → ".join(mark.words)
+    return max(mark.words, key=len)
+
+
+def change_title(mark: PassageMark, kind: ChangeKind) -> str:
+    """A change in words: "Exchanged: 1 word in A, 2 words in B"."""
+    a, b = (counted(number, UNITS[mark.unit]) for number in mark.counts)
+    if kind is ChangeKind.EXCHANGED:
+        return f"Exchanged: {a} in A, {b} in B"
+    only = {ChangeKind.ONLY_A: a, ChangeKind.ONLY_B: b}
+    size = only.get(kind, counted(mark.length, UNITS[mark.unit]))
+    return f"{kind.value[0].upper()}{kind.value[1:]}: {size}"
+
+
+def passage_pages(mark: PassageMark) -> str:
+    """Where a passage stands: "A p. 12, B p. 3"; empty when neither text has pages."""
+    return ", ".join(
+        f"{side} {pages}" for side, pages in zip("AB", mark.pages, strict=True) if pages
+    )
+
+
+def passage_title(mark: PassageMark) -> str:
+    """A passage by its number, length and pages."""
+    if mark.step:
+        where = f"; {mark.pages[0]}" if mark.pages[0] else ""
+        return f"In {counted(mark.number, 'other document')}{where}"
+    if mark.kind is not None:
+        parts = (change_title(mark, mark.kind), passage_pages(mark))
+        return "; ".join(part for part in parts if part)
+    said = (passage_label(mark), passage_pages(mark), mark.chance)
+    return f"Passage {mark.number}: {'; '.join(part for part in said if part)}"
+
+
+def passage_line(mark: PassageMark) -> str:
+    """The words of a passage in numbers; its length where all of them are the same."""
+    if mark.kind is not None or mark.counts == (mark.tokens, mark.tokens) or not any(mark.counts):
+        return passage_label(mark)
+    numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
+    line = passage_numbers(*mark.counts, *numbers, mark.unit)
+    return f"{line} · moved" if mark.moved else line
+
+
+def passage_sentence(comparison: Comparison, passage: int | None) -> str:
+    """What is said of the passage that is read: "Passage 3 of 5 · 96 words in A, ..."."""
+    if passage is None:
+        size = sum(mark.tokens for mark in comparison.marks)
+        return f"{counted(len(comparison.marks), 'shared passage')} · {count(size)} the same in all"
+    mark = comparison.marks[passage]
+    place = f"Passage {count(mark.number)} of {count(len(comparison.marks))}"
+    parts = (place, passage_line(mark), mark.chance)
+    return " · ".join(part for part in parts if part)
+
+
+def exchange_title(one: Instead, side: int) -> str:
+    """Words that were exchanged, and by what: "Exchanged: “wanted” here, “wished” in B"."""
+    what = "Another form" if one.near else "Exchanged"
+    return f"{what}: “{_on_a_line(one.here)}”, in {'BA'[side]} “{_on_a_line(one.there)}”"
+
+
+def _on_a_line(words: str) -> str:
+    """Words on one line, cut where they are long."""
+    line = " ".join(words.split())
+    return line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1].rstrip()}…"
+
+
+def remarks_in_lines(remarks: Sequence[str]) -> str:
+    """Remarks, one a line; of very many the first, and how many more there are."""
+    more = len(remarks) - MOST_REMARKS
+    rest = [f"And {count(more)} more; “Problems” lists them all."] if more > 0 else []
+    return "\n".join([*remarks[:MOST_REMARKS], *rest])
+
+
+def quotation(words: str, name: str, pages: str) -> str:
+    """Some words and where they stand: “to be” (plays/hamlet.pdf, p. 12)."""
+    return f"“{' '.join(words.split())}” ({', '.join(part for part in (name, pages) if part)})"
+
+
+def no_passage_sentence(numbers: ComparisonNumbers) -> str:
+    """Why nothing is marked in the texts."""
+    return no_passage_in_words(numbers.shortest_passage, numbers.passage_unit)
+
+
+def chance_sentence(numbers: ComparisonNumbers) -> str:
+    """From where on what two texts share is marked."""
+    return chance_in_words(numbers.shortest_passage, numbers.passage_unit)
+
+
+def short_ones(number: int) -> str:
+    """What is folded: "12 short ones"."""
+    return counted(number, "short one")
+
+
+FILL_RISE = 2.0
+
+
+class VisibleBlock(NamedTuple):
+    """A line of the source on the screen: where it begins, in the text and in the pane.
+
+    The block is kept and its layout asked for again: a wrapper of a layout must not outlive it.
+    """
+
+    start: int
+    length: int
+    top: float
+    height: float
+    block: QTextBlock
+
+    @property
+    def layout(self) -> QTextLayout:
+        """The lines of the block."""
+        return self.block.layout()
+
+
+def pieces(
+    block: VisibleBlock, span: tuple[int, int], clip: QRectF, *, bidirectional: bool
+) -> Iterator[tuple[QRectF, float]]:
+    """What a span covers, line by line: a rectangle and the base line of the text in it.
+
+    Args:
+        block: A line of the source.
+        span: Display positions of the text.
+        clip: The part of the pane that is drawn.
+        bidirectional: Whether some of the text runs from right to left.
+    """
+    start = max(span[0] - block.start, 0)
+    end = min(span[1] - block.start, block.length)
+    if start >= end:
+        return
+    layout = block.layout
+    for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
+        line = layout.lineAt(number)
+        top = block.top + line.y()
+        if line.textStart() >= end or top > clip.bottom():
+            return
+        if top + line.height() < clip.top():
+            continue
+        first = max(start, line.textStart())
+        last = min(end, line.textStart() + line.textLength())
+        for left, right in _stretches(line, first, last, bidirectional=bidirectional):
+            rect = QRectF(left, top - FILL_RISE, right - left, line.height() + FILL_RISE)
+            yield rect, top + line.ascent()
+
+
+def _stretches(
+    line: QTextLine, start: int, end: int, *, bidirectional: bool
+) -> Iterator[tuple[float, float]]:
+    """From left to right, what a range covers of a line; in parts where directions mix."""
+    natural = line.naturalTextRect()
+    if start == line.textStart() and end == start + line.textLength():
+        yield natural.left(), natural.right()
+        return
+    if not bidirectional:
+        left, right = x_of(line, start), min(x_of(line, end), natural.right())
+        if right > left:
+            yield left, right
+        return
+    stretch: tuple[float, float] | None = None
+    for left, right in sorted(_letter_boxes(line, start, end)):
+        if right <= natural.left() or left >= natural.right():
+            continue
+        if stretch and left - stretch[1] < 0.5:
+            stretch = (stretch[0], max(stretch[1], right))
+            continue
+        if stretch:
+            yield stretch
+        stretch = (left, right)
+    if stretch:
+        yield stretch
+
+
+def x_of(line: QTextLine, position: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
+    """Where an edge of a letter stands, from the left of its pane."""
+    place: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
+    return place[0]
+
+
+def _letter_boxes(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
+    """From left to right edge what letters of one direction after the other cover.
+
+    The glyphs say so: where directions meet the text cursor has one place for two letters.
+    """
+    for run in line.glyphRuns(start, end - start):
+        box = run.boundingRect()
+        yield box.left(), box.right()
+
 
 UNDERLINE_DASHES: tuple[tuple[float, ...], ...] = ((), (4, 2), (1, 1.5), (5, 2, 1, 2))
 CHANGE_DASHES: dict[ChangeKind, tuple[float, ...]] = {

@@ -8,9 +8,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.found import FoundSpans
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.compare.side import Side
+from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.views.compare.highlights import passage_color
 
 WIDTH = 16

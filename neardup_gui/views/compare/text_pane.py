@@ -29,14 +29,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from neardup_gui.environment.theme import colors, reading_font
-from neardup_gui.models.compare.found import FoundSpans
-from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.compare.side import Side
-from neardup_gui.models.passages.looked_up import PassagePlace
-from neardup_gui.views.compare.labels import quotation
-from neardup_gui.views.compare.lines import VisibleBlock
-from neardup_gui.views.compare.pane_marks import PaneMarks
-from neardup_gui.views.compare.reading_layout import ReadingLayout, TextColumn
+from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
+from neardup_gui.models.passages import PassagePlace
+from neardup_gui.views.compare.highlights import VisibleBlock, quotation
+from neardup_gui.views.compare.pane_marks import PaneMarks, ReadingLayout, TextColumn
 
 
 class PaneGeometry:

@@ -19,10 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.alignment import Alignment
-from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.compare.found import FoundSpans
-from neardup_gui.models.compare.side import Side
+from neardup_gui.models.compare.comparison import Alignment, Comparison
+from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane

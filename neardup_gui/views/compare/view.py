@@ -1,25 +1,174 @@
-"""One pair side by side: header, texts, rulers and the bands between them."""
+"""One pair side by side: header, texts, rulers and the bands between them.
+
+Finding a phrase in both texts: white space in it stands for any white space.
+
+Texts are searched part by part on the UI thread, with the event loop between, so that 5 MB hold
+nothing up.
+"""
 
 from __future__ import annotations
 
+import re
+import time
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
     QStackedLayout,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from core.base.wording import count
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.compare.side import Side
-from neardup_gui.views.compare.finding import Finder, FoundPhrase
+from neardup_gui.models.compare.side import FoundSpans, Side
+from neardup_gui.models.passages import PassagePlace
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.texts import PairTexts
+from neardup_gui.views.documents import DocumentView
+from neardup_gui.views.shell.message_bar import has_focus
+from neardup_gui.views.widgets.labels import LinkLabel
+
+FINDING_AT_ONCE = 0.008  # seconds without the event loop
+PART = 1 << 15  # code points that are searched without a look at the clock
+
+
+class FoundPhrase(NamedTuple):
+    """A place where the phrase stands: the text, 0 or 1, and code points of its source."""
+
+    side: int
+    start: int
+    end: int
+
+
+class Finder(QObject):
+    """Goes round all places of a phrase, text A first.
+
+    Signals:
+        found: A `FoundPhrase` to go to.
+        counted: Which place it is, of how many so far, and whether these are all.
+        marked: The `FoundSpans` of both texts.
+    """
+
+    found = Signal(object)
+    counted = Signal(int, int, bool)
+    marked = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._phrase = ""
+        self._starts: tuple[list[int], list[int]] = ([], [])
+        self._ends: tuple[list[int], list[int]] = ([], [])
+        self._shown: tuple[list[FoundSpans], list[FoundSpans]] = ([], [])
+        self._at = -1
+        self._steps = 0  # that are due when the first place is found
+        self._search: Iterator[None] | None = None
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """Search this pair from now on; the phrase is kept."""
+        self._comparison = comparison
+        self._begin()
+
+    def find(self, phrase: str) -> None:
+        """Go to the first place of a phrase; say which of how many it is."""
+        self._phrase = phrase
+        self._begin(steps=1)
+
+    def step(self, by: int) -> None:
+        """Go to the next place, or back with -1; after the last comes the first."""
+        places = self._count
+        if places:
+            self._at = (self._at + by) % places
+            self.found.emit(self._place(self._at))
+        elif self._search is not None:
+            self._steps = by
+            return
+        self._tell()
+
+    @property
+    def _count(self) -> int:
+        return len(self._starts[0]) + len(self._starts[1])
+
+    def _place(self, at: int) -> FoundPhrase:
+        side = int(at >= len(self._starts[0]))
+        at -= side * len(self._starts[0])
+        return FoundPhrase(side, self._starts[side][at], self._ends[side][at])
+
+    def _tell(self) -> None:
+        places = self._count
+        self.counted.emit(self._at % places + 1 if places else 0, places, self._search is None)
+
+    def _begin(self, steps: int = 0) -> None:
+        self._starts, self._ends, self._shown = ([], []), ([], []), ([], [])
+        self._at, self._steps = -1, steps
+        self._search = None
+        words = self._phrase.split()
+        if self._comparison is not None and words:
+            self._search = self._run(self._comparison, words)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Search for a while."""
+        until = time.monotonic() + FINDING_AT_ONCE
+        while self._search is not None:
+            if next(self._search, self) is self:
+                self._search = None
+            elif time.monotonic() >= until:
+                break
+        if self._search is None:
+            self._timer.stop()
+            self._mark()
+        elif not self._timer.isActive():
+            self._timer.start()
+        if self._steps and (self._count or self._search is None):
+            steps, self._steps = self._steps, 0
+            self.step(steps)
+        elif self._at >= 0:
+            self._tell()
+
+    def _run(self, comparison: Comparison, words: list[str]) -> Iterator[None]:
+        """Search both texts, part by part."""
+        pattern = re.compile(r"\s+".join(re.escape(word) for word in words), re.IGNORECASE)
+        # As many letters as the phrase has, however much white space is between.
+        reach = re.compile(rf"(?:\s*\S){{0,{len(''.join(words))}}}")
+        for index, side in enumerate(comparison.sides):
+            source, place = side.text.source, 0
+            while place < len(source):
+                end = place + PART
+                behind = reach.match(source, end)
+                found = []
+                for match in pattern.finditer(source, place, behind.end() if behind else end):
+                    if match.start() >= end:
+                        break
+                    found.append(match.span())
+                    end = max(end, match.end())
+                self._add(index, side, found)
+                place = end
+                yield
+
+    def _add(self, index: int, side: Side, found: list[tuple[int, int]]) -> None:
+        if found:
+            starts, ends = zip(*found, strict=True)
+            self._starts[index].extend(starts)
+            self._ends[index].extend(ends)
+            self._shown[index].append(FoundSpans.of(side.text, starts, ends))
+
+    def _mark(self) -> None:
+        self.marked.emit([FoundSpans.joined(parts) for parts in self._shown])
+
 
 RULE = 1
 AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
@@ -281,3 +430,153 @@ def _scaled(span: tuple[int, int], shown: Side, plotted: Side) -> tuple[int, int
     """A span of the text that is shown in the one of the plot, which has other room in it."""
     start, end = (place * plotted.text.length // max(shown.text.length, 1) for place in span)
     return start, end
+
+
+class FindBar(QWidget):
+    """A field, which of how many places is shown, and the ways to the others.
+
+    Signals:
+        phrase_changed: Another phrase to look for.
+        next_wanted, previous_wanted: Go to another place.
+        closed: The user is done.
+    """
+
+    phrase_changed = Signal(str)
+    next_wanted = Signal()
+    previous_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = QLineEdit(placeholderText="Find in both texts", clearButtonEnabled=True)
+        self._field.setAccessibleName("Find in both texts")
+        self._field.setMinimumWidth(240)
+        self._count = QLabel()
+        close = LinkLabel("Close")
+        following, before = LinkLabel("Next"), LinkLabel("Previous")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 14, 5)
+        row.setSpacing(12)
+        for widget in (self._field, following, before, self._count):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(close)
+        self._field.textChanged.connect(self._on_text_changed)
+        self._field.returnPressed.connect(self.next_wanted)
+        following.clicked.connect(self.next_wanted)
+        before.clicked.connect(self.previous_wanted)
+        close.clicked.connect(self._on_closed)
+        self.hide()
+
+    @property
+    def phrase(self) -> str:
+        """What is looked for."""
+        return self._field.text()
+
+    def begin(self) -> None:
+        """Show the bar, ready to be typed into."""
+        self.show()
+        self._field.setFocus()
+        self._field.selectAll()
+
+    def show_place(self, place: int, places: int, all_known: bool) -> None:
+        """Say which place of how many is in sight; `place` counts from 1."""
+        if not self.phrase:
+            self._count.clear()
+        elif not places:
+            self._count.setText("not in these texts" if all_known else "searching…")
+        else:
+            more = "" if all_known else "…"
+            self._count.setText(f"{count(place)} of {count(places)}{more}")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes the bar."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._on_closed()
+            return
+        super().keyPressEvent(event)
+
+    def _on_text_changed(self, text: str) -> None:
+        if not text:
+            self._count.clear()
+        self.phrase_changed.emit(text)
+
+    def _on_closed(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+
+class ComparePane(QWidget):
+    """Two texts side by side; the find bar appears below them when it is asked for.
+
+    Attributes:
+        view: The two texts.
+        document: One document by itself.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = CompareView()
+        self.document = DocumentView()
+        self._find_bar = FindBar()
+        pair = QWidget()
+        column = QVBoxLayout(pair)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._find_bar)
+        self._views = QStackedWidget()
+        self._views.addWidget(pair)
+        self._views.addWidget(self.document)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._views)
+        self._find_bar.phrase_changed.connect(self.view.find_text)
+        self._find_bar.next_wanted.connect(self.view.find_next)
+        self._find_bar.previous_wanted.connect(self.view.find_previous)
+        self._find_bar.closed.connect(self.view.focus_texts)
+        self.view.found.connect(self._find_bar.show_place)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.document.entry if self.shows_document else self.view.entry
+
+    @property
+    def shows_document(self) -> bool:
+        """Whether one document is shown, and not a pair."""
+        return self._views.currentWidget() is self.document
+
+    def show_document(self, *, alone: bool) -> None:
+        """Show one document by itself, or the pair."""
+        focused = has_focus(self._views.currentWidget())
+        self._views.setCurrentIndex(int(alone))
+        if focused:
+            self.entry.setFocus()
+
+    def begin_find(self) -> None:
+        """Show the find bar, ready to be typed into."""
+        self.show_document(alone=False)
+        self._find_bar.begin()
+
+    def find_next(self) -> None:
+        """Go on to the next place, or ask what to look for."""
+        if self._find_bar.phrase:
+            self.view.find_next()
+        else:
+            self.begin_find()
+
+    def find_previous(self) -> None:
+        """Go back to the place before, or ask what to look for."""
+        if self._find_bar.phrase:
+            self.view.find_previous()
+        else:
+            self.begin_find()
+
+    def show_place(self, place: PassagePlace) -> None:
+        """Bring a passage that many documents share in sight, also where it is set aside."""
+        if place.passage is not None:
+            self.view.select_passage(place.passage)
+            return
+        for pane in self.view.panes:
+            pane.reveal_place(place)

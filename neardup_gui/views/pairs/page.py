@@ -6,23 +6,151 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QTableView, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
 
 from core.base.wording import count, counted
 from core.scan.judgements import VERDICTS, Verdict
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
-from neardup_gui.views.pairs.note_row import NoteRow
-from neardup_gui.views.pairs.outdated_row import OutdatedRow
 from neardup_gui.views.pairs.table import PairsTable
-from neardup_gui.views.widgets.filter_chip import FilterChip
-from neardup_gui.views.widgets.flow_layout import FlowLayout
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.number_box import NumberBox
-from neardup_gui.views.widgets.rows_page import RowsPage
+from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
+from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.controls import Caption, NumberBox
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+from neardup_gui.views.widgets.rows_table import RowsPage
+
+LINES = 2
+SIDE, AIR = 12, 6
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class NoteRow(QWidget):
+    """A field for a note: Enter keeps it, Shift+Enter begins a line, Esc leaves it as it was.
+
+    Signals:
+        written: The note, and what it is about.
+    """
+
+    written = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._about: object = None
+        self._before: QWidget | None = None
+        title = QLabel("&Note")
+        self._subject = CutLabel()
+        self._field = QPlainTextEdit()
+        self._field.setTabChangesFocus(True)
+        self._field.setAccessibleName("Note on the selected pairs")
+        self._field.installEventFilter(self)
+        title.setBuddy(self._field)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        row.setSpacing(10)
+        row.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(self._subject)
+        column.addWidget(self._field)
+        row.addLayout(column, 1)
+        hint = Caption()
+        hint.setText("Enter keeps it, Esc leaves it")
+        hint.setWordWrap(False)
+        row.addWidget(hint, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def begin(self, note: str, about: object, names: str) -> None:
+        """Let the user write, beginning from the note there is; `names` says what it is about."""
+        self._subject.show_sentence(names)
+        self._before = QApplication.focusWidget()
+        self._about = about
+        self._field.setFixedHeight(
+            LINES * self._field.fontMetrics().lineSpacing() + 2 * self._field.frameWidth() + 10
+        )
+        self._field.setPlainText(note)
+        self._field.selectAll()
+        self.show()
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def leave(self) -> None:
+        """Write nothing, and give the keyboard back."""
+        before, self._before = self._before, None
+        if before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Enter keeps the note, Esc leaves it."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+            return True
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if event.key() in ENTER and not shift:
+            self.written.emit(self._field.toPlainText(), self._about)
+            self.leave()
+            return True
+        return False
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw a line above."""
+        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
+
+
+EDGE = 3
+
+
+class OutdatedRow(QWidget):
+    """One line, cut at its end where there is no room, and the button that scans again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sentence = CutLabel()
+        self._button = ToolButton(QAction(self))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE + 9, 3, 6, 3)
+        row.setSpacing(10)
+        row.addWidget(self._sentence, 1)
+        row.addWidget(self._button)
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What is said; empty when the list is up to date."""
+        return "" if self.isHidden() else self._sentence.text()
+
+    def offer(self, rescan: QAction) -> None:
+        """The action that brings the list up to date."""
+        self._button.setDefaultAction(rescan)
+
+    def show_sentence(self, sentence: str, *, is_of_run: bool = False) -> None:
+        """Say why the list is out of date, nothing when it is not; no scan helps that of a run."""
+        self._button.setHidden(is_of_run)
+        self._sentence.show_sentence(sentence)
+        self.setAccessibleName(sentence)
+        self.setVisible(bool(sentence))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the ground and an edge in the colour of warnings."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors().raised)
+        painter.fillRect(QRect(0, 0, EDGE, self.height()), colors().warning)
+
 
 GAP, LINE_GAP = 12, 4
 

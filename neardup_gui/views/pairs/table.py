@@ -7,22 +7,20 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column
+from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column, Role, Thumbnail
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.pairs.thumbnails import Thumbnail
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING
-from neardup_gui.views.pairs.delegates import (
+from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.rows_table import (
     BAR_GAP,
     PADDING,
     Index,
     MutedDelegate,
     NameDelegate,
     ResemblanceDelegate,
+    RowsTable,
 )
-from neardup_gui.views.widgets.letter_width import letter_width
-from neardup_gui.views.widgets.rows_table import RowsTable
 
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number

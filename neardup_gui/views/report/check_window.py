@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.wording import printable_name, printable_text
-from neardup_gui.models.reports.checked import CheckedReport, seals_agree
+from neardup_gui.models.reports import CheckedReport, seals_agree
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.push_button import PushButton
+from neardup_gui.views.widgets.labels import LinkLabel
 
 SIZE = QSize(820, 600)
 SIDE = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -16,21 +16,133 @@ from PySide6.QtWidgets import (
 
 from core.base.setting import Setting
 from core.settings import ScanSettings
-from neardup_gui.models.setup.scan_settings import ROWS, Choice, SetupModel
-from neardup_gui.views.setup.folders import FolderList
+from neardup_gui.models.setup import ROWS, Choice, SetupModel
 from neardup_gui.views.setup.rows import (
     LABEL_WIDTH,
+    FolderList,
     NamingRow,
     RescanRow,
     SharingRow,
     Summary,
     muted_label,
 )
-from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import Caption, ComboBox, ProblemLabel
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.number_box import NumberBox
-from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.widgets.containers import Throttle
+from neardup_gui.views.widgets.controls import (
+    Caption,
+    CheckBox,
+    ComboBox,
+    NumberBox,
+    ProblemLabel,
+    TextField,
+)
+from neardup_gui.views.widgets.labels import LinkLabel
+
+MOST_COUNTED = 2**31  # larger numbers are no matter of steps: they are typed as text
+
+Report = Callable[[object], object]
+
+
+def control_of(setting: Setting, report: Report) -> QWidget:
+    """A control for a setting, without a value; `report` is told what the user chooses."""
+    if setting.choices:
+        control: QWidget = _combo(setting, report)
+    elif setting.is_switch:
+        control = _check(setting, report)
+    elif setting.is_number and setting.widest_bounds[1] < MOST_COUNTED:
+        control = _number(setting, report)
+    else:
+        control = _text(report)
+    if not isinstance(control, CheckBox):
+        counted = f", in {setting.unit}" if setting.unit else ""
+        control.setAccessibleName(f"{setting.heading}{counted}")
+    control.setToolTip(setting.tip)
+    return control
+
+
+def show_value(control: QWidget, value: object) -> None:
+    """Show a value without telling anyone."""
+    with QSignalBlocker(control):
+        match control:
+            case ComboBox():
+                control.setCurrentIndex(control.findData(value))
+            case CheckBox():
+                control.setChecked(bool(value))
+            case NumberBox():
+                control.setValue(float(str(value)))
+            case TextField():
+                control.setText(str(value))
+
+
+def _combo(setting: Setting, report: Report) -> ComboBox:
+    combo = ComboBox()
+    for value, name in (setting.choices or {}).items():
+        combo.addItem(name, value)
+    combo.currentIndexChanged.connect(lambda _index: report(combo.currentData()))
+    return combo
+
+
+def _check(setting: Setting, report: Report) -> CheckBox:
+    check = CheckBox(setting.heading)
+    check.toggled.connect(report)
+    return check
+
+
+def _number(setting: Setting, report: Report) -> NumberBox:
+    """A box for a number; bounds that follow from other settings are left to the sentence."""
+    box = NumberBox(0)
+    box.setRange(*setting.widest_bounds)
+    box.valueChanged.connect(lambda value: report(round(value)))
+    return box
+
+
+def _text(report: Report) -> TextField:
+    field = TextField()
+    field.editingFinished.connect(partial(_report_text, field, report))
+    return field
+
+
+def _report_text(field: TextField, report: Report) -> None:
+    if field.isModified():
+        field.setModified(False)
+        report(field.text())
+
+
+SIDE = 15
+MOST = 200  # characters
+
+
+class ReviewerRow(QWidget):
+    """One field; empty, it is the user of the system who judges.
+
+    Signals:
+        named: The name, when it is entered.
+    """
+
+    named = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = QLabel("Revie&wer")
+        self._field = TextField()
+        self._field.setMaxLength(MOST)
+        self._field.setPlaceholderText("Your name in this computer")
+        self._field.setAccessibleName("Reviewer")
+        self._field.setToolTip("Verdicts and notes are signed with this name, also in reports")
+        title.setBuddy(self._field)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE, 8, SIDE, 8)
+        row.setSpacing(12)
+        row.addWidget(title)
+        row.addWidget(self._field, 1)
+        self._field.editingFinished.connect(self._tell)
+
+    def show_name(self, name: str) -> None:
+        """Show the name there is."""
+        self._field.setText(name)
+
+    def _tell(self) -> None:
+        self.named.emit(self._field.text().strip())
+
 
 NUMBER_WIDTH = 56
 WITH_NOTES = ("reworked",)
@@ -111,7 +223,6 @@ class SetupForm(QWidget):
         self._problem.show_sentence(sentence)
 
 
-SIDE = 15
 CUSTOM = "Custom"
 SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -11,11 +13,56 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWi
 from shiboken6 import isValid
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.words.message import Message
-from neardup_gui.views.shell.focus_ring import has_focus
-from neardup_gui.views.widgets.flow_layout import FlowLayout
-from neardup_gui.views.widgets.letter_width import letter_width
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.models.words.sentences import Message
+from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.labels import LinkLabel, letter_width
+
+
+@runtime_checkable
+class HasEntry(Protocol):
+    """A pane that is entered elsewhere than at its first field.
+
+    Not a focus proxy of Qt: Tab would go straight to it and pass over all that stands before it.
+    """
+
+    @property
+    def entry(self) -> QWidget:
+        """What gets the focus."""
+
+
+def has_focus(pane: QWidget) -> bool:
+    """Whether the focus is somewhere in a pane."""
+    focused = QApplication.focusWidget()
+    return focused is not None and (focused is pane or pane.isAncestorOf(focused))
+
+
+def focus_next_pane(panes: Sequence[QWidget]) -> None:
+    """Give the focus to the visible pane after the one that has it."""
+    visible = [pane for pane in panes if pane.isVisible()]
+    if not visible:
+        return
+    current = next((n for n, pane in enumerate(visible) if has_focus(pane)), -1)
+    pane = visible[(current + 1) % len(visible)]
+    entry = pane.entry if isinstance(pane, HasEntry) else _first_stop(pane)
+    entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _first_stop(pane: QWidget) -> QWidget:
+    """The first widget in a pane that Tab would reach."""
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        if pane.isAncestorOf(widget) and _takes_focus(widget):
+            return widget
+        widget = widget.nextInFocusChain()
+    return pane
+
+
+def _takes_focus(widget: QWidget) -> bool:
+    """Viewports say they do, but hand it on to their scroll area."""
+    by_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+    own = widget.focusProxy() is None
+    return bool(by_tab) and own and widget.isVisible() and widget.isEnabled()
+
 
 EDGE = 3
 MOST_LINKS = 4

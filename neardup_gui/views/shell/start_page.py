@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -17,10 +17,48 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.words.numbers import shown_path, tool_tip
-from neardup_gui.views.widgets.letter_width import letter_width
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.push_button import PushButton
-from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, letter_width
+
+
+class FolderDrop(QObject):
+    """Watches a window for drops.
+
+    Signals:
+        hovered: Whether something that can be dropped is over the window.
+        dropped: The paths of what was dropped, files too: the answer to those is a sentence.
+    """
+
+    hovered = Signal(bool)
+    dropped = Signal(object)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take drags with local files."""
+        if isinstance(event, QDragEnterEvent) and event.type() == QEvent.Type.DragEnter:
+            if not _paths(event):
+                return False
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.hovered.emit(True)
+            return True
+        if event.type() == QEvent.Type.DragLeave:
+            self.hovered.emit(False)
+        elif isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
+            self.hovered.emit(False)
+            event.acceptProposedAction()
+            self.dropped.emit(_paths(event))
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _paths(event: QDropEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
 
 LETTERS = 94  # the page is as wide as so many of them
 RADIUS = 10

@@ -10,10 +10,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.progress import ProgressLine
-from neardup_gui.views.widgets.cut_label import CutLabel
-from neardup_gui.views.widgets.elide import elided_name
-from neardup_gui.views.widgets.letter_width import letter_width
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
 
 NAME_LETTERS = 36  # of what is said of the review
 

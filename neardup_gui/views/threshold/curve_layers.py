@@ -2,17 +2,227 @@
 
 from __future__ import annotations
 
-import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+import math
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from typing import NamedTuple
 
-from core.reports.curve.state import ThresholdState
-from neardup_gui.environment.theme import colors
-from neardup_gui.models.workbench.audit_points import AuditPoint
-from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
-from neardup_gui.views.threshold.plot_data import PlotData
-from neardup_gui.views.threshold.scale import Floats, PlotScale
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QTransform,
+)
+from PySide6.QtWidgets import QWidget
+
+from core.reports.curve.forecast_words import two_decimals
+from core.reports.curve.state import Bars, ThresholdState
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.threshold import PairAtHand, Steps
+from neardup_gui.models.workbench.audit_table import AuditPoint
+
+TILE = 6  # logical pixels of the repeated pattern
+TINT = 0.16
+INK = 0.62
+
+
+class Area(Enum):
+    """What is shaded."""
+
+    MISSED = auto()
+    EXTRA = auto()
+    LISTED = auto()
+
+    @property
+    def color(self) -> QColor:
+        """Its hue in the scheme in use."""
+        now = colors()
+        return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
+
+
+def hatched(area: Area, ratio: float) -> QBrush:
+    """Lines for what is missed, dots for what is checked for nothing, plain for what is listed.
+
+    Args:
+        area: What is shaded.
+        ratio: Device pixels in a logical pixel.
+    """
+    if area is Area.LISTED:
+        return QBrush(area.color)
+    tile = _tile(area, ratio, dark=colors().dark)
+    brush = QBrush(tile)
+    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
+    return brush
+
+
+@lru_cache(maxsize=16)
+def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
+    """The repeated pattern; in each scheme its colours are others."""
+    del dark
+    tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
+    tile.fill(tint(area))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(tile.width() / TILE, tile.height() / TILE)
+    _draw_pattern(painter, area, ink(area))
+    painter.end()
+    return tile
+
+
+def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:
+    if area is Area.MISSED:
+        painter.setPen(QPen(color, 1.0))
+        for shift in (-TILE, 0, TILE):
+            painter.drawLine(QPointF(shift - 1, TILE + 1), QPointF(shift + TILE + 1, -1))
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
+        painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
+
+
+def tint(area: Area) -> QColor:
+    """What an area is filled with: the bars behind it show."""
+    return _alpha(area.color, TINT)
+
+
+def ink(area: Area) -> QColor:
+    """What an area is hatched with."""
+    return _alpha(area.color, INK)
+
+
+def _alpha(color: QColor, share: float) -> QColor:
+    clear = QColor(color)
+    clear.setAlphaF(share)
+    return clear
+
+
+class Swatch(QWidget):
+    """A small sample of an area, beside the sentence about it."""
+
+    def __init__(self, area: Area, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._area = area
+        self.setFixedSize(12, 12)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the sample in a frame of its hue."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(hatched(self._area, self.devicePixelRatioF()))
+        painter.setPen(QPen(mix(self._area.color, colors().text, 0.8), 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+
+
+@dataclass(slots=True)
+class PlotData:
+    """What is drawn, as the model holds it.
+
+    Attributes:
+        state: Its curve, its areas, its marks and the threshold line.
+        bars: The folder's pairs; None without a folder.
+        where: In words, where these are.
+        logarithmic: Whether bars are as high as the logarithm of the number of pairs.
+        kept: Curves for comparison.
+        beside: One more, looked at and not kept.
+        confirmed: How likely a pair is confirmed, as steps.
+        points: What an audit measured.
+        pair: The pair at hand.
+    """
+
+    state: ThresholdState
+    bars: Bars | None = None
+    where: str = ""
+    logarithmic: bool = True
+    kept: tuple[ThresholdState, ...] = ()
+    beside: ThresholdState | None = None
+    confirmed: Steps | None = None
+    points: tuple[AuditPoint, ...] = ()
+    pair: PairAtHand | None = None
+
+    @property
+    def ghosts(self) -> list[tuple[ThresholdState, str]]:
+        """Curves for comparison, and what is written beside them."""
+        curves = [(state, f"{state.name} (pinned)") for state in self.kept]
+        return curves if self.beside is None else [*curves, (self.beside, self.beside.name)]
+
+
+Floats = npt.NDArray[np.float64]
+
+TOP = 1.08  # room for the handle of the threshold line
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # between two ticks
+MOST_TICKS = 7
+
+
+class PlotScale(NamedTuple):
+    """A part of the curve in a rectangle.
+
+    Attributes:
+        area: Logical pixels, from probability 0 at the bottom to TOP at the top.
+        low: The resemblance at the left.
+        high: The resemblance at the right.
+    """
+
+    area: QRectF
+    low: float = 0.0
+    high: float = 1.0
+
+    def x(self, resemblance: float) -> float:
+        """From a resemblance to pixels."""
+        share = (resemblance - self.low) / (self.high - self.low)
+        return self.area.left() + share * self.area.width()
+
+    def y(self, probability: float) -> float:
+        """From a probability to pixels."""
+        return self.area.bottom() - probability / TOP * self.area.height()
+
+    def point(self, resemblance: float, probability: float) -> QPointF:
+        """Where both are."""
+        return QPointF(self.x(resemblance), self.y(probability))
+
+    def line(self, resemblances: Floats, probabilities: Floats) -> QPolygonF:
+        """The points of a line; both arrays are float64 (n,)."""
+        across = self.area.width() / (self.high - self.low)
+        x = (resemblances - self.low) * across + self.area.left()
+        y = self.area.bottom() - probabilities * (self.area.height() / TOP)
+        return QPolygonF([QPointF(*place) for place in zip(x.tolist(), y.tolist(), strict=True)])
+
+    def resemblance(self, x: float) -> float:
+        """From pixels to the resemblance there, which may be outside of 0 to 1."""
+        share = (x - self.area.left()) / max(self.area.width(), 1.0)
+        return self.low + share * (self.high - self.low)
+
+    def probability(self, y: float) -> float:
+        """From pixels to the probability there, which may be outside of 0 to 1."""
+        return TOP * (self.area.bottom() - y) / max(self.area.height(), 1.0)
+
+    def shows(self, resemblance: float) -> bool:
+        """Whether it is in sight."""
+        return self.low <= resemblance <= self.high
+
+    @property
+    def ticks(self) -> list[float]:
+        """Round resemblances in sight, few enough to be read."""
+        span = self.high - self.low
+        step = next((one for one in STEPS if span / one < MOST_TICKS), STEPS[-1])
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return [round(number * step, 2) for number in range(first, last + 1)]
+
+
+def tick_words(value: float) -> str:
+    """A tick: 0, 0.2, 1."""
+    return two_decimals(value).rstrip("0").rstrip(".,") if value else "0"
+
 
 POINTS = 301
 MARK = 4.0  # pixels, half of a mark's width

@@ -2,32 +2,319 @@
 
 from __future__ import annotations
 
+import html
+from functools import partial
 from itertools import pairwise
+from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QObject,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.reports.curve.forecast_words import forecast, plain
+from core.reports.curve.forecast_words import ForecastNumbers, Sentence, forecast, plain
 from core.reports.curve.state import FLOOR_DECIMALS
 from core.settings import MAX_DISTANCE
-from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
-from neardup_gui.models.threshold.wishes import Wishes
-from neardup_gui.models.threshold.words import (
+from neardup_gui.environment.theme import colors, on_paper
+from neardup_gui.models.threshold import (
+    USUAL,
+    JudgedSoFar,
+    PassageChoice,
+    ThresholdModel,
+    Wishes,
     caption,
     curve_words,
     marks_words,
+    place_words,
     signature_words,
     wish_words,
 )
-from neardup_gui.views.threshold.curve_frame import CurveFrame
-from neardup_gui.views.threshold.forecast_box import ForecastBox
-from neardup_gui.views.threshold.number_row import NumberRow
-from neardup_gui.views.widgets.controls import Caption, CheckBox
-from neardup_gui.views.widgets.dock import PaneTitle
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.number_box import NumberBox
+from neardup_gui.views.threshold.curve_layers import Area, Swatch
+from neardup_gui.views.threshold.plot import CurvePlot
+from neardup_gui.views.widgets.containers import PaneTitle
+from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
+from neardup_gui.views.widgets.labels import LinkLabel
+
+RADIUS = 6
+AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
+
+
+class ForecastBox(QWidget):
+    """Three sentences, each beside a sample of what it speaks of."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(11, 9, 11, 9)
+        grid.setHorizontalSpacing(9)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(len(AREAS), 1)
+        self._swatches = [Swatch(area) for area in AREAS]
+        self._labels = [QLabel() for _ in AREAS]
+        for row, (swatch, label) in enumerate(zip(self._swatches, self._labels, strict=True)):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            swatch.setContentsMargins(0, 0, 0, 0)
+            grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label, row, 1)
+
+    def show_forecast(self, forecast: ForecastNumbers) -> None:
+        """Show the sentences; one that is empty takes no room."""
+        for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
+            label.setText(rich(sentence))
+            label.setVisible(bool(sentence))
+            swatch.setVisible(bool(sentence))
+        self.setAccessibleName("What this threshold means")
+        self.setAccessibleDescription(plain(forecast))
+
+        needed = self._grid.totalHeightForWidth(self.width())
+        self.setMinimumHeight(max(self.minimumHeight(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width needs another height; while it stays, what is below never jumps up."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.setMinimumHeight(0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the box."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors().raised)
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+
+
+def rich(sentence: Sentence) -> str:
+    """A sentence as Qt reads it, with what is strong in it."""
+    return "".join(
+        f"<b>{html.escape(run.text)}</b>" if run.strong else html.escape(run.text)
+        for run in sentence
+    )
+
+
+BOX_WIDTH = 56
+
+
+class NumberRow(QObject):
+    """Label, slider and number of one value; the owner lays them out.
+
+    Signals:
+        value_changed: The user moved the slider or entered a number.
+    """
+
+    value_changed = Signal(float)
+
+    def __init__(
+        self, title: str, tool_tip: str, decimals: int, parent: QWidget, *, finest: int = 0
+    ) -> None:
+        """A row whose slider steps by so many decimals; `finest` can be entered as a number."""
+        super().__init__(parent)
+        self._factor = 10**decimals
+        self.label = QLabel(title)
+        self.slider = ThinSlider()
+        self.box = NumberBox(max(decimals, finest))
+        self.box.setSingleStep(10.0**-decimals)
+        self.box.setMinimumWidth(BOX_WIDTH)
+        self.label.setBuddy(self.box)
+        self.set_tool_tip(tool_tip)
+        self.slider.setAccessibleName(f"{title}, slider")
+        self.box.setAccessibleName(title)
+        self.slider.valueChanged.connect(self._on_slider_changed)
+        self.box.valueChanged.connect(self._on_box_changed)
+
+    def set_range(self, low: float, high: float, slider_high: float | None = None) -> None:
+        """What can be entered, and how far the slider goes."""
+        end = high if slider_high is None else min(slider_high, high)
+        if (self.box.minimum(), self.box.maximum()) == (low, high):
+            return
+        with QSignalBlocker(self.slider), QSignalBlocker(self.box):
+            self.box.setRange(low, high)
+            self.slider.setRange(round(low * self._factor), round(end * self._factor))
+
+    def set_value(self, value: float) -> None:
+        """Show a value without telling anyone."""
+        with QSignalBlocker(self.slider), QSignalBlocker(self.box):
+            self.box.setValue(value)
+            self.slider.setValue(round(value * self._factor))
+        self.slider.update()
+
+    def set_tool_tip(self, tool_tip: str) -> None:
+        """Explain the value otherwise."""
+        for widget in (self.label, self.slider, self.box):
+            widget.setToolTip(tool_tip)
+
+    def set_visible(self, visible: bool) -> None:
+        """Show the row, or take it away."""
+        for widget in (self.label, self.slider, self.box):
+            widget.setVisible(visible)
+
+    def _on_slider_changed(self, steps: int) -> None:
+        self.value_changed.emit(steps / self._factor)
+
+    def _on_box_changed(self, value: float) -> None:
+        self.value_changed.emit(value)
+
+
+SVG_RESOLUTION = 96  # without it the axes are misplaced
+PNG_SCALE = 3
+
+
+class Draw(Protocol):
+    """Draws everything, for an image of so many pixels in a logical pixel, or for lines."""
+
+    def __call__(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
+        """Draw it."""
+
+
+class Picture(NamedTuple):
+    """What is to be drawn.
+
+    Attributes:
+        draw: Draws it.
+        size: Logical pixels.
+        title: What it is.
+        description: What it shows, for those who cannot see it.
+    """
+
+    draw: Draw
+    size: QSize
+    title: str
+    description: str
+
+
+def picture_of(picture: Picture, *, drawn: bool) -> bytes:
+    """The file of a picture: made of lines, as SVG, or of pixels, as PNG."""
+    return _as_lines(picture) if drawn else _as_image(picture)
+
+
+def _as_lines(picture: Picture) -> bytes:
+    buffer, data = _buffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(SVG_RESOLUTION)
+    generator.setSize(picture.size)
+    generator.setViewBox(QRect(0, 0, picture.size.width(), picture.size.height()))
+    generator.setTitle(picture.title)
+    generator.setDescription(picture.description)
+    painter = QPainter(generator)
+    picture.draw(painter, 1.0, as_lines=True)
+    painter.end()
+    return bytes(data.data())
+
+
+def _as_image(picture: Picture) -> bytes:
+    image = QImage(picture.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.white)  # else its memory is what was there before
+    image.setDevicePixelRatio(PNG_SCALE)  # else lines and marks would be as thin as on the screen
+    image.setText("Title", picture.title)
+    image.setText("Description", picture.description)
+    painter = QPainter(image)
+    picture.draw(painter, PNG_SCALE)
+    painter.end()
+    buffer, data = _buffer()
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(data.data())
+
+
+def _buffer() -> tuple[QBuffer, QByteArray]:
+    """A file in memory, and what it holds."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer, data
+
+
+PICTURE = QSize(720, 420)  # of the curve where it stands alone
+
+
+class CurveFrame(QWidget):
+    """The curve in the panel; makes pictures of it."""
+
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__()
+        self._model = model
+        self.plot = CurvePlot(self._hint_at, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.plot)
+        self.plot.threshold_dragged.connect(model.change_floor)
+        follow(self.plot, model)
+
+    def describe(self, text: str) -> None:
+        """Say in words what the picture shows, for those who cannot see it."""
+        self.plot.describe(text)
+
+    def picture(self, title: str, *, drawn: bool) -> bytes:
+        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
+
+        It has the same size however narrow the panel is, and the colours of paper.
+        """
+        with on_paper():
+            plot = CurvePlot(self._hint_at)
+            plot.setFont(self.font())
+            plot.resize(PICTURE)
+            plot.entitle(title, "pairs found")
+            show(plot, self._model)
+            told = self.plot.accessibleDescription()
+            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), told)
+            plot.deleteLater()
+            return picture_of(picture, drawn=drawn)
+
+    def _hint_at(self, resemblance: float) -> str:
+        return place_words(self._model.state, self._model.folder, resemblance)
+
+
+def follow(plot: CurvePlot, model: ThresholdModel) -> None:
+    """Let a plot show what a model holds, now and whenever it changes; both live equally long."""
+    model.changed.connect(partial(_show_state, plot, model))
+    model.folder_changed.connect(partial(_show_bars, plot, model))
+    plot.range_changed.connect(partial(_show_bars, plot, model))
+    model.kept_changed.connect(partial(_show_kept, plot, model))
+    model.judged_changed.connect(lambda: plot.show_others(confirmed=model.judged.steps))
+    model.audit_changed.connect(lambda: plot.show_others(points=model.audit_points))
+    model.pair_changed.connect(lambda: plot.show_others(pair=model.pair_at_hand))
+    show(plot, model)
+
+
+def show(plot: CurvePlot, model: ThresholdModel) -> None:
+    """Let a plot show what a model holds now."""
+    plot.show_others(
+        confirmed=model.judged.steps, points=model.audit_points, pair=model.pair_at_hand
+    )
+    _show_bars(plot, model)
+    _show_kept(plot, model)
+    _show_state(plot, model)
+
+
+def _show_state(plot: CurvePlot, model: ThresholdModel) -> None:
+    if plot.data.beside != model.other_beside:
+        _show_kept(plot, model)
+    plot.show_state(model.state)
+
+
+def _show_kept(plot: CurvePlot, model: ThresholdModel) -> None:
+    plot.show_others(kept=model.kept, beside=model.other_beside)
+
+
+def _show_bars(plot: CurvePlot, model: ThresholdModel) -> None:
+    folder = model.folder
+    bars = None if folder is None else folder.fine_bars if plot.is_close else folder.bars
+    where = "" if folder is None else folder.where
+    plot.show_others(bars=bars, where=where, logarithmic=model.logarithmic)
 
 
 class WishesForm(QWidget):

@@ -26,15 +26,17 @@ from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.views.threshold.curve_layers import (
+    Floats,
+    PlotData,
+    PlotScale,
     draw_curve,
     draw_line,
     draw_marks,
     draw_names,
     draw_pair,
     draw_points,
+    tick_words,
 )
-from neardup_gui.views.threshold.plot_data import PlotData
-from neardup_gui.views.threshold.scale import Floats, PlotScale, tick_words
 
 TALLEST_BAR = 0.92  # of the plot's height: bars stay below the curve's upper end
 BAR_WIDTH = 0.88  # of a class

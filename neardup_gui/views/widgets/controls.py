@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+import math
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QPen,
+    QValidator,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QLineEdit,
+    QSizePolicy,
     QSlider,
     QStyle,
     QStyleOptionSlider,
@@ -22,8 +29,163 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.views.widgets.field_frame import paint_frame, takes_wheel
-from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.models.number_entry import NumberRange, read_number
+from neardup_gui.views.widgets.labels import ScaledLabel, letter_width
+
+FIELD_FRAME_CORNER = 4.0
+
+
+def takes_wheel(field: QWidget, event: QWheelEvent) -> bool:
+    """Whether the wheel turns over a field that was chosen, and not on its way over a panel."""
+    if not field.hasFocus():
+        event.ignore()
+    return field.hasFocus()
+
+
+def paint_frame(
+    painter: QPainter,
+    area: QRectF,
+    *,
+    focused: bool,
+    filled: bool = True,
+    corner: float = FIELD_FRAME_CORNER,
+) -> None:
+    """A field that can be filled in."""
+    now = colors()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    width = 2.0 if focused else 1.0
+    painter.setPen(QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
+    painter.setBrush(now.base if filled else Qt.BrushStyle.NoBrush)
+    inset = width / 2
+    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner)
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number without buttons: arrow keys and the wheel step it, Enter takes what was typed.
+
+    Comma and point are the same, whatever the locale. What cannot be read is not taken.
+
+    Signals:
+        enter_pressed: Enter, after the number was taken.
+        refused: A sentence: what was typed is no number for this field, which stays as it was.
+    """
+
+    enter_pressed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, decimals: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDecimals(decimals)
+        self.setSingleStep(10.0**-decimals)
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.lineEdit().returnPressed.connect(self.enter_pressed)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the frame; the number is a widget of its own."""
+        painter = QPainter(self)
+        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step the number only where the focus is; else the panel below scrolls."""
+        if takes_wheel(self, event):
+            super().wheelEvent(event)
+
+    def validate(self, text: str, position: int) -> object:
+        """Whether a text is a number of this field; all else may still become one."""
+        try:
+            self._read(text)
+        except ValueError:
+            return QValidator.State.Intermediate, text, position
+        return QValidator.State.Acceptable, text, position
+
+    def valueFromText(self, text: str) -> float:
+        """The number that a text means, in any habit of writing."""
+        return self._read(text)
+
+    def fixup(self, text: str) -> str:
+        """Say why a text is not taken; Qt then puts the old number back."""
+        try:
+            self._read(text)
+        except ValueError as problem:
+            stays = self.textFromValue(self.value())
+            self.refused.emit(f"{problem} “{self.accessibleName()}” stays {stays}.")
+        return text
+
+    def _read(self, text: str) -> float:
+        typed = text.strip().removesuffix(self.suffix().strip())
+        return read_number(typed, NumberRange(self.minimum(), self.maximum(), self.decimals()))
+
+    def textFromValue(self, value: float) -> str:
+        """No more decimals than the number and its step need."""
+        decimals = min(self.decimals(), _decimals(self.singleStep()))
+        while decimals < self.decimals() and round(value, decimals) != value:
+            decimals += 1
+        return self.locale().toString(value, "f", decimals)
+
+
+def _decimals(step: float) -> int:
+    """How many decimals a step has: 0 for 1, 2 for 0.01."""
+    return max(0, -math.floor(math.log10(step) + 1e-9))
+
+
+LETTERS = 36
+SEARCH_FIELD_CORNER = 4
+LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SearchField(QLineEdit):
+    """Every letter filters the table; Enter and Down lead into it, Esc clears the filter first.
+
+    Signals:
+        left: The user is done here.
+    """
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText("Find a document by name")
+        self.setAccessibleName("Find a document by name")
+        self.setFrame(False)
+        self.setTextMargins(6, 5, 6, 5)
+        self.setClearButtonEnabled(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # A folder dropped here is for the window, not a text.
+        self.setAcceptDrops(False)
+
+    def sizeHint(self) -> QSize:
+        """Room for most names, in the size of the text."""
+        width = LETTERS * letter_width(self.fontMetrics())
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Half of it, in a narrow window."""
+        return QSize(self.sizeHint().width() // 2, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and a frame that can be seen in both schemes."""
+        super().paintEvent(event)
+        now, focused = colors(), self.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = now.accent if focused else mix(now.muted, now.window, 0.45)
+        painter.setPen(QPen(line, 2 if focused else 1))
+        inset = 1 if focused else 0.5
+        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(frame, SEARCH_FIELD_CORNER, SEARCH_FIELD_CORNER)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Lead back to the table."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        if event.key() in LEAVING:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
 
 CAPTION_SCALE = 0.92
 BAR = 3.0

@@ -11,19 +11,201 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
     QSize,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.table_model import TableModel
-from neardup_gui.views.pairs.delegates import PADDING, RowDelegate
-from neardup_gui.views.widgets.elide import elided_name
-from neardup_gui.views.widgets.flat_header import FlatHeader
-from neardup_gui.views.widgets.letter_width import letter_width
+from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
+
+PADDING = 10
+BAR_HEIGHT = 6
+BAR_GAP = 10
+FOCUS_WIDTH = 3
+SINCE = " since "  # what comes after it in a mark can be left out
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+ELIDE = Qt.TextElideMode.ElideMiddle
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowDelegate(QStyledItemDelegate):
+    """A cell of a row: text elided in the middle, a hair line below, no grid.
+
+    The current row of the table that has the focus carries a bar at its left edge.
+    """
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the cell."""
+        area: QRect = option.rect
+        self._paint_ground(painter, option, index, area)
+        self._paint_content(painter, option, index, area.adjusted(PADDING, 0, -PADDING, 0))
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        now = colors()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, now.selection)
+            view = option.widget
+            if index.column() == 0 and isinstance(view, QTableView) and view.hasFocus():
+                painter.fillRect(area.left(), area.top(), FOCUS_WIDTH, area.height(), now.accent)
+        painter.fillRect(
+            area.left(), area.bottom(), area.width(), 1, mix(now.border, now.base, 0.6)
+        )
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        text = str(index.data(DISPLAY) or "")
+        painter.setFont(option.font)
+        painter.setPen(self._ink())
+        alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
+        shown = self._shortened(painter.fontMetrics(), text, area.width())
+        # Shaped as a whole, a shortened text can be a little wider than it was measured.
+        painter.drawText(area, alignment | ONE_LINE, shown)
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return metrics.elidedText(text, ELIDE, width)
+
+    def _ink(self) -> QColor:
+        return colors().text
+
+
+class NameDelegate(RowDelegate):
+    """A name, shortened where there is no room, and behind it a mark that is read in full."""
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return elided_name(metrics, text, width)
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        mark = str(index.data(int(Role.MARK)) or "")
+        if not mark:
+            super()._paint_content(painter, option, index, area)
+            return
+        painter.setFont(option.font)
+        metrics, most = painter.fontMetrics(), area.width() // 2
+        if metrics.horizontalAdvance(mark) > most:
+            mark = mark.partition(SINCE)[0]  # the tool tip has the day
+        room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
+        super()._paint_content(painter, option, index, area.adjusted(0, 0, -room, 0))
+        painter.setPen(colors().muted)
+        painter.drawText(area, RIGHT | ONE_LINE, mark)
+
+
+class MutedDelegate(RowDelegate):
+    """A cell whose text is beside the point."""
+
+    def _ink(self) -> QColor:
+        return colors().muted
+
+
+class ResemblanceDelegate(RowDelegate):
+    """A bar as long as the resemblance, and the number; a mark takes the place of the bar."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        painter.setFont(option.font)
+        number = painter.fontMetrics().horizontalAdvance(Column.RESEMBLANCE.words.sample)
+        before = area.adjusted(0, 0, -number - BAR_GAP, 0)
+        mark = str(index.data(int(Role.MARK)) or "")
+        if mark:
+            painter.setPen(colors().muted)
+            shown = painter.fontMetrics().elidedText(mark, ELIDE, before.width())
+            painter.drawText(before, LEFT | ONE_LINE, shown)
+        else:
+            _paint_bar(painter, before, float(index.data(int(Role.VALUE)) or 0))
+        painter.setPen(self._ink())
+        painter.drawText(area, RIGHT, str(index.data(DISPLAY) or ""))
+
+
+def _paint_bar(painter: QPainter, area: QRect, share: float) -> None:
+    bar = QRectF(
+        area.left(), area.center().y() - BAR_HEIGHT / 2 + 0.5, max(area.width(), 0), BAR_HEIGHT
+    )
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors().track)
+    painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+    bar.setWidth(max(bar.width() * share, BAR_HEIGHT))
+    painter.setBrush(colors().accent)
+    painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+    painter.restore()
+
+
+MARKS = {Qt.SortOrder.AscendingOrder: " ▴", Qt.SortOrder.DescendingOrder: " ▾"}
+
+
+class FlatHeader(QHeaderView):
+    """A horizontal header in the colours of the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setMinimumSectionSize(40)
+
+    def sizeHint(self) -> QSize:
+        """A little more air than the rows have."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 14)
+
+    def paintSection(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        logicalIndex: int,
+    ) -> None:
+        """Draw the title of a column."""
+        model = self.model()
+        title = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
+        alignment = model.headerData(
+            logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole)
+        )
+        if self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex:
+            title += MARKS[self.sortIndicatorOrder()]
+        painter.fillRect(rect, colors().base)
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, colors().border)
+        painter.setPen(colors().muted)
+        area = rect.adjusted(PADDING, 0, -PADDING, 0)
+        title = self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, int(alignment or Qt.AlignmentFlag.AlignVCenter), title)
+
 
 SETTLE = 40  # milliseconds after which a row counts: held-down arrow keys pass over rows
 ROW_AIR = 11
@@ -254,3 +436,101 @@ class RowsTable(QTableView):
         others = sum(header.sectionSize(n) for n in range(header.count()) if n != name)
         least = self.name_letters * letter_width(self.fontMetrics()) + 2 * PADDING
         header.resizeSection(name, max(self.viewport().width() - others, least))
+
+
+class EmptyState(QWidget):
+    """A sentence in the middle of an empty table, and the way out.
+
+    It is over the table, not in its place: the table keeps the focus that it has.
+    """
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__()
+        self._sentence = QLabel(wordWrap=True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._clear = LinkLabel("Clear filter")
+        self.clear_clicked = self._clear.clicked
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 12, 40, 12)
+        column.addStretch(1)
+        column.addWidget(self._sentence)
+        column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        over = QVBoxLayout(table.viewport())
+        over.setContentsMargins(0, 0, 0, 0)
+        over.addWidget(self)
+
+    @property
+    def sentence(self) -> str:
+        """What is said."""
+        return self._sentence.text()
+
+    def show_text(self, sentence: str, can_clear: bool) -> None:
+        """Show a sentence, with the link that clears the filter or without."""
+        self._sentence.setText(sentence)
+        self._clear.setVisible(can_clear)
+
+
+class RowsPage(QWidget):
+    """Shows rows, or a sentence when there are none.
+
+    Signals:
+        filter_cleared: The user wants to see every row again.
+    """
+
+    filter_cleared = Signal()
+
+    hidden = "The filter hides every row."  # what is said where there are rows
+    table: RowsTable
+
+    def __init__(
+        self,
+        model: TableModel[Any],
+        table: RowsTable,
+        reason: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """`reason` is why there are no rows."""
+        super().__init__(parent)
+        self._rows = model
+        self._reason = reason
+        self.table = table
+        self._empty = EmptyState(table)
+        self._empty.clear_clicked.connect(self.filter_cleared)
+        model.modelReset.connect(self._on_reset)
+
+    def _stack(self, *parts: QWidget, main: QWidget) -> None:
+        """Lay out what is above each other; one of the parts has the room."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in parts:
+            column.addWidget(part, int(part is main))
+        self._on_reset()
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.table
+
+    @property
+    def empty_sentence(self) -> str:
+        """What stands in the place of the rows; empty when there are some."""
+        return "" if self._empty.isHidden() else self._empty.sentence
+
+    def set_reason(self, sentence: str) -> None:
+        """What to say when there are no rows at all."""
+        self._reason = sentence
+        self._on_reset()
+
+    def step(self, rows: int) -> None:
+        """Select the row so many further down."""
+        self.table.step(rows)
+
+    def _on_reset(self) -> None:
+        is_empty = self._rows.rowCount() == 0
+        self._empty.setVisible(is_empty)
+        if is_empty:
+            filtered = self._rows.total > 0
+            self._empty.show_text(self.hidden if filtered else self._reason, filtered)

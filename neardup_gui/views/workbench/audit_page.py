@@ -16,20 +16,18 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.models.words.progress import ProgressLine
-from neardup_gui.models.workbench.audit_offer import AuditOffer
-from neardup_gui.models.workbench.audit_shown import AuditShown, AuditTableKind
-from neardup_gui.models.workbench.audit_table import AuditTable
-from neardup_gui.views.pairs.delegates import NameDelegate
-from neardup_gui.views.passages.controls import ThinSplitter
+from neardup_gui.models.workbench.audit_table import (
+    AuditOffer,
+    AuditShown,
+    AuditTable,
+    AuditTableKind,
+)
+from neardup_gui.views.passages import ThinSplitter
 from neardup_gui.views.shell.status import ThinBar
-from neardup_gui.views.widgets.cut_label import CutLabel
-from neardup_gui.views.widgets.flat_tabs import FlatTabs
-from neardup_gui.views.widgets.flow_layout import FlowLayout
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.push_button import PushButton
-from neardup_gui.views.widgets.rows_table import RowsTable
-from neardup_gui.views.widgets.scaled_label import ScaledLabel
-from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.containers import FlatTabs, FlowLayout, Scrolled
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
 
 HEADING = 1.25  # times the size of the text
 SHARES = (2, 3)  # of the width, of words and of tables

@@ -16,8 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.workbench.pair_words import band_words, grid_words
-from neardup_gui.models.workbench.signed_pair import PairGrid
+from neardup_gui.models.workbench.chances import PairGrid, band_words, grid_words
 
 LARGEST, SMALLEST = 1.0, 0.42  # sides of a cell, in heights of a letter
 APART = 2.2  # between columns of bands, in sides of a cell

@@ -24,12 +24,10 @@ from PySide6.QtWidgets import QWidget
 from core.reports.curve.forecast_words import share, two_decimals
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.wishes import Wishes
-from neardup_gui.models.threshold.words import place_words
-from neardup_gui.views.threshold.curve_frame import follow
+from neardup_gui.models.threshold import ThresholdModel, Wishes, place_words
+from neardup_gui.views.threshold.curve_layers import PlotScale
+from neardup_gui.views.threshold.panel import follow
 from neardup_gui.views.threshold.plot import CurvePlot
-from neardup_gui.views.threshold.scale import PlotScale
 
 HALF = 4.5  # pixels, of a handle
 NEAR = 9.0  # pixels, within which a handle is taken

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCompleter,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -18,19 +19,62 @@ from PySide6.QtWidgets import (
 )
 
 from core.reports.curve.state import ThresholdState
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.chances import ChanceColumn, ChancesModel, chance_rows
-from neardup_gui.models.workbench.pair_words import NO_PAIR, pair_words
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.words.numbers import full_name, tool_tip
+from neardup_gui.models.workbench.chances import (
+    NO_PAIR,
+    ChanceColumn,
+    ChancesModel,
+    SignedPair,
+    chance_rows,
+    pair_words,
+)
 from neardup_gui.models.workbench.setting_rows import Named
-from neardup_gui.models.workbench.signed_pair import SignedPair
-from neardup_gui.views.pairs.delegates import MutedDelegate
-from neardup_gui.views.widgets.controls import Caption, ProblemLabel
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.rows_table import RowsTable
-from neardup_gui.views.widgets.scrolled import Scrolled
-from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.widgets.containers import Scrolled, Throttle
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
+from neardup_gui.views.widgets.labels import LinkLabel, letter_width
+from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.band_grid import BandGrid
-from neardup_gui.views.workbench.name_field import NameField
+
+NAME_FIELD_LETTERS = 26  # that have room at least
+
+
+class NameField(TextField):
+    """Takes a name as it is shown in the lists.
+
+    Attributes:
+        names_like: Gives names that contain a text.
+
+    Signals:
+        chosen: A name was picked, or entered with Enter.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, side: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names_like: Callable[[str], Sequence[str]] = lambda _text: ()
+        self._names = QStringListModel(self)
+        completer = QCompleter(self._names, self)
+        completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setCompleter(completer)
+        self.setPlaceholderText(f"Document {side}")
+        self.setAccessibleName(f"Document {side}")
+        self.setMinimumWidth(NAME_FIELD_LETTERS * letter_width(self.fontMetrics()) // 2)
+        self.setAcceptDrops(False)
+        self.textEdited.connect(self._offer)
+        completer.activated.connect(self.chosen)
+        self.returnPressed.connect(self.chosen)
+
+    def show_name(self, name: str) -> None:
+        """Show the name of another document, from its beginning."""
+        self.setText(name)
+        self.setCursorPosition(0)
+        self.setToolTip(tool_tip(full_name(name)) if name else "")
+
+    def _offer(self, text: str) -> None:
+        self._names.setStringList(list(self.names_like(text)) if text else [])
 
 
 class ChancesTable(RowsTable):

@@ -16,32 +16,37 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
+    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from neardup_gui.models.table_model import ASCENDING
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.setting_columns import SettingColumn
-from neardup_gui.models.workbench.setting_rows import Setting
-from neardup_gui.models.workbench.setting_words import (
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
+from neardup_gui.models.workbench.setting_columns import (
     LEGEND,
+    SettingColumn,
     map_words,
     place_words,
     why_no_map,
 )
-from neardup_gui.models.workbench.settings_csv import as_text
-from neardup_gui.models.workbench.settings_table import SettingsModel
-from neardup_gui.views.pairs.delegates import MutedDelegate
+from neardup_gui.models.workbench.setting_rows import Setting
+from neardup_gui.models.workbench.settings_table import SettingsModel, as_text
+from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.rows_table import RowsTable
-from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
+from neardup_gui.views.workbench.audit_page import AuditPage
+from neardup_gui.views.workbench.buckets_page import BucketsPage
+from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.map_view import MapView
+from neardup_gui.views.workbench.pair_page import PairPage
 
 
 class WhatDelegate(MutedDelegate):
@@ -348,3 +353,97 @@ def _column(widget: QWidget, margins: tuple[int, int, int, int]) -> QVBoxLayout:
     column.setContentsMargins(*margins)
     column.setSpacing(6)
     return column
+
+
+MARGIN_SIDE, AIR = 12, 8
+
+
+class PassagesWords(QWidget):
+    """Sentences, which a screen reader reads as well."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ScaledLabel(1.0)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN_SIDE, AIR, MARGIN_SIDE, AIR)
+        column.addWidget(self._words)
+        column.addStretch(1)
+        self.show_lengths(None)
+
+    @property
+    def text(self) -> str:
+        """What is said."""
+        return self._words.text()
+
+    def show_lengths(self, told: PassageLengths | None) -> None:
+        """Say what passages list; None where there is no list."""
+        self._words.setText("\n".join(passage_words(told)))
+        self._words.setAccessibleName(" ".join(passage_words(told)))
+
+
+HEIGHT = 1000  # more than there is: only the shares count
+HEIGHTS = (3, 2)  # of the height, of the curve and of what is below it
+
+
+class WorkbenchPage(QWidget):
+    """Shows the same threshold as the panel.
+
+    Attributes:
+        large: The curve.
+        below: Tabs of what helps to choose.
+        settings: What other settings would do.
+        pair: The pair at hand.
+        buckets: How full the buckets are.
+        passages: What the least length of a passage guarantees.
+        audit: Whether the list is complete.
+    """
+
+    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.large = LargeCurve(model)
+        self.below = FlatTabs()
+        self.below.setAccessibleName("What helps to choose")
+        self.below.tabBar().setAccessibleName("What helps to choose")
+        self.settings = SettingsPage(model)
+        self.below.addTab(self.settings, "Settings")
+        self.pair = PairPage(model)
+        self.below.addTab(self.pair, "This pair")
+        self.buckets = BucketsPage()
+        self.below.addTab(self.buckets, "Buckets")
+        self.passages = PassagesWords()
+        self.below.addTab(self.passages, "Passages")
+        self.audit = AuditPage()
+        self.below.addTab(self.audit, "Audit")
+        both = QSplitter(Qt.Orientation.Vertical)
+        both.setChildrenCollapsible(False)
+        for place, (widget, share) in enumerate(
+            zip((self.large, self.below), HEIGHTS, strict=True)
+        ):
+            both.addWidget(widget)
+            both.setStretchFactor(place, share)
+        both.setSizes([share * HEIGHT for share in HEIGHTS])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(_scrolled(both))
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.large.entry
+
+
+def _scrolled(content: QWidget) -> QScrollArea:
+    """Content that scrolls in a small window, which it would else keep large."""
+    room = QScrollArea()
+    room.setWidgetResizable(True)
+    room.setFrameShape(QFrame.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setWidget(content)
+    return room

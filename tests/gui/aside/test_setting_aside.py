@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from neardup_gui.models.setup.aside import AsideState, whole_words
-from neardup_gui.views.setup.aside_panel import HINT, AsidePanel
+from neardup_gui.models.setup import AsideState, whole_words
+from neardup_gui.views.setup.reading_panel import HINT, AsidePanel
 from neardup_gui.window.actions import Action
 from tests.gui.passages.test_passages import scanned
 

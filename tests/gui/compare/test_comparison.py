@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.text.disguises import find_disguise_marks
-from neardup_gui.models.compare.alignment import Alignment
-from neardup_gui.models.compare.comparison import HUES, Comparison, ComparisonNumbers, compare
-from neardup_gui.models.compare.display_text import LONGEST_LINE, display
-from neardup_gui.models.compare.side import Spans
+from neardup_gui.models.compare.comparison import (
+    HUES,
+    Alignment,
+    Comparison,
+    ComparisonNumbers,
+    compare,
+)
+from neardup_gui.models.compare.side import LONGEST_LINE, Spans, display
 
 NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80

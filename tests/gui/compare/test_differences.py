@@ -9,10 +9,9 @@ from PySide6.QtTest import QTest
 import core.evidence.differences
 from core.base.tasks import stop_if
 from core.evidence.differences import find_differences
-from neardup_gui.models.compare.changes import compare_changes
-from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.models.compare.passage_mark import ChangeKind
-from neardup_gui.views.compare.labels import passage_label, passage_title
+from neardup_gui.models.compare.comparison import ComparisonNumbers, compare, compare_changes
+from neardup_gui.models.compare.side import ChangeKind
+from neardup_gui.views.compare.highlights import passage_label, passage_title
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.window.actions import Action
 

@@ -7,7 +7,7 @@ from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.views.compare.chips import PassageList
-from neardup_gui.views.compare.labels import (
+from neardup_gui.views.compare.highlights import (
     exchange_title,
     passage_label,
     passage_line,

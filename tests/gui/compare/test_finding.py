@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QObject
 
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.models.compare.display_text import display
-from neardup_gui.models.compare.found import FoundSpans
-from neardup_gui.views.compare import finding
-from neardup_gui.views.compare.finding import Finder
-from neardup_gui.views.compare.view import CompareView
+from neardup_gui.models.compare.side import FoundSpans, display
+from neardup_gui.views.compare import view as finding
+from neardup_gui.views.compare.view import CompareView, Finder
 
 NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80

@@ -3,7 +3,7 @@
 import pytest
 
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.compare.side import Origin
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(

@@ -14,10 +14,9 @@ from core.evidence.passages import Passage, find_passages
 from core.settings import DEFAULT_PRESET
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.models.compare.display_text import LONGEST_LINE, display
-from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.compare.side import LONGEST_LINE, Origin, display
 from neardup_gui.views.compare.chips import PassageList
-from neardup_gui.views.compare.labels import MOST_REMARKS
+from neardup_gui.views.compare.highlights import MOST_REMARKS
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(

@@ -9,7 +9,7 @@ from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.text.set_aside import SetAside
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
-from neardup_gui.models.compare.found import FoundSpans
+from neardup_gui.models.compare.side import FoundSpans
 from neardup_gui.views.compare import pane_marks
 from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.view import CompareView

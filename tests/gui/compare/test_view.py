@@ -9,7 +9,7 @@ from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from neardup_gui.environment.theme import Scheme, Theme
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
-from neardup_gui.views.compare.labels import passage_label
+from neardup_gui.views.compare.highlights import passage_label
 from neardup_gui.views.compare.view import CompareView
 
 WORDS = [

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from neardup_gui.views.compare.why_panel import GridPicture, WhyPanel
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.compare.header import GridPicture, WhyPanel
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action
 
 SHARED = (

@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QMenu
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
 from core.text.languages import LANGUAGE_NAMES, UNKNOWN
-from neardup_gui.models.documents.columns import DocumentColumn
-from neardup_gui.models.documents.language_choice import language_choice
-from neardup_gui.models.documents.listed import DocumentList, with_languages
-from neardup_gui.models.documents.table import DocumentsModel
+from neardup_gui.models.documents import (
+    DocumentColumn,
+    DocumentList,
+    DocumentsModel,
+    language_choice,
+    with_languages,
+)
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder

@@ -18,8 +18,7 @@ from core.scan.flow import scan
 from core.scan.in_memory import _of_methods, find_pairs
 from core.settings import METHODS, ScanSettings, SignatureKind, SignatureMethod
 from core.signatures.methods import elements
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.words import caption, curve_words
+from neardup_gui.models.threshold import ThresholdModel, caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
 

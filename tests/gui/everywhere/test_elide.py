@@ -6,11 +6,10 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.views.widgets.controls import CheckBox
-from neardup_gui.views.widgets.elide import elided_name
-from neardup_gui.views.widgets.letter_width import SAMPLE, letter_width
-from neardup_gui.window.qt_actions import Actions
+from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
+from neardup_gui.window.menus import Actions
 
 NAME = "essays of the second year/spring term/okafor.odt"
 

@@ -8,16 +8,14 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
 from core.scan.changes import LostFolder
-from neardup_gui.models.words.message import Message
-from neardup_gui.models.words.missing import question
+from neardup_gui.models.words.sentences import Message, question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.shell.start_page import ElidedLabel
-from neardup_gui.views.widgets.dock import CloseButton
-from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.number_box import NumberBox
-from neardup_gui.views.widgets.push_button import PushButton
-from neardup_gui.views.widgets.rows_page import EmptyState
-from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.containers import CloseButton
+from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.rows_table import EmptyState
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 VERTICAL = Qt.Orientation.Vertical

@@ -20,8 +20,7 @@ from core.scan import ingest
 from core.settings import ScanSettings
 from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.window.actions import Action
 
 spec = importlib.util.spec_from_file_location("hovering", Path(__file__).with_name("hovering.py"))

@@ -19,10 +19,8 @@ from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.pairs.columns import Column, PairFilter, Role
+from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from core.base.wording import printable_text
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.numbers import full_name, tool_tip
+from neardup_gui.models.words.sentences import Message
 
 ESCAPES = "\x1b[31m\u202etxt.exe\u200b"
 PATIENCE = 60_000  # ms

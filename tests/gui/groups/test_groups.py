@@ -8,10 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.scan.judgements import Judgements, Verdict
-from neardup_gui.models.groups.columns import GroupColumn
-from neardup_gui.models.groups.grouped import group_list
-from neardup_gui.models.groups.rows import RowKind
-from neardup_gui.models.groups.table import GroupRole
+from neardup_gui.models.groups import GroupColumn, GroupRole, RowKind, group_list
 
 
 def words(rng, count):

@@ -7,9 +7,7 @@ from PySide6.QtCore import QThread
 
 from core.base.tasks import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
-from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.queue import JobQueue
-from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.tasks import JobKind, JobQueue, JobQueues
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.job_messages import JobMessages
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.base.tasks import Stage
-from neardup_gui.jobs.job import JobKind, Worker
+from neardup_gui.jobs.tasks import JobKind, Worker
 
 MANY = 1200  # documents: enough for a preview at 500
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.evidence.pairs import Pairs
-from neardup_gui.models.pairs.order import ranked
+from neardup_gui.models.pairs.columns import ranked
 
 ROWS = 5_000
 

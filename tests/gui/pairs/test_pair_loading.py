@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices
 
 import core.evidence.passages
 from core.base.tasks import stop_if
-from neardup_gui.models.pairs.cells import Role
+from neardup_gui.models.pairs.columns import Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.window.actions import Action
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 import core.evidence.passages
 from core.base.tasks import stop_if
-from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.tasks import JobKind
 from neardup_gui.presenter.presenter import ThumbnailSession
 
 TREES = (

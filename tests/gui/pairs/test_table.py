@@ -10,8 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column, PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 

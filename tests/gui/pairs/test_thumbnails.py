@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import core.evidence.passages
-from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.pairs.thumbnails import MOST, Thumbnail, Thumbnails
+from neardup_gui.models.pairs.columns import MOST, Column, Role, Thumbnail, Thumbnails
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

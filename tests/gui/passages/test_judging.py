@@ -5,7 +5,7 @@ import random
 import pytest
 
 from core.scan.judgements import PassageMeaning, Verdict
-from neardup_gui.models.passages.columns import PassageColumn
+from neardup_gui.models.passages import PassageColumn
 from neardup_gui.window.actions import Action
 from tests.gui.passages.test_passages import opened, scanned, texts_of
 

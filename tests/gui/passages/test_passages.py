@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from neardup_gui.models.passages.columns import PassageColumn
+from neardup_gui.models.passages import PassageColumn
 from neardup_gui.models.words.passages import NOT_LISTED
 
 rng = random.Random(8)

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.documents.problems import GroupKind, count_problems
-from neardup_gui.models.problems.groups import REMEDIES, Remedy, grouped
-from neardup_gui.models.problems.tree import ProblemsModel
-from neardup_gui.views.problems.page import MANY, ProblemsView
-from neardup_gui.views.problems.password_row import PasswordRow
+from neardup_gui.models.problems import REMEDIES, ProblemsModel, Remedy, grouped
+from neardup_gui.views.problems import MANY, PasswordRow, ProblemsView
 
 EMPTY = Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty.")
 LOCKED = Problem("b.pdf", ProblemCode.ENCRYPTED, "Locked with a password.")

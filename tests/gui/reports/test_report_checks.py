@@ -2,9 +2,8 @@
 
 import pytest
 
-from neardup_gui.models.reports.checked import seals_agree
-from neardup_gui.window.action_entry import Menu
-from neardup_gui.window.actions import Action
+from neardup_gui.models.reports import seals_agree
+from neardup_gui.window.actions import Action, Menu
 
 TREES = " ".join(f"tree{number}" for number in range(200))
 

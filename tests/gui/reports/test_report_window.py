@@ -12,9 +12,16 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from core.reports.choice import Paper, Scope
 from core.reports.formats import EXPORTS
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.reports.kinds import KINDS, kind_of
-from neardup_gui.models.reports.subject import CONFIRMED, SHOWN, of_pair
-from neardup_gui.models.reports.wish import ReportWish, from_stored, to_stored
+from neardup_gui.models.reports import (
+    CONFIRMED,
+    KINDS,
+    SHOWN,
+    ReportWish,
+    from_stored,
+    kind_of,
+    of_pair,
+    to_stored,
+)
 from neardup_gui.window.actions import Action
 
 TREES = " ".join(f"tree{number}" for number in range(200))
@@ -218,7 +225,7 @@ def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
     def full(*_args, **_more):
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr("neardup_gui.jobs.report_preview.scratch_folder", full)
+    monkeypatch.setattr("neardup_gui.jobs.exports.scratch_folder", full)
     shown = opened(scanned, qtbot)
 
     assert "no preview" in shown.footer._problem.text()

@@ -11,7 +11,7 @@ import pytest
 from core.review import is_free, open_review
 from core.review.refusals import has_pending
 from core.scan.judgements import Verdict
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.scan.judgements import PairRows, Verdict
-from neardup_gui.jobs import judged
+from neardup_gui.jobs import pairs as judged
 from neardup_gui.views.threshold.panel import JudgedBox
 
 WORDS = [f"word{number}" for number in range(400)]

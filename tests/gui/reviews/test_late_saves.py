@@ -32,17 +32,17 @@ def listed(window, tmp_path, qtbot):
 
 
 def test_it_is_shown_as_saved_when_it_is(listed, qtbot, monkeypatch):
-    from neardup_gui.jobs import decisions
+    from neardup_gui.jobs import locks
 
     (label,) = listed.findChildren(SavedLabel)
-    go_on, real = threading.Event(), decisions.save_entries
+    go_on, real = threading.Event(), locks.save_entries
 
     def slow(*arguments):
         assert go_on.wait(300)
         return real(*arguments)
 
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
-    monkeypatch.setattr(decisions, "save_entries", slow)
+    monkeypatch.setattr(locks, "save_entries", slow)
     listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0]))
     assert label.text().startswith("saving")
     go_on.set()

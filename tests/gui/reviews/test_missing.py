@@ -11,10 +11,9 @@ from core.reports.curve.forecast_words import forecast
 from core.reports.curve.state import ThresholdState
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words import sentences
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 

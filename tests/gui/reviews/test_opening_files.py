@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
 from core.base.programs import is_program
-from neardup_gui.models.trusted_files import is_chosen
+from neardup_gui.models.folder_reviews import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.window.actions import Action
 
@@ -51,7 +51,7 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, a
 
 
 def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
-    monkeypatch.setattr("neardup_gui.window.file_opener.is_program", lambda _path: True)
+    monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
 
     scanned._actions[Action.OPEN_FILE_A].trigger()
 
@@ -62,7 +62,7 @@ def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
 
 
 def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qtbot):
-    monkeypatch.setattr("neardup_gui.window.file_opener.is_program", lambda _path: True)
+    monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
     table, bar = scanned.pages.pairs.table, scanned.message_bar
     scanned.activateWindow()
     table.setFocus()

@@ -20,11 +20,10 @@ from core.scan.audit_results import audited_texts
 from core.scan.flow import scan
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.settings import ScanSettings
-from neardup_gui.models.threshold.words import place_words
-from neardup_gui.models.workbench.setting_columns import SettingColumn
+from neardup_gui.models.threshold import place_words
+from neardup_gui.models.workbench.setting_columns import SettingColumn, summary
 from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
-from neardup_gui.models.workbench.setting_words import summary
-from neardup_gui.views.pairs.outdated_row import OutdatedRow
+from neardup_gui.views.pairs.page import OutdatedRow
 from neardup_gui.views.setup.rows import RescanRow
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.controls import Caption

@@ -15,10 +15,9 @@ from core.base.tasks import ignore, never
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui.jobs.job import JobKind, Reports
 from neardup_gui.jobs.scans import ScanRequest, scan_folders
-from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.jobs.tasks import EngineThreads, JobKind, Reports
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.documents.model import Role
-from neardup_gui.models.setup.folders import ADDITIONS, folder_lines
-from neardup_gui.views.setup.folders import FolderList
+from neardup_gui.models.setup import ADDITIONS, folder_lines
+from neardup_gui.views.setup.rows import FolderList
 from neardup_gui.window import main_window
 
 REVIEW, REFERENCE, TEMPLATE = Role

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.base.setting import settings_of
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.models.setup.scan_settings import ROWS, SetupModel
+from neardup_gui.models.setup import ROWS, SetupModel
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import sys
 
 from core.candidates.reworked import ReworkedCurve
 from core.settings import ScanSettings
-from neardup_gui.models.setup.scan_settings import ONLY_MARKED, SCANS_AGAIN, SetupModel
+from neardup_gui.models.setup import ONLY_MARKED, SCANS_AGAIN, SetupModel
 from neardup_gui.views.setup.panel import SetupPanel
 
 OFF, CAREFUL, THOROUGH = (ScanSettings(reworked=one) for one in ("off", "careful", "thorough"))
@@ -34,7 +34,7 @@ def test_what_is_promised_is_that_of_the_curve():
 
 def test_the_promise_needs_no_compiled_code():
     program = (
-        "import sys; from neardup_gui.models.setup.scan_settings import reworked_in_words; "
+        "import sys; from neardup_gui.models.setup import reworked_in_words; "
         "from core.settings import ScanSettings; "
         "print(reworked_in_words(ScanSettings(reworked='careful'), None)); "
         "print('numba' in sys.modules)"

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from core.settings import ScanSettings
-from neardup_gui.views.shell import file_dialogs
+from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
 
@@ -27,7 +27,7 @@ def choose(monkeypatch):
     def answer(path):
         for name in ("getSaveFileName", "getOpenFileName"):
             monkeypatch.setattr(
-                file_dialogs.QFileDialog, name, lambda *_a, chosen=str(path or ""): (chosen, "")
+                dialogs.QFileDialog, name, lambda *_a, chosen=str(path or ""): (chosen, "")
             )
 
     return answer

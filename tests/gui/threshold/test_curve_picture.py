@@ -9,12 +9,12 @@ from PySide6.QtSvg import QSvgRenderer
 
 from core.settings import ScanSettings
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.sheet_words import sheet_words
-from neardup_gui.views.shell import file_dialogs
-from neardup_gui.views.threshold.picture import picture_of
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench.chances import sheet_words
+from neardup_gui.views.shell import dialogs
+from neardup_gui.views.threshold.panel import picture_of
 from neardup_gui.views.threshold.plot import CurvePlot
-from neardup_gui.views.workbench.curve_sheet import PLOT, sheet
+from neardup_gui.views.workbench.large_curve import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 
@@ -183,11 +183,11 @@ def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
 )
 def test_a_picture_gets_the_ending_of_its_format(window, tmp_path, monkeypatch, chosen, kind, name):
     monkeypatch.setattr(
-        file_dialogs.QFileDialog,
+        dialogs.QFileDialog,
         "getSaveFileName",
         lambda *_arguments: (str(tmp_path / chosen), kind),
     )
-    assert file_dialogs.ask_for_picture(window, tmp_path / "x.svg") == tmp_path / name
+    assert dialogs.ask_for_picture(window, tmp_path / "x.svg") == tmp_path / name
 
 
 def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monkeypatch):

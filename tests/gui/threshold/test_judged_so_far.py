@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from core.scan.judgements import VERDICTS, Verdict
-from neardup_gui.models.threshold.judged_so_far import CheckedRows, JudgedSoFar, judged_so_far
+from neardup_gui.models.threshold import CheckedRows, JudgedSoFar, judged_so_far
 
 CONFIRMED, NO_MATCH = (VERDICTS.index(one) for one in (Verdict.CONFIRMED, Verdict.NOT_A_MATCH))
 RESEMBLANCES = np.linspace(1, 0.1, 200)

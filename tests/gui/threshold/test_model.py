@@ -12,8 +12,9 @@ from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import BitCurve, candidate_probability
 from core.reports.curve.forecast_words import almost, forecast, plain, share
 from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
-from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
-from neardup_gui.models.threshold.words import (
+from neardup_gui.models.threshold import (
+    Wishes,
+    answer_wishes,
     curve_words,
     marks_words,
     place_words,

@@ -7,7 +7,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 
 from neardup_gui.models.number_entry import NumberRange, read_number
-from neardup_gui.views.widgets.number_box import NumberBox
+from neardup_gui.views.widgets.controls import NumberBox
 
 SHARE = NumberRange(0, 1, 2)
 WHOLE = NumberRange(1, 2_000_000, 0)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from core.reports.curve.state import FolderPairs, ThresholdState
 from neardup_gui.environment.theme import Scheme, Theme, colors
-from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.widgets.containers import Throttle
 
 spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)

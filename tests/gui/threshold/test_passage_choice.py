@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt
 from core.evidence.store import EvidenceStore
 from core.scan import ingest
 from core.scan.flow import FIRST_PREVIEW
-from neardup_gui.models.pairs.cells import Role
-from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.window.actions import Action
 from tests.gui.reporting import save_report
 

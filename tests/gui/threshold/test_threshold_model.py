@@ -3,9 +3,8 @@
 import pytest
 
 from core.reports.curve.state import ThresholdState
-from neardup_gui.models.threshold.model import MOST_KEPT, ThresholdModel
-from neardup_gui.models.workbench.audit_points import AuditPoint
-from neardup_gui.models.workbench.pair_at_hand import PairAtHand
+from neardup_gui.models.threshold import MOST_KEPT, PairAtHand, ThresholdModel
+from neardup_gui.models.workbench.audit_table import AuditPoint
 
 
 @pytest.fixture

@@ -14,16 +14,14 @@ from core.evidence.overlap import figures_of
 from core.lessons import changed_copy
 from core.settings import PRESETS, ScanSettings
 from neardup_gui.environment.assets import resource
-from neardup_gui.jobs.job import Reports
+from neardup_gui.jobs.tasks import Reports
 from neardup_gui.jobs.tour import compute_step, read_texts
-from neardup_gui.models.tour.shingle_steps import SEED, marked_text
-from neardup_gui.models.tour.state import Excerpt, TourState
-from neardup_gui.models.tour.steps import Knob, Step
-from neardup_gui.models.tour.texts import first_sentence
+from neardup_gui.models.tour.list_steps import SEED, marked_text
+from neardup_gui.models.tour.steps import Excerpt, Knob, Step, TourState, first_sentence
 from neardup_gui.presenter.tour_session import TourSession
 from neardup_gui.views.setup.panel import LinkLabel
-from neardup_gui.views.tour.window import TourWindow
-from neardup_gui.window.qt_actions import Action
+from neardup_gui.views.tour.page import TourWindow
+from neardup_gui.window.menus import Action
 
 REPORTS = Reports(lambda _: None, lambda _: None, lambda _: None, lambda: False)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)

@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu
 
 from neardup_gui.models.window_state import WindowState
-from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.window.actions import Action, Menu
-from neardup_gui.window.qt_actions import Actions
+from neardup_gui.window.menus import Actions
 
 ENTRIES = [action.value for action in Action]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.settings import ScanSettings
-from neardup_gui.models.workbench.audit_shown import AuditTableKind
+from neardup_gui.models.workbench.audit_table import AuditTableKind
 
 FEW = ScanSettings(
     k=3, bands=2, rows=6, min_passage=10_000, compare="bands", reworked="off", min_resemblance=0.3
@@ -201,7 +201,7 @@ def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window,
 
 
 def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkeypatch):
-    from neardup_gui.models.words.message import Message
+    from neardup_gui.models.words.sentences import Message
 
     decisions = opened.presenter.decisions
     monkeypatch.setattr(decisions, "_refused", lambda: Message("Another program has it."))

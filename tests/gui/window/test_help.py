@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QMainWindow
 from core.settings import PRESETS
 from neardup_gui.environment.assets import resource
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.problems.groups import Remedy
+from neardup_gui.models.problems import Remedy
 from neardup_gui.views.setup.panel import SetupForm
-from neardup_gui.views.shell.keys_dialog import KeysDialog
-from neardup_gui.views.shell.manual_window import ManualWindow
+from neardup_gui.views.shell.dialogs import KeysDialog, ManualWindow
 from neardup_gui.window.help import Help
-from neardup_gui.window.qt_actions import Actions
+from neardup_gui.window.menus import Actions
 
 
 @pytest.fixture

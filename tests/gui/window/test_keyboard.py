@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.views.widgets.number_box import NumberBox
+from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.window.actions import Action, Menu
 
 KEYS = Qt.KeyboardModifier

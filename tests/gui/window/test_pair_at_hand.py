@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox
 
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.window.actions import Action
 
 STEPS = 1000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.tasks import JobKind
 
 LINE = "the same line again with some words that are its own and others that all of them share {}"
 

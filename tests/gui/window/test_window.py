@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.columns import PairFilter
+from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.dock import PaneTitle
-from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
 from tests.gui.reporting import save_report
 

@@ -6,24 +6,22 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
-from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.tasks import JobKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (
     COUNTING,
     NOT_COUNTED,
+    NOT_KNOWN,
     BucketColumn,
     BucketNumbers,
     BucketRow,
     BucketsModel,
     Fill,
+    Length,
+    PassageLengths,
     bucket_words,
     details_of,
     fill_words,
-)
-from neardup_gui.models.workbench.passage_lengths import (
-    NOT_KNOWN,
-    Length,
-    PassageLengths,
     passage_words,
 )
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -125,7 +123,7 @@ def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot)
 
 def test_a_bar_says_what_it_is(page, monkeypatch):
     said = []
-    tips = "neardup_gui.views.workbench.bucket_bars.QToolTip.showText"
+    tips = "neardup_gui.views.workbench.buckets_page.QToolTip.showText"
     monkeypatch.setattr(tips, lambda _place, words, _widget: said.append(words))
     page.show_numbers(numbers())
     bars = page._bars

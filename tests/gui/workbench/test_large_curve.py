@@ -7,10 +7,8 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from core.reports.curve.state import FolderPairs, ThresholdState
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.threshold.wishes import Wishes
-from neardup_gui.models.workbench.audit_points import AuditPoint
-from neardup_gui.models.workbench.pair_at_hand import PairAtHand
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel, Wishes
+from neardup_gui.models.workbench.audit_table import AuditPoint
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
 
 KEYS = Qt.Key

@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from core.reports.curve.state import ThresholdState
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.plane_map import PlaneMap, Scale
-from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench.setting_rows import Kind, Named, PlaneMap, Scale, Setting
 from neardup_gui.views.workbench.settings_page import SettingsPage
 
 spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))

@@ -13,13 +13,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from core.base.arrays import Estimate
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.presets import presets_like
-from neardup_gui.models.workbench.setting_columns import SettingColumn, amount
-from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
-from neardup_gui.models.workbench.setting_words import summary
-from neardup_gui.models.workbench.settings_csv import HEADINGS, as_text
-from neardup_gui.models.workbench.settings_table import SettingsModel
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench.setting_columns import SettingColumn, amount, summary
+from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting, presets_like
+from neardup_gui.models.workbench.settings_table import HEADINGS, SettingsModel, as_text
 
 spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
 planes = module_from_spec(spec)

@@ -12,12 +12,17 @@ from core.reports.curve.state import ThresholdState
 from core.scan.pair_text import SignatureOfPair
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.threshold.model import ThresholdModel
-from neardup_gui.models.workbench.chances import ChanceColumn, ChancesModel, chance_rows
-from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-from neardup_gui.models.workbench.pair_words import band_words, grid_words, pair_words
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel
+from neardup_gui.models.workbench.chances import (
+    ChanceColumn,
+    ChancesModel,
+    SignedPair,
+    band_words,
+    chance_rows,
+    grid_words,
+    pair_words,
+)
 from neardup_gui.models.workbench.setting_rows import Named
-from neardup_gui.models.workbench.signed_pair import SignedPair
 from neardup_gui.views.workbench.band_grid import BandGrid
 
 BANDS = ScanSettings()

@@ -13,7 +13,7 @@ import pytest
 from core.documents.page_marks import page_words
 from core.documents.readers import READERS, reader_of
 from core.documents.readers.reader import PAGES, SHEETS, SLIDES
-from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.compare.side import Origin
 
 ROOT = Path(__file__).parents[4]
 SHARED = {".pot", ".xml"}  # a text, unless its content says otherwise

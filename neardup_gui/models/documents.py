@@ -1,0 +1,620 @@
+"""The list of documents: columns behind an order array, as that of the pairs."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.wording import count, counted, resemblance, share
+from core.documents.model import Document, DocumentKey
+from core.documents.model import Role as FolderRole
+from core.settings import ScanSettings
+from core.text.languages import LANGUAGE_NAMES, UNKNOWN, language_name
+from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
+from neardup_gui.models.pairs.columns import Role
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    ASCENDING,
+    DISPLAY,
+    RIGHT,
+    TOOL_TIP,
+    Columns,
+    Index,
+    SortedModel,
+    TableColumn,
+)
+from neardup_gui.models.words import documents as languages
+from neardup_gui.models.words import numbers
+
+if TYPE_CHECKING:
+    from core.scan.document_columns import DocumentColumns
+    from core.scan.shared_parts import SharedParts
+    from core.text.set_aside import SetAside
+    from neardup_gui.models.scan_result import ScanResult
+
+NO_NAMES = DocumentNames(())
+USUAL = ScanSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentList:
+    """Documents, and columns of the same length.
+
+    Attributes:
+        documents: In the order of their names.
+        names: Theirs.
+        settings: What the pairs are listed under.
+        numbers: Of each document by the name of its column: roles as their places in `ROLES`,
+            languages as places in `languages` and 1, or 0 where none is known; `measured` is 1
+            where `elsewhere` is no estimate.
+        languages: The codes of those that occur, by their names.
+        told: The language of each document as it was told from its text.
+    """
+
+    documents: Sequence[Document] = ()
+    names: DocumentNames = NO_NAMES
+    settings: ScanSettings = USUAL
+    numbers: dict[str, Int64Array | Float64Array] | None = None
+    languages: Sequence[str] = ()
+    told: Sequence[str] = ()
+
+    def column(self, name: str) -> Int64Array | Float64Array:
+        """A column by its name; zeros before it is known."""
+        if self.numbers is None:
+            return np.zeros(len(self.documents), dtype=np.int64)
+        return self.numbers[name]
+
+    def has_any(self, name: str) -> bool:
+        """Whether a column says something of a document."""
+        return bool(self.column(name).any())
+
+    def language_of(self, document: int) -> str:
+        """The code of the language of a document; `UNKNOWN` where it is not known."""
+        place = int(self.column("language")[document])
+        return self.languages[place - 1] if place else UNKNOWN
+
+    def most_common(self, most: int) -> list[str]:
+        """The codes of the languages that most documents have, by their names."""
+        counts = np.bincount(self.column("language"), minlength=len(self.languages) + 1)[1:]
+        places = np.sort(np.argsort(-counts, kind="stable")[:most])
+        return [self.languages[place] for place in places.tolist()]
+
+    def told_of(self, document: int) -> str:
+        """The code of the language that was told from the text of a document."""
+        return self.told[document] if self.told else UNKNOWN
+
+    def containing(self, text: str) -> BoolArray:
+        """Which names contain a text."""
+        return self.names.containing(text)
+
+
+def with_languages(
+    listed: DocumentList, languages: Sequence[str], told: Sequence[str]
+) -> DocumentList:
+    """The documents of a list with the codes of their languages, and of those that were told."""
+    codes = sorted({*languages} - {UNKNOWN}, key=language_name)
+    places = {code: place for place, code in enumerate(codes, 1)}
+    ranks = np.array([places.get(code, 0) for code in languages], dtype=np.int64)
+    numbers = {**(listed.numbers or {}), "language": ranks}
+    return replace(listed, numbers=numbers, languages=codes, told=told)
+
+
+def with_measured(listed: DocumentList, document: int, share: float) -> DocumentList:
+    """The documents of a list with what was measured of one: how much of it stands elsewhere."""
+    if listed.numbers is None:
+        return listed
+    elsewhere, measured = (listed.column(name).copy() for name in ("elsewhere", "measured"))
+    elsewhere[document], measured[document] = share, 1
+    numbers = {**listed.numbers, "elsewhere": elsewhere, "measured": measured}
+    return replace(listed, numbers=numbers)
+
+
+def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
+    """The documents of a list with the numbers that were counted, without their languages."""
+    roles = list(FolderRole)
+    return DocumentList(
+        result.documents,
+        result.names,
+        result.settings,
+        {
+            "role": np.array([roles.index(one.role) for one in result.documents], dtype=np.int64),
+            "units": columns.units,
+            "pairs": columns.pairs,
+            "highest": columns.highest,
+            "elsewhere": columns.elsewhere,
+            "measured": np.zeros(len(result.documents), dtype=np.int64),
+            "set_aside": columns.set_aside,
+            "remarks": np.array([len(one.remarks) for one in result.documents], dtype=np.int64),
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentColumnWords(TableColumn):
+    """One column.
+
+    Attributes:
+        attribute: The column of the `DocumentList` that it shows and sorts by; "" for names.
+        shown: What it says of the document with a number.
+        optional: Whether it is hidden while it says nothing of any document.
+    """
+
+    attribute: str
+    shown: Callable[[DocumentList, int], str]
+    optional: bool = False
+
+
+def _number(name: str) -> Callable[[DocumentList, int], str]:
+    def shown(listed: DocumentList, document: int) -> str:
+        return count(int(listed.column(name)[document])) if listed.numbers else ""
+
+    return shown
+
+
+def _share(name: str) -> Callable[[DocumentList, int], str]:
+    def shown(listed: DocumentList, document: int) -> str:
+        value = float(listed.column(name)[document])
+        return share(value) if value else ""
+
+    return shown
+
+
+def _elsewhere(listed: DocumentList, document: int) -> str:
+    value = float(listed.column("elsewhere")[document])
+    if listed.numbers is not None and listed.column("measured")[document]:
+        return share(value)
+    return f"≈ {share(value)}" if value else ""
+
+
+def _remarks(listed: DocumentList, document: int) -> str:
+    remarks = listed.documents[document].remarks
+    return count(len(remarks)) if remarks else ""
+
+
+def _highest(listed: DocumentList, document: int) -> str:
+    value = float(listed.column("highest")[document])
+    return resemblance(value) if value else ""
+
+
+class DocumentColumn(Columns):
+    """The columns, from left to right."""
+
+    words: DocumentColumnWords
+
+    NAME = DocumentColumnWords(
+        title="Document",
+        attribute="",
+        shown=lambda listed, document: listed.names.shown[document],
+        meaning="Every document that was compared.",
+    )
+    ROLE = DocumentColumnWords(
+        title="Role",
+        attribute="role",
+        sample="reference ▾",
+        shown=lambda listed, document: str(listed.documents[document].role),
+        meaning="What the document is for: it is reviewed, others are compared with it, or its "
+        "text is set aside everywhere.",
+        optional=True,
+    )
+    LANGUAGE = DocumentColumnWords(
+        title="Language",
+        attribute="language",
+        sample="Indonesian ▾",
+        shown=lambda listed, document: language_name(listed.language_of(document)),
+        meaning="The language of most of the text. Words of one stem count as near where it is "
+        "known. The menu of a row corrects it.",
+        optional=True,
+    )
+    WORDS = DocumentColumnWords(
+        title="Words",
+        attribute="units",
+        sample="9,999,999",
+        shown=_number("units"),
+        meaning="How long the text is that counts.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    PAIRS = DocumentColumnWords(
+        title="Pairs",
+        attribute="pairs",
+        sample="99,999",
+        shown=_number("pairs"),
+        meaning="In how many listed pairs the document is.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    HIGHEST = DocumentColumnWords(
+        title="Highest",
+        attribute="highest",
+        sample="0.000 a bar beside it",
+        shown=_highest,
+        meaning="The highest resemblance |A∩B| / |A∪B| of these pairs, exact.",
+        largest_first=True,
+    )
+    ELSEWHERE = DocumentColumnWords(
+        title="In others",
+        attribute="elsewhere",
+        sample="In others ▾",
+        shown=_elsewhere,
+        meaning="How much of the text stands in other documents: ≈ is estimated from samples of "
+        "it. Choose the document, and it is measured.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    SET_ASIDE = DocumentColumnWords(
+        title="Set aside",
+        attribute="set_aside",
+        sample="Set aside ▾",
+        shown=_share("set_aside"),
+        meaning="How much of the text does not count.",
+        alignment=RIGHT,
+        largest_first=True,
+        optional=True,
+    )
+    REMARKS = DocumentColumnWords(
+        title="Remarks",
+        attribute="remarks",
+        sample="Remarks ▾",
+        shown=_remarks,
+        meaning="What is not in the text, or is not sure.",
+        alignment=RIGHT,
+        largest_first=True,
+        optional=True,
+    )
+
+
+COLUMNS = tuple(DocumentColumn)
+
+
+def title_of(column: DocumentColumn, listed: DocumentList) -> str:
+    """What stands above a column, in the unit of the settings."""
+    is_letters = column is DocumentColumn.WORDS and listed.settings.unit == "char"
+    return "Characters" if is_letters else column.words.title
+
+
+MOST = 9  # of the languages of the folder that are offered at once
+LETTERS = ("AB", "CDEF", "GHIJ", "KLM", "NOPQR", "STUVWXYZ")  # with which the others begin
+
+
+class NamedLanguage(NamedTuple):
+    """A language to choose; `code` is None for the one that is told from the text."""
+
+    code: str | None
+    name: str
+
+
+class LanguageChoice(NamedTuple):
+    """The languages that are offered for some documents.
+
+    Attributes:
+        title: What it is about, with the language that they have.
+        now: The code of that; None where they have several.
+        near: Those of the folder, and that it is not known.
+        all: Every language, in parts by the first letters of the names.
+        told: To go back to what the text tells; None where nothing else was said.
+    """
+
+    title: str
+    now: str | None
+    near: Sequence[NamedLanguage]
+    all: Sequence[tuple[str, Sequence[NamedLanguage]]]
+    told: NamedLanguage | None
+
+
+def language_choice(listed: DocumentList, documents: Sequence[int]) -> LanguageChoice:
+    """What is offered for some documents of a list, of which the languages are known."""
+    codes = {listed.language_of(number) for number in documents}
+    now = codes.pop() if len(codes) == 1 else None
+    told = {listed.told_of(number) for number in documents}
+    differ = any(listed.language_of(one) != listed.told_of(one) for one in documents)
+    back = NamedLanguage(None, languages.as_told(told.pop() if len(told) == 1 else None))
+    return LanguageChoice(
+        "Language" if now is None else f"Language: {languages.name_of(now)}",
+        now,
+        [_named(code) for code in (*listed.most_common(MOST), UNKNOWN)],
+        [(f"{letters[0]}–{letters[-1]}", _beginning(letters)) for letters in LETTERS],
+        back if differ else None,
+    )
+
+
+def _beginning(letters: str) -> list[NamedLanguage]:
+    codes = sorted(LANGUAGE_NAMES, key=language_name)
+    return [_named(code) for code in codes if language_name(code)[0] in letters]
+
+
+def _named(code: str) -> NamedLanguage:
+    return NamedLanguage(code, languages.name_of(code))
+
+
+STEPS = (1, 2, 5, 20)  # documents from which on a part has the next colour
+LEAST_BADGED = 20  # letters of a part that stands beside another one: less has no number
+
+
+class Holder(NamedTuple):
+    """A document that shares a part.
+
+    Attributes:
+        name: Its own.
+        pair: It and the document that is read.
+        resemblance: Of these; None where they are no listed pair.
+    """
+
+    name: str
+    pair: ListedPair
+    resemblance: float | None
+
+
+class Measured(NamedTuple):
+    """How far the comparison with others is."""
+
+    compared: int
+    total: int
+
+    @property
+    def in_words(self) -> str:
+        """What is said meanwhile."""
+        return f"Comparing with others: {count(self.compared)} of {count(self.total)}"
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentReading:
+    """A document ready to be shown.
+
+    Attributes:
+        document: Its number in the list.
+        side: Its text; a passage is a part that the same documents share.
+        marks: Of each part how many do.
+        parts: What was found; None while it is looked for.
+        names: Of all documents.
+        resemblances: Of the listed pairs it is in, by the other document.
+    """
+
+    document: int
+    side: Side
+    marks: tuple[PassageMark, ...]
+    parts: SharedParts | None
+    names: DocumentNames
+    resemblances: Mapping[int, float]
+
+    @property
+    def sentence(self) -> str:
+        """How much is shared with how many."""
+        if self.parts is None:
+            return ""
+        if not self.parts.parts:
+            return "No other document has a longer stretch of it word for word."
+        others = counted(self.parts.documents, "other document")
+        return f"{share(self.parts.share)} of its words stand in {others}."
+
+    def part_at(self, position: int) -> int | None:
+        """The part at a display position."""
+        return self.side.passages.at(position)
+
+    def step(self, position: int, by: int) -> int | None:
+        """The next part, or the one before, seen from a display position."""
+        starts = [start for start, _ in self.side.extents]
+        if not starts:
+            return None
+        here = bisect_right(starts, position) - 1
+        if by < 0 and here >= 0 and starts[here] < position and self.part_at(position) != here:
+            return here
+        return min(max(here + by, 0), len(starts) - 1)
+
+    def holders(self, part: int) -> list[Holder]:
+        """Who shares a part, the most alike first."""
+        if self.parts is None:
+            return []
+        return [self._holder(number) for number in self.parts.who(self.parts.parts[part])]
+
+    def everyone(self) -> list[Holder]:
+        """Who shares any part, the most alike first."""
+        if self.parts is None:
+            return []
+        texts = sorted(set(self.parts.spans[:, 2].tolist()))
+        return [self._holder(number) for text in texts for number in self.parts.holders[text]]
+
+    def _holder(self, number: int) -> Holder:
+        pair = self.names.key(*sorted((self.document, number)))
+        return Holder(self.names.shown[number], pair, self.resemblances.get(number))
+
+
+def read_alone(
+    result: ScanResult,
+    document: int,
+    text: str,
+    set_aside: Sequence[SetAside],
+    parts: SharedParts | None = None,
+) -> DocumentReading:
+    """A document of a list ready to be shown, before its parts are known or afterwards."""
+    found = parts.parts if parts else ()
+    spans = [(part.start, part.end) for part in found]
+    runs = [(start, end, owner) for owner, (start, end) in enumerate(spans)]
+    counts = [part.documents for part in found]
+    side = lay_out(
+        result.names.shown[document],
+        text,
+        spans,
+        runs,
+        _badges(spans, counts),
+        Origin.of(result.documents[document]),
+        set_aside,
+    )
+    marks = tuple(_mark(number, side, *span) for number, span in zip(counts, spans, strict=True))
+    return DocumentReading(
+        document, side, marks, parts, result.names, _resemblances(result, document)
+    )
+
+
+def _badges(spans: Sequence[tuple[int, int]], counts: Sequence[int]) -> list[str]:
+    """The number before a part; none where it goes on from another one and is short."""
+    badges = []
+    reached = -2
+    for (start, end), documents in zip(spans, counts, strict=True):
+        beside = start - reached <= 1
+        badges.append("" if beside and end - start < LEAST_BADGED else count(documents))
+        reached = end
+    return badges
+
+
+def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
+    return PassageMark(
+        number=documents,
+        hue=0,
+        underline=0,
+        length=0,
+        tokens=0,
+        unit="word",
+        moved=False,
+        pages=(side.cite(start, end), ""),
+        step=bisect_right(STEPS, documents),
+    )
+
+
+def _resemblances(result: ScanResult, document: int) -> dict[int, float]:
+    pairs = result.pairs
+    found: dict[int, float] = {}
+    for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+        rows = here == document
+        found |= zip(there[rows].tolist(), pairs.resemblance[rows].tolist(), strict=True)
+    return found
+
+
+VALUE, MARK = int(Role.VALUE), int(Role.MARK)
+
+
+class DocumentsModel(SortedModel[DocumentKey]):
+    """Documents as rows; `_rows` maps a row shown to the number of its document."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COLUMNS, parent)
+        self._list = DocumentList()
+        self._text = ""
+        self._sorted_by = (DocumentColumn.NAME, ASCENDING)
+        self._rows: Int64Array = np.zeros(0, dtype=np.int64)
+
+    # What the window asks and says
+
+    @property
+    def total(self) -> int:
+        """The number of documents, shown or not."""
+        return len(self._list.documents)
+
+    @property
+    def listed(self) -> DocumentList:
+        """The documents and what is said of them."""
+        return self._list
+
+    def clear(self) -> None:
+        """Show nothing, for another folder."""
+        self.set_documents(DocumentList())
+
+    def set_documents(self, listed: DocumentList) -> None:
+        """Show other documents, in the same order and through the same filter."""
+        self.beginResetModel()
+        self._list = listed
+        self._sort()
+        self.endResetModel()
+
+    def set_measured(self, document: int, share: float) -> None:
+        """How much of a document stands in others was measured; its row stays where it is."""
+        self._list = with_measured(self._list, document, share)
+        column = COLUMNS.index(DocumentColumn.ELSEWHERE)
+        for row in np.flatnonzero(self._rows == document).tolist():
+            cell = self.index(row, column)
+            self.dataChanged.emit(cell, cell)
+
+    def set_filter(self, text: str) -> None:
+        """Show only documents whose names contain a text."""
+        if text.strip() != self._text:
+            self.beginResetModel()
+            self._text = text.strip()
+            self._sort()
+            self.endResetModel()
+
+    def is_hidden(self, column: DocumentColumn) -> bool:
+        """Whether a column would say nothing."""
+        words = column.words
+        return words.optional and not self._list.has_any(words.attribute)
+
+    def number_at(self, row: int) -> int:
+        """The number of the document in a row."""
+        return int(self._rows[row])
+
+    def key_at(self, row: int) -> DocumentKey:
+        """Who the document in a row is, also in another list."""
+        number = self.number_at(row)
+        return self._list.names.key(number, number).a
+
+    def name_at(self, row: int) -> str:
+        """The name of the document in a row."""
+        return self._list.names.shown[self.number_at(row)]
+
+    def row_of(self, key: DocumentKey) -> int | None:
+        """The row of a document; None when it is not shown."""
+        names = self._list.names
+        number = names.documents.number_of(key)
+        number = names.index(key.name) if number is None else number
+        rows = np.flatnonzero(self._rows == number) if number is not None else self._rows[:0]
+        return int(rows[0]) if len(rows) else None
+
+    # What Qt asks
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid():
+            return None
+        number, column = self.number_at(index.row()), COLUMNS[index.column()]
+        if role == DISPLAY:
+            return column.words.shown(self._list, number)
+        if role == TOOL_TIP:
+            return numbers.tool_tip(self._explanation(number, column))
+        if column is DocumentColumn.HIGHEST and role == VALUE:
+            return float(self._list.column("highest")[number])
+        if column is DocumentColumn.NAME and role in (MARK, ACCESSIBLE):
+            mark = self._list.names.marks.get(number, "")
+            name = self._list.names.shown[number]
+            return mark if role == MARK else ", ".join(filter(None, (name, mark)))
+        return column.words.alignment if role == ALIGNMENT else None
+
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Order by a column; equal documents stay in the order of their names."""
+        self._sorted_by = (COLUMNS[max(column, 0)], order)
+        self._reorder()
+
+    def _title(self, section: int) -> str:
+        return title_of(COLUMNS[section], self._list)
+
+    def _sort(self) -> None:
+        column, order = self._sorted_by
+        name = column.words.attribute
+        if not name:
+            ranked = np.arange(self.total, dtype=np.int64)
+            ranked = ranked if order == ASCENDING else ranked[::-1]
+        else:
+            keys = self._list.column(name)
+            ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
+        if self._text:
+            ranked = ranked[self._list.containing(self._text)[ranked]]
+        self._rows = ranked
+
+    def _explanation(self, number: int, column: DocumentColumn) -> str:
+        document = self._list.documents[number]
+        if column is DocumentColumn.NAME:
+            lines = (
+                numbers.full_name(self._list.names.paths[number]),
+                self._list.names.marks.get(number, ""),
+            )
+            return "\n".join(filter(None, lines))
+        if column is DocumentColumn.REMARKS and document.remarks:
+            return "\n".join(document.remarks)
+        if column is DocumentColumn.LANGUAGE:
+            return languages.explained(self._list.language_of(number), self._list.told_of(number))
+        return column.words.meaning

@@ -1,0 +1,631 @@
+"""The list of groups as a table: a row for each group, and below it those of its members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.wording import count, counted, resemblance
+from core.documents.model import DocumentKey
+from core.evidence.pairs import Pairs
+from core.scan.groups import Group, group_documents
+from core.scan.judgements import VERDICTS, Judgements, Verdict
+from neardup_gui.models.pairs.columns import PairVerdicts, Role
+from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DISPLAY,
+    NO_PARENT,
+    RIGHT,
+    TOOL_TIP,
+    Columns,
+    Index,
+    TableColumn,
+    TableModel,
+)
+from neardup_gui.models.words import numbers
+from neardup_gui.models.words.numbers import full_name
+from neardup_gui.models.words.verdicts import marked
+
+NO_PAIRS = Pairs.empty()
+NO_NAMES = DocumentNames(())
+NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupList:
+    """Groups, and which of the listed pairs are in each.
+
+    Attributes:
+        groups: Largest first.
+        pairs: The listed pairs.
+        names: Of the documents.
+        group_of: int64, by document: its group, -1 for what is in none.
+        pair_of: int64, by document: its pair with the centre of its group; of a copy that has none,
+            its pair with the copy that stands for it; -1 for what is in no group.
+        within: int64, the pairs whose documents are both in one group, by group.
+        starts: int64, where those of each group begin, and the end.
+    """
+
+    groups: Sequence[Group] = ()
+    pairs: Pairs = NO_PAIRS
+    names: DocumentNames = NO_NAMES
+    group_of: Int64Array = field(default_factory=lambda: NOTHING)
+    pair_of: Int64Array = field(default_factory=lambda: NOTHING)
+    within: Int64Array = field(default_factory=lambda: NOTHING)
+    starts: Int64Array = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+
+    def pairs_within(self, group: int) -> Int64Array:
+        """The pairs of a group: of the centre with each member, of members with each other."""
+        return self.within[self.starts[group] : self.starts[group + 1]]
+
+
+def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
+    """The groups of a list, around the centres that were chosen."""
+    pairs = result.pairs
+    groups = group_documents(pairs, result.documents, judgements)
+    of = _places(groups, len(result.documents))
+    group = of.group[pairs.a]
+    rows = np.flatnonzero((group >= 0) & (group == of.group[pairs.b]))
+    within = rows[np.argsort(group[rows], kind="stable")]
+    starts = np.searchsorted(group[within], np.arange(len(groups) + 1))
+    pair_of = _pairs_of_members(pairs, within, of)
+    return GroupList(
+        groups, pairs, result.names, of.group, pair_of, within, starts.astype(np.int64)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """By document: its group, the centre of that, and the first copy; -1 where there is none."""
+
+    group: Int64Array
+    centre: Int64Array
+    first: Int64Array
+
+
+def _places(groups: Sequence[Group], documents: int) -> _Places:
+    group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
+    for number, one in enumerate(groups):
+        everyone = list(one.documents)
+        group[everyone], centre[everyone] = number, one.centre
+        first[[one.centre, *one.copies]] = one.centre
+        for member in one.members:
+            first[[member.document, *member.copies]] = member.document
+    return _Places(group, centre, first)
+
+
+def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Places) -> Int64Array:
+    found = np.full(len(of.group), -1, dtype=np.int64)
+    for partner in (of.first, of.centre):  # the pair with the centre where there are both
+        for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+            own = rows[partner[here[rows]] == there[rows]]
+            found[here[own]] = own
+    return found
+
+
+MANY = 12  # documents above which a group is closed at first
+
+
+class RowKind(IntEnum):
+    """What a row is."""
+
+    GROUP = 0  # the centre, with the whole group
+    MEMBER = 1
+    FOLD = 2  # "and 3 exact copies"
+    COPY = 3
+
+
+class GroupRow(NamedTuple):
+    """A row.
+
+    Attributes:
+        kind: What it is.
+        group: The number of the group, from 0.
+        document: The number of the document; of a fold the one that the copies are of.
+        copies: Of a fold how many there are.
+    """
+
+    kind: RowKind
+    group: int
+    document: int
+    copies: int = 0
+
+
+class Opened:
+    """What the user opened and closed; it holds while groups are made again, by their centre.
+
+    Attributes:
+        turned: The centres of groups that are not as they were at first.
+        unfolded: The documents whose copies are shown.
+    """
+
+    def __init__(self) -> None:
+        self.turned: set[int] = set()
+        self.unfolded: set[int] = set()
+
+    def is_open(self, group: Group) -> bool:
+        """Whether the members of a group are shown."""
+        return (group.size <= MANY) is not (group.centre in self.turned)
+
+    def follow(self, before: DocumentNames, after: DocumentNames) -> None:
+        """Stay so in another list, where documents have other numbers."""
+        if after is before:
+            return
+
+        def moved(documents: set[int]) -> set[int]:
+            keys = (before.key(number, number).a for number in documents)
+            found = (after.documents.successor_of(key, before.documents) for key in keys)
+            return {number for number in found if number is not None}
+
+        self.turned, self.unfolded = moved(self.turned), moved(self.unfolded)
+
+
+def rows_of(
+    groups: Sequence[Group], opened: Opened, wanted: BoolArray | None = None
+) -> list[GroupRow]:
+    """All rows that are shown.
+
+    Args:
+        groups: In their order.
+        opened: What is open.
+        wanted: By document, whether its name is looked for: then only groups that have one are
+            shown, and of a group whose centre is none only these members. None for everything.
+    """
+    return [
+        row for number, one in enumerate(groups) for row in rows_in(number, one, opened, wanted)
+    ]
+
+
+def rows_in(
+    number: int, group: Group, opened: Opened, wanted: BoolArray | None
+) -> Iterator[GroupRow]:
+    """The rows of one group, which has a number."""
+    if wanted is not None and wanted[[group.centre, *group.copies]].any():
+        wanted = None
+    if wanted is not None and not wanted[list(group.documents)].any():
+        return
+    yield GroupRow(RowKind.GROUP, number, group.centre)
+    if wanted is None and not opened.is_open(group):
+        return
+    if wanted is None:
+        yield from _copies(number, group.centre, group.copies, opened)
+    for document, _, copies in group.members:
+        if wanted is None or wanted[[document, *copies]].any():
+            yield GroupRow(RowKind.MEMBER, number, document)
+            yield from _copies(number, document, copies, opened)
+
+
+def _copies(
+    number: int, document: int, copies: Sequence[int], opened: Opened
+) -> Iterator[GroupRow]:
+    if copies:
+        yield GroupRow(RowKind.FOLD, number, document, copies=len(copies))
+        if document in opened.unfolded:
+            for copy in copies:
+                yield GroupRow(RowKind.COPY, number, copy)
+
+
+class GroupVerdicts:
+    """Counts by group, made at once for all when one is first asked for."""
+
+    def __init__(self, listed: GroupList, pairs: PairVerdicts | None = None) -> None:
+        """`pairs` says what is said of the pairs of the same list; None before it is known."""
+        self._listed = listed
+        self._pairs = pairs or PairVerdicts.none_on(listed.pairs)
+
+    @cached_property
+    def _verdict(self) -> UInt8Array:
+        """Of each pair within a group."""
+        return self._pairs.verdict[self._listed.within]
+
+    @cached_property
+    def _is_open(self) -> BoolArray:
+        """Which pairs of the list wait for a verdict."""
+        return self._pairs.is_open
+
+    @cached_property
+    def _judged(self) -> Int64Array:
+        return self._counted(~self._is_open[self._listed.within])
+
+    @cached_property
+    def _with_verdict(self) -> list[Int64Array]:
+        return [self._counted(self._verdict == number) for number in range(len(VERDICTS))]
+
+    def _counted(self, chosen: BoolArray) -> Int64Array:
+        """How many pairs of each group are chosen."""
+        until = np.append(0, np.cumsum(chosen))
+        starts = self._listed.starts
+        counts: Int64Array = until[starts[1:]] - until[starts[:-1]]
+        return counts
+
+    def total(self, group: int) -> int:
+        """How many pairs a group has."""
+        return int(self._listed.starts[group + 1] - self._listed.starts[group])
+
+    def judged(self, group: int) -> int:
+        """How many of them are judged."""
+        return int(self._judged[group])
+
+    def count(self, group: int, verdict: Verdict) -> int:
+        """How many of them have a verdict."""
+        return int(self._with_verdict[VERDICTS.index(verdict)][group])
+
+    def text_of_group(self, group: int) -> str:
+        """The verdict that all pairs of a group have; nothing where they have several."""
+        alike = [one for one in VERDICTS if self.count(group, one) == self.total(group)]
+        return marked(alike[0]) if alike else ""
+
+    def text_of_pair(self, pair: int) -> str:
+        """What is said of a listed pair: "● confirmed"."""
+        return self._pairs.text(pair)
+
+    def in_full(self, pair: int) -> str:
+        """All that is said of a pair: verdict, who and when, the note."""
+        return self._pairs.in_full(pair)
+
+    def note(self, pair: int) -> str:
+        """The note on a pair."""
+        return self._pairs.note(pair)
+
+    def are_open(self, pairs: Int64Array) -> bool:
+        """Whether one of some pairs waits for a verdict."""
+        return bool(self._is_open[pairs].any())
+
+
+Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupColumnWords(TableColumn):
+    """One column; `shown` is what it says of a row."""
+
+    shown: Shown
+
+
+def _number(_listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    return count(row.group + 1) if row.kind is RowKind.GROUP else ""
+
+
+def _document(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.FOLD:
+        return f"and {counted(row.copies, 'exact copy', 'exact copies')}"
+    return listed.names.shown[row.document]
+
+
+def _resemblance(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.GROUP:
+        return counted(listed.groups[row.group].size, "document")
+    if row.kind is RowKind.MEMBER:
+        return resemblance(listed.pairs.resemblance[listed.pair_of[row.document]].item())
+    return ""
+
+
+def _judged(_listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is not RowKind.GROUP:
+        return ""
+    return f"{count(verdicts.judged(row.group))} of {count(verdicts.total(row.group))}"
+
+
+def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.GROUP:
+        return verdicts.text_of_group(row.group)
+    pair = -1 if row.kind is RowKind.FOLD else int(listed.pair_of[row.document])
+    return "" if pair < 0 else verdicts.text_of_pair(pair)
+
+
+class GroupColumn(Columns):
+    """The columns, from left to right."""
+
+    words: GroupColumnWords
+
+    NUMBER = GroupColumnWords(
+        title="#",
+        sample="9,999",
+        shown=_number,
+        meaning="Groups by size: the largest is number 1.",
+        alignment=RIGHT,
+    )
+    DOCUMENT = GroupColumnWords(
+        title="Document",
+        shown=_document,
+        meaning="The centre of a group, and below it its members, the most similar first. Every "
+        "member is itself in a listed pair with the centre.",
+    )
+    RESEMBLANCE = GroupColumnWords(
+        title="Resemblance",
+        sample="9,999 documents",
+        shown=_resemblance,
+        meaning="Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
+    )
+    JUDGED = GroupColumnWords(
+        title="Judged",
+        sample="99,999 of 99,999",
+        shown=_judged,
+        meaning="How many of the pairs in a group are judged.",
+        alignment=RIGHT,
+    )
+    VERDICT = GroupColumnWords(
+        title="Verdict",
+        sample="◐ not a match",
+        shown=_verdict,
+        meaning="Of a group the verdict that all its pairs have; of a member that of its pair with "
+        "the centre.",
+    )
+
+
+COLUMNS = tuple(GroupColumn)
+
+
+def explanation(
+    listed: GroupList, verdicts: GroupVerdicts, row: GroupRow, column: GroupColumn
+) -> str:
+    """What the tool tip of a cell says."""
+    if column is GroupColumn.DOCUMENT and row.kind is not RowKind.FOLD:
+        lines = [full_name(listed.names.paths[row.document])]
+        lines.append(listed.names.marks.get(row.document, ""))
+        if row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen:
+            lines.append("Chosen as the centre of its group.")
+        return "\n".join(filter(None, lines))
+    if column >= GroupColumn.JUDGED and row.kind is RowKind.GROUP:
+        told = [
+            f"{verdict.value}: {count(verdicts.count(row.group, verdict))}" for verdict in VERDICTS
+        ]
+        return "\n".join((*told, whole_group(verdicts.total(row.group))))
+    if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
+        pair = int(listed.pair_of[row.document])
+        return verdicts.in_full(pair) if pair >= 0 else ""
+    return column.words.meaning
+
+
+def whole_group(pairs: int) -> str:
+    """What a verdict on a group is about."""
+    which = "its one pair" if pairs == 1 else f"all {count(pairs)} listed pairs in it"
+    return (
+        f"A verdict on the group judges {which}: of the centre with each member, and of members "
+        "with each other."
+    )
+
+
+class GroupRole(IntEnum):
+    """What delegates ask besides Qt's own roles and those of the pairs."""
+
+    KIND = Qt.ItemDataRole.UserRole + 11  # the `RowKind`
+    OPEN = Qt.ItemDataRole.UserRole + 12  # whether what can be opened is open
+
+
+VALUE, MARK = int(Role.VALUE), int(Role.MARK)
+KIND, OPEN = int(GroupRole.KIND), int(GroupRole.OPEN)
+
+
+class GroupsModel(TableModel[DocumentKey]):
+    """Rows of groups, members and copies.
+
+    Attributes:
+        verdicts: What is said of the pairs of groups.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COLUMNS, parent)
+        self._list = GroupList()
+        self.verdicts = GroupVerdicts(self._list)
+        self._opened = Opened()
+        self._text = ""
+        self._rows: list[GroupRow] = []
+
+    # What the window asks and says
+
+    @property
+    def total(self) -> int:
+        """The number of groups, shown or not."""
+        return len(self._list.groups)
+
+    @property
+    def listed(self) -> GroupList:
+        """The groups, and the pairs in them."""
+        return self._list
+
+    def clear(self) -> None:
+        """Show nothing, for another folder."""
+        self._opened = Opened()
+        self.set_groups(GroupList())
+
+    def set_groups(self, listed: GroupList, verdicts: PairVerdicts | None = None) -> None:
+        """Show other groups, with what is said of the listed pairs."""
+        self.beginResetModel()
+        self._opened.follow(self._list.names, listed.names)
+        self._list = listed
+        self.verdicts = GroupVerdicts(listed, verdicts)
+        self._rows = self._made()
+        self.endResetModel()
+
+    def set_verdicts(self, verdicts: PairVerdicts) -> None:
+        """Something else is said of pairs."""
+        self.verdicts = GroupVerdicts(self._list, verdicts)
+        if self._rows:
+            last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, int(GroupColumn.JUDGED)), last)
+
+    def set_filter(self, text: str) -> None:
+        """Show only groups in which a name contains a text."""
+        if text.strip() != self._text:
+            self.beginResetModel()
+            self._text = text.strip()
+            self._rows = self._made()
+            self.endResetModel()
+
+    def row_at(self, row: int) -> GroupRow:
+        """What a row is."""
+        return self._rows[row]
+
+    def row_of(self, key: DocumentKey) -> int | None:
+        """The row of a document, or that of its group where this is closed; None for no row."""
+        names = self._list.names
+        number = names.documents.number_of(key)
+        number = names.index(key.name) if number is None else number
+        if number is None or self._list.group_of[number] < 0:
+            return None
+        group = int(self._list.group_of[number])
+        own = [place for place, row in enumerate(self._rows) if row.group == group]
+        here = (place for place in own if self._is_of(self._rows[place], number))
+        return next(here, own[0] if own else None)
+
+    def _is_of(self, row: GroupRow, document: int) -> bool:
+        return row.document == document and row.kind is not RowKind.FOLD
+
+    def name_of(self, row: int) -> str:
+        """The name of the document of a row."""
+        return self._list.names.shown[self._rows[row].document]
+
+    def heading_of(self, row: int) -> int:
+        """The row of the group that a row belongs to."""
+        while self._rows[row].kind is not RowKind.GROUP:
+            row -= 1
+        return row
+
+    def key_at(self, row: int) -> DocumentKey:
+        """Who the document of a row is, also in another list."""
+        return self._list.names.key(self._rows[row].document, self._rows[row].document).a
+
+    def documents_with(self, row: int) -> tuple[DocumentKey, ...]:
+        """The documents of the group that a row belongs to, its centre first."""
+        return self._documents_of(self._rows[row].group)
+
+    def documents_beside(self, key: DocumentKey) -> tuple[DocumentKey, ...]:
+        """The documents of the group that a document is in, its centre first; none for no group."""
+        number = self._list.names.documents.number_of(key)
+        group = -1 if number is None else int(self._list.group_of[number])
+        return self._documents_of(group) if group >= 0 else ()
+
+    def _documents_of(self, group: int) -> tuple[DocumentKey, ...]:
+        names = self._list.names
+        return tuple(names.key(one, one).a for one in self._list.groups[group].documents)
+
+    def pair_at(self, row: int) -> ListedPair | None:
+        """The pair that a row is about: of a group the most similar one, of a fold none."""
+        one = self._rows[row]
+        if one.kind is RowKind.FOLD:
+            return None
+        document = one.document
+        if one.kind is RowKind.GROUP:
+            group = self._list.groups[one.group]
+            document = group.members[0].document if group.members else group.copies[0]
+        pair = int(self._list.pair_of[document])
+        pairs = self._list.pairs
+        return None if pair < 0 else self._list.names.key(int(pairs.a[pair]), int(pairs.b[pair]))
+
+    def pairs_of(self, row: int) -> Int64Array:
+        """The listed pairs that a verdict on a row is about."""
+        one = self._rows[row]
+        if one.kind is RowKind.GROUP:
+            return self._list.pairs_within(one.group)
+        documents = [one.document]
+        if one.kind is RowKind.FOLD:
+            documents = list(self._copies(one))
+        found = self._list.pair_of[documents]
+        return found[found >= 0]
+
+    def pairs_of_rows(self, rows: Sequence[int]) -> Int64Array:
+        """Those of several rows, each once, in the order of the rows."""
+        found = [self.pairs_of(row).tolist() for row in rows]
+        return np.array(list(dict.fromkeys(chain.from_iterable(found))), dtype=np.int64)
+
+    def _copies(self, fold: GroupRow) -> tuple[int, ...]:
+        group = self._list.groups[fold.group]
+        if fold.document == group.centre:
+            return group.copies
+        return next(one.copies for one in group.members if one.document == fold.document)
+
+    def next_to_judge(self, row: int) -> int | None:
+        """The next row with a pair that waits for a verdict, from one on and then from the top."""
+        count = len(self._rows)
+        for number in (place % count for place in range(row, row + count)):
+            if self.verdicts.are_open(self.pairs_of(number)):
+                return number
+        return None
+
+    def can_open(self, row: int) -> bool:
+        """Whether something is hidden below a row, or can be."""
+        one = self._rows[row]
+        return one.kind is RowKind.FOLD or (one.kind is RowKind.GROUP and not self._text)
+
+    def is_open(self, row: int) -> bool:
+        """Whether what is below a row is shown."""
+        one = self._rows[row]
+        if one.kind is RowKind.FOLD:
+            return one.document in self._opened.unfolded
+        return bool(self._text) or self._opened.is_open(self._list.groups[one.group])
+
+    def turn(self, row: int) -> None:
+        """Open what is closed, close what is open."""
+        if not self.can_open(row):
+            return
+        one = self._rows[row]
+        fold = one.kind is RowKind.FOLD
+        turned = self._opened.unfolded if fold else self._opened.turned
+        turned ^= {one.document}
+        start = self.heading_of(row)
+        end = start + 1
+        while end < len(self._rows) and self._rows[end].group == one.group:
+            end += 1
+        group = self._list.groups[one.group]
+        rows = list(rows_in(one.group, group, self._opened, self._wanted))
+        gained = len(rows) - (end - start)
+        if gained > 0:
+            self.beginInsertRows(NO_PARENT, row + 1, row + gained)
+            self._rows[start:end] = rows
+            self.endInsertRows()
+        elif gained < 0:
+            self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
+            self._rows[start:end] = rows
+            self.endRemoveRows()
+        here = self.index(row, 0)
+        self.dataChanged.emit(here, here.siblingAtColumn(len(COLUMNS) - 1))
+
+    # What Qt asks
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid():
+            return None
+        row, column = self._rows[index.row()], COLUMNS[index.column()]
+        if role == DISPLAY:
+            return column.words.shown(self._list, self.verdicts, row)
+        if role == TOOL_TIP:
+            return numbers.tool_tip(explanation(self._list, self.verdicts, row, column))
+        if column is GroupColumn.RESEMBLANCE and role == VALUE:
+            return float(self._list.pairs.resemblance[self._list.pair_of[row.document]])
+        if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
+            return self._of_document(role, index.row(), row)
+        return {ALIGNMENT: column.words.alignment, KIND: int(row.kind)}.get(role)
+
+    def _of_document(self, role: int, place: int, row: GroupRow) -> object:
+        if role == OPEN:
+            return self.is_open(place) if self.can_open(place) else None
+        mark = "" if row.kind is RowKind.FOLD else self._list.names.marks.get(row.document, "")
+        if role == MARK:
+            return mark
+        name = GroupColumn.DOCUMENT.words.shown(self._list, self.verdicts, row)
+        kind = f"group {row.group + 1}, centre" if row.kind is RowKind.GROUP else ""
+        state = ""
+        if self.can_open(place):
+            state = "open" if self.is_open(place) else "closed"
+        return ", ".join(filter(None, (kind, name, mark, state)))
+
+    # Rows
+
+    def _made(self) -> list[GroupRow]:
+        return rows_of(self._list.groups, self._opened, self._wanted)
+
+    @property
+    def _wanted(self) -> BoolArray | None:
+        return self._list.names.containing(self._text) if self._text else None

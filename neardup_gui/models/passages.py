@@ -1,0 +1,261 @@
+"""The list of passages as a table; rows are asked of the engine's list when they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject
+
+from core.base.wording import count
+from neardup_gui.models.pairs.columns import Role
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DISPLAY,
+    RIGHT,
+    TOOL_TIP,
+    Columns,
+    Index,
+    TableColumn,
+    TableModel,
+)
+from neardup_gui.models.words import numbers
+from neardup_gui.models.words.passages import HOLDERS, holders_heading, length_of
+
+if TYPE_CHECKING:
+    from core.scan.judgements import PassageJudgement
+    from core.scan.passage_list import PassageList
+    from core.settings import Unit
+
+
+class PassageColumn(Columns):
+    """The columns, from left to right."""
+
+    DOCUMENTS = TableColumn(
+        title="Documents",
+        sample="9,999",
+        meaning="In how many documents the passage stands, copies of each other among them.",
+        alignment=RIGHT,
+    )
+    WORDS = TableColumn(
+        title="Words",
+        sample="99,999",
+        meaning="How many words it has. Where a script has no spaces between words, they are "
+        "counted from its letters.",
+        alignment=RIGHT,
+    )
+    PASSAGE = TableColumn(
+        title="Passage",
+        meaning="The first words of the passage. Each is listed once, most widely shared first, "
+        "then longest; a longer one in fewer documents is listed too where it says something new.",
+    )
+    JUDGED_AS = TableColumn(
+        title="Judged as",
+        sample="assignment text",
+        meaning="What the passage is: copied, a standard clause, or text of the assignment.",
+    )
+
+
+COLUMNS = tuple(PassageColumn)
+
+
+MARK = int(Role.MARK)
+
+
+class HolderColumn(Columns):
+    """The columns, from left to right."""
+
+    NAME = TableColumn(title=HOLDERS)
+
+
+class HoldersModel(TableModel[None]):
+    """One row a document."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(tuple(HolderColumn), parent)
+        self._names = DocumentNames(())
+        self._rows: Sequence[int] = ()
+        self._is_known = False
+
+    @property
+    def documents(self) -> Sequence[int]:
+        """Their numbers, ascending."""
+        return self._rows
+
+    def set_documents(self, documents: Sequence[int], names: DocumentNames) -> None:
+        """Show other documents."""
+        self.beginResetModel()
+        self._rows, self._names, self._is_known = documents, names, True
+        self.endResetModel()
+
+    def clear(self) -> None:
+        """No passage is read."""
+        self.beginResetModel()
+        self._rows, self._names, self._is_known = (), DocumentNames(()), False
+        self.endResetModel()
+
+    def _title(self, _section: int) -> str:
+        return holders_heading(len(self._rows)) if self._is_known else HOLDERS
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a row shows."""
+        if not index.isValid():
+            return None
+        number = self._rows[index.row()]
+        name, mark = self._names.shown[number], self._names.marks.get(number, "")
+        if role == DISPLAY:
+            return name
+        if role == MARK:
+            return mark
+        if role == TOOL_TIP:
+            lines = (numbers.full_name(self._names.paths[number]), mark)
+            return numbers.tool_tip("\n".join(filter(None, lines)))
+        return f"{name}, {mark}" if role == ACCESSIBLE and mark else None
+
+
+Span = tuple[int, int]
+
+
+class LookedUp(NamedTuple):
+    """What is known of a passage.
+
+    Attributes:
+        key: Who it is.
+        text: How it stands in the first document.
+        documents: All that hold it, ascending.
+        pair: Two of them to read; None where there are not two.
+        spans: Where it stands first in these two.
+        is_listed: Whether they are a pair of the list.
+    """
+
+    key: str
+    text: str
+    documents: Sequence[int]
+    pair: ListedPair | None
+    spans: tuple[Span, Span]
+    is_listed: bool
+
+
+class PassagePlace(NamedTuple):
+    """A place to show in a comparison: one of its passages, or spans of the texts with names."""
+
+    passage: int | None
+    names: tuple[str, str]
+    spans: tuple[Span, Span]
+
+
+class PassagesModel(TableModel[str]):
+    """One row a passage: in how many documents, how long, how it begins, what it is."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COLUMNS, parent)
+        self._passages: PassageList | None = None
+        self._unit: Unit = "word"
+        self._judged: Mapping[str, PassageJudgement] = {}
+        self._filter = ""
+        self._rows: Sequence[int] = ()
+
+    @property
+    def passages(self) -> PassageList | None:
+        """The list; None before there is one."""
+        return self._passages
+
+    @property
+    def total(self) -> int:
+        """How many passages there are, shown or not."""
+        return len(self._passages) if self._passages is not None else 0
+
+    def set_passages(self, passages: PassageList | None, unit: Unit = "word") -> None:
+        """Show another list, through the same filter; None where there is none."""
+        self.beginResetModel()
+        self._passages, self._unit = passages, unit
+        self._find_rows()
+        self.endResetModel()
+
+    def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
+        """What is said of passages, by key."""
+        self._judged = judged
+        if self.rowCount():
+            column = int(PassageColumn.JUDGED_AS)
+            last = self.rowCount() - 1
+            self.dataChanged.emit(self.index(0, column), self.index(last, column))
+
+    def set_filter(self, text: str) -> None:
+        """Show only passages with this among their first words."""
+        if text == self._filter:
+            return
+        self.beginResetModel()
+        self._filter = text
+        self._find_rows()
+        self.endResetModel()
+
+    def number_at(self, row: int) -> int:
+        """Which passage of the list is in a row."""
+        return self._rows[row]
+
+    def key_at(self, row: int) -> str:
+        """Who the passage in a row is."""
+        return self._passages.keys[self._rows[row]] if self._passages is not None else ""
+
+    def row_of(self, key: str) -> int | None:
+        """The row of a passage; None where it is not shown."""
+        if self._passages is None:
+            return None
+        keys = self._passages.keys
+        return next((row for row, own in enumerate(self._rows) if keys[own] == key), None)
+
+    def next_not_judged(self, row: int) -> int | None:
+        """The row of the next passage below that is not judged, else of the first one."""
+        rows = self._rows
+        if self._passages is None:
+            return None
+        keys = self._passages.keys
+        order = (*range(row + 1, len(rows)), *range(row))
+        return next((other for other in order if keys[rows[other]] not in self._judged), None)
+
+    def _find_rows(self) -> None:
+        wanted = self._filter.casefold()
+        if not wanted or self._passages is None:
+            self._rows = range(self.total)
+            return
+        beginnings = self._passages.beginnings
+        self._rows = [row for row, text in enumerate(beginnings) if wanted in text.casefold()]
+
+    # What Qt asks
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid() or self._passages is None:
+            return None
+        column = COLUMNS[index.column()]
+        if role == ALIGNMENT:
+            return column.words.alignment
+        if role == DISPLAY:
+            return self._text(self._passages, column, self._rows[index.row()])
+        if role == TOOL_TIP:
+            row = self._rows[index.row()]
+            return numbers.tool_tip(self._explanation(self._passages, column, row))
+        return None
+
+    def _text(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+        if column is PassageColumn.DOCUMENTS:
+            return count(int(passages.documents[row]))
+        if column is PassageColumn.WORDS:
+            return count(int(passages.words[row]))
+        if column is PassageColumn.PASSAGE:
+            return str(passages.beginnings[row])
+        judged = self._judged.get(passages.keys[row])
+        return str(judged.meaning.value) if judged else ""
+
+    def _explanation(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+        if column is PassageColumn.PASSAGE:
+            return str(passages.beginnings[row])
+        if column is PassageColumn.WORDS:
+            units, words = int(passages.units[row]), int(passages.words[row])
+            return f"{length_of(units, words, self._unit)}.\n{column.words.meaning}"
+        judged = self._judged.get(passages.keys[row])
+        if column is PassageColumn.JUDGED_AS and judged and judged.who:
+            return f"{judged.meaning.value}, said {judged.who} on {judged.time[:10]}"
+        return column.words.meaning

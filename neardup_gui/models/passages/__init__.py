@@ -1,1 +1,0 @@
-"""What the list of passages shows."""

@@ -1,0 +1,249 @@
+"""The tree of files that gave no text, and why: groups by what happened, files below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.base.wording import counted
+from core.reports.list_words import unread
+from neardup_gui.models.words import numbers
+
+if TYPE_CHECKING:
+    from core.documents.model import Document, Problem
+
+LOCKED = "locked"
+REMARKS = "remarks"
+REMARKS_TITLE = "Read, with remarks"
+REMARKS_ADVICE = "They are compared; something was left out or not sure."
+
+
+class Remedy(StrEnum):
+    """What the user can do about a whole group; the value is what the link says."""
+
+    UNLOCK = "Enter password…"
+    OCR = "Read scans with Tesseract"
+    GET_OCR = "How to read scans"
+    LANGUAGES = "Try other languages…"
+    LIMITS = "Try again with other limits…"
+    ARCHIVES = "Open archives"
+
+
+# By the values of `core.documents.problems.GroupKind`, which comes with all readers.
+REMEDIES = {
+    LOCKED: Remedy.UNLOCK,
+    "scans": Remedy.OCR,
+    "pictures": Remedy.OCR,
+    "archives": Remedy.ARCHIVES,
+}
+
+
+class FileRow(NamedTuple):
+    """A file, what happened to it, and the field of `ReadingLimits` that it met, if it was one."""
+
+    name: str
+    text: str
+    limit: str = ""
+
+
+class FileGroup(NamedTuple):
+    """Files to which the same happened, by name.
+
+    `remedy` is what can be done about all of them here; `noun` is what each is called.
+    A calm group is no reason to worry: such files lie in any folder, or were read.
+    """
+
+    key: str
+    title: str
+    advice: str
+    rows: tuple[FileRow, ...]
+    remedy: Remedy | None = None
+    is_calm: bool = False
+    noun: str = "file"
+
+    def limit_met(self, file: FileRow | None = None) -> str:
+        """The field of `ReadingLimits` that a file, or else the first of all, met; or nothing."""
+        rows = (file, *self.rows) if file else self.rows
+        return next((row.limit for row in rows if row.limit), "")
+
+
+def grouped(
+    problems: Iterable[Problem], documents: Iterable[Document], *, is_part_of_run: bool = False
+) -> tuple[FileGroup, ...]:
+    """The groups that have files, the most urgent first; last, documents with remarks.
+
+    Nothing can be done here about those of a run on a cluster: it would take another run.
+    Takes its time with ten thousands of files: not to be done where the window waits.
+    """
+    from core.documents.problems import group_problems  # noqa: PLC0415 - slow to import
+
+    noun = unread(is_part_of_run=is_part_of_run)
+    groups = [
+        FileGroup(
+            key=str(kind),
+            title=kind.heading,
+            advice=kind.advice,
+            rows=tuple(sorted(FileRow(one.name, one.detail, one.limit) for one in files)),
+            remedy=None if is_part_of_run else _remedy(kind, files),
+            is_calm=kind.is_calm,
+            noun=noun,
+        )
+        for kind, files in group_problems(problems)
+    ]
+    rows = tuple(
+        FileRow(document.name, " ".join(document.remarks))
+        for document in documents
+        if document.remarks
+    )
+    if rows:
+        words = (REMARKS, REMARKS_TITLE, REMARKS_ADVICE)
+        groups.append(FileGroup(*words, rows, is_calm=True, noun=noun))
+    return tuple(groups)
+
+
+def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
+    return Remedy.LIMITS if any(one.limit for one in files) else REMEDIES.get(kind)
+
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+GROUP_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+FILE_FLAGS = GROUP_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+TOP = 0  # the internal number of groups; of a file it is the number of its group and one more
+
+
+class ProblemColumn(IntEnum):
+    """The columns, from left to right."""
+
+    NAME = 0
+    DETAIL = 1
+
+
+TITLES = ("File", "What happened")
+COLUMNS = len(TITLES)
+
+
+class ProblemsModel(QAbstractItemModel):
+    """Groups, and one row in them for each file."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._groups: Sequence[FileGroup] = ()
+        self._remedies: dict[Remedy, Remedy] = {}
+
+    @property
+    def groups(self) -> Sequence[FileGroup]:
+        """The groups, in their order."""
+        return self._groups
+
+    @property
+    def noun(self) -> str:
+        """What gave no text, as it is called."""
+        return self._groups[0].noun if self._groups else "file"
+
+    def set_groups(self, groups: Sequence[FileGroup]) -> None:
+        """Show other groups; the same ones again change nothing."""
+        if tuple(groups) == tuple(self._groups):
+            return
+        self.beginResetModel()
+        self._groups = tuple(groups)
+        self.endResetModel()
+
+    def set_ocr(self, *, installed: bool, used: bool = False) -> None:
+        """Whether Tesseract can be used, and whether the scans listed were read with it in vain."""
+        in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
+        self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
+
+    def group_at(self, index: Index) -> FileGroup | None:
+        """The group of a row, or the one that a file is in."""
+        if not index.isValid():
+            return None
+        number = index.internalId()
+        return self._groups[index.row() if number == TOP else number - 1]
+
+    def file_at(self, index: Index) -> FileRow | None:
+        """The file of a row; None for a group."""
+        group = self.group_at(index)
+        return None if group is None or index.internalId() == TOP else group.rows[index.row()]
+
+    def remedy_of(self, group: FileGroup) -> Remedy | None:
+        """What the link of a group does."""
+        return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
+
+    def index_of(self, group_title: str, name: str = "") -> QModelIndex:
+        """Where a group is, or a file in it; no place when it is gone."""
+        for row, group in enumerate(self._groups):
+            if group.title != group_title:
+                continue
+            if not name:
+                return self.index(row, 0)
+            for place, file in enumerate(group.rows):
+                if file.name == name:
+                    return self.index(place, 0, self.index(row, 0))
+        return QModelIndex()
+
+    # What Qt asks
+
+    def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
+        """The place of a cell."""
+        # Not by hasIndex(): Qt asks for every file of a group when it is opened.
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < COLUMNS):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else TOP)
+
+    def parent(self, index: Index = NO_PARENT) -> QModelIndex:  # type: ignore[override]
+        """The group of a file."""
+        number = index.internalId() if index.isValid() else TOP
+        return QModelIndex() if number == TOP else self.createIndex(number - 1, 0, TOP)
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of groups, or of files in one."""
+        if not parent.isValid():
+            return len(self._groups)
+        if parent.internalId() != TOP or parent.column() > 0:
+            return 0
+        return len(self._groups[parent.row()].rows)
+
+    def columnCount(self, _parent: Index = NO_PARENT) -> int:
+        """The number of columns."""
+        return COLUMNS
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Everything can be selected, nothing is edited."""
+        if not index.isValid():
+            return NO_FLAGS
+        return GROUP_FLAGS if index.internalId() == TOP else FILE_FLAGS
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        group = self.group_at(index)
+        if group is None or role not in (DISPLAY, TOOL_TIP, ACCESSIBLE):
+            return None
+        file = self.file_at(index)
+        if file is None:
+            return _heading(group, index.column(), role)
+        text = file.name if index.column() == ProblemColumn.NAME else file.text
+        return numbers.tool_tip(text) if role == TOOL_TIP else text
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        """The names of the columns."""
+        horizontal = orientation == Qt.Orientation.Horizontal
+        if horizontal and role == DISPLAY and 0 <= section < len(TITLES):
+            return self.noun.capitalize() if section == ProblemColumn.NAME else TITLES[section]
+        return None
+
+
+def _heading(group: FileGroup, column: int, role: int) -> str:
+    """What the row of a group says: a title, and what can be done."""
+    if role == DISPLAY:
+        return group.title if column == ProblemColumn.NAME else group.advice
+    number = counted(len(group.rows), group.noun)
+    words = f"{group.title}: {number}. {group.advice}"
+    return numbers.tool_tip(words) if role == TOOL_TIP else words

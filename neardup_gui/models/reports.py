@@ -1,0 +1,321 @@
+"""What the user wants in a report; the next one begins with the last choice."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from PySide6.QtCore import QLocale
+
+from core.base.wording import counted, printable_name, readable_size
+from core.documents.model import DocumentKey
+from core.documents.submissions import person_in
+from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, paper_of_country, usual_paper
+from core.reports.formats import EXPORTS
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
+from neardup_gui.models.words.numbers import duration
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedReport:
+    """The outcome of a check.
+
+    Attributes:
+        sentence: What came out.
+        agrees: Whether nothing contradicts the report.
+        text: What was checked, what does not agree, and what cannot be told, a line each.
+        seal: The seal of the file as it is now.
+    """
+
+    sentence: str
+    agrees: bool
+    text: str
+    seal: str
+
+
+def seals_agree(noted: str, seal: str) -> str:
+    """What is said of a seal that somebody has noted, beside that of the file; "" for none."""
+    digits = "".join(noted.split()).lower()
+    if not digits:
+        return ""
+    if digits == seal:
+        return "It is the same: this is the file whose seal was noted."
+    return "It is another one: the file was changed since, or is not the one whose seal was noted."
+
+
+SENTENCES = {
+    ".html": "One file that opens in every browser: to be read, searched, sorted and printed.",
+    ".pdf": "Pages to print, to sign and to keep, with bookmarks; read aloud by screen readers.",
+    ".xlsx": "Sheets of pairs, groups, passages, documents and problems, with numbers to sort.",
+    ".csv": "The table of pairs, for spreadsheets and scripts.",
+    ".json": "Everything that was measured and decided, for programs.",
+    ".graphml": "Documents and pairs as a network, for programs that draw it.",
+    ".zip": "The passages by their places in the texts, as the PAN evaluations write them.",
+}
+OF_PAGES = (".html", ".pdf")
+ON_PAPER = (*OF_PAGES, ".xlsx")
+WITHOUT_PASSAGES = (".csv", ".graphml")
+
+
+class ReportKind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        ending: Of its names.
+        words: What it is for.
+        sentence: What is in it; "" where `words` say all.
+        has_pages: Whether it is to be read, page by page.
+        is_printed: Whether it has a head with the institution, and is for paper of a size.
+        has_passages: Whether passages can be in it.
+    """
+
+    ending: str
+    words: str
+    sentence: str
+    has_pages: bool
+    is_printed: bool
+    has_passages: bool
+
+
+KINDS = tuple(
+    ReportKind(
+        ending,
+        one.words,
+        SENTENCES.get(ending, ""),
+        ending in OF_PAGES,
+        ending in ON_PAPER,
+        ending not in WITHOUT_PASSAGES,
+    )
+    for one in EXPORTS
+    for ending in one.endings[:1]
+)
+
+
+def kind_of(ending: str) -> ReportKind:
+    """The kind that an ending says; the usual one for an ending of none."""
+    for one, kind in zip(EXPORTS, KINDS, strict=True):
+        if ending.lower() in one.endings:
+            return kind
+    return KINDS[0]
+
+
+def paper_here() -> Paper:
+    """Letter or A4: elsewhere than on Linux a window has no variables that say the country."""
+    here = QLocale.territoryToCode(QLocale.system().territory())
+    return usual_paper() if sys.platform == "linux" else paper_of_country(here)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A picture of a page: `pixels` are red, green and blue of each, row by row."""
+
+    width: int
+    height: int
+    pixels: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPreview:
+    """What is known of a report; the most telling of pages, rows and text is shown.
+
+    Attributes:
+        pairs: How many are in it.
+        documents: How many documents these are of.
+        pages: Its first pages.
+        rows: Its first rows, below the titles of their columns.
+        text: How its file begins.
+        is_measured: Whether it was tried to measure it.
+        size: Bytes of the file; None where they are not known.
+        seconds: How long writing takes.
+        is_exact: Whether the whole of it was written to measure it.
+        problems: Sentences: what of the choice cannot be had.
+    """
+
+    pairs: int = 0
+    documents: int = 0
+    pages: tuple[Page, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    text: str = ""
+    is_measured: bool = False
+    size: int | None = None
+    seconds: float = 0.0
+    is_exact: bool = False
+    problems: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """How many pairs and documents, how large, how long."""
+        if not self.pairs:
+            what = "No pairs: the report says what was compared, and that nothing was found"
+        else:
+            what = f"{counted(self.pairs, 'pair')} of {counted(self.documents, 'document')}"
+        return f"{what} · {self._cost}".removesuffix(" · ")
+
+    @property
+    def _cost(self) -> str:
+        if self.size is None:
+            return "" if self.is_measured else "measuring …"
+        about = "" if self.is_exact else "about "
+        return f"{about}{readable_size(self.size)}, {duration(self.seconds)}"
+
+
+class ReportSubject(NamedTuple):
+    """What a report is of.
+
+    Attributes:
+        scope: Of which pairs.
+        keys: The documents it is about, which are found again in another list; empty for all.
+        title: In words, as one of several to choose from.
+        name: Of the file that is suggested; "" for that of the folder.
+    """
+
+    scope: Scope
+    keys: tuple[DocumentKey, ...]
+    title: str
+    name: str = ""
+
+    def numbers(self, names: DocumentNames) -> tuple[int, ...] | None:
+        """The numbers of its documents in a list; None where one is not there any more."""
+        found = [names.documents.number_of(key) for key in self.keys]
+        numbers = tuple(number for number in found if number is not None)
+        return numbers if len(numbers) == len(found) else None
+
+
+LETTERS = 32  # of a name among others
+SHOWN = ReportSubject(Scope.SHOWN, (), "All pairs that the table shows")
+CONFIRMED = ReportSubject(Scope.CONFIRMED, (), "The confirmed pairs")
+
+
+def of_pair(pair: ListedPair) -> ReportSubject:
+    """A report of one pair."""
+    a, b = (_short(name) for name in pair.names)
+    return ReportSubject(Scope.PAIR, tuple(pair), f"The pair {a} and {b}", _stem(pair.names[0]))
+
+
+def of_document(key: DocumentKey) -> ReportSubject:
+    """A report of one document, with all pairs of it."""
+    title = f"All pairs of {_short(key.name)}"
+    return ReportSubject(Scope.DOCUMENT, (key,), title, _stem(key.name))
+
+
+def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
+    """A report of all documents of whoever handed this one in; None where it is the only one."""
+    person = _person(key.name)
+    if not person:
+        return None
+    near = (number for number, name in enumerate(names.shown) if person in name)
+    own = [number for number in near if _person(names.shown[number]) == person]
+    if len(own) < 2:
+        return None
+    title = f"All pairs of {printable_name(person)} ({counted(len(own), 'document')})"
+    keys = tuple(names.key(number, number).a for number in own)
+    return ReportSubject(Scope.DOCUMENT, keys, title, printable_name(person))
+
+
+def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
+    """A report of a group; the first document is its centre."""
+    title = f"The group around {_short(keys[0].name)}"
+    return ReportSubject(Scope.GROUP, keys, title, f"{_stem(keys[0].name)}-group")
+
+
+def _person(name: str) -> str:
+    """Who handed a document in, where a learning platform has named it; "" for nobody."""
+    found = (person_in(step) for step in name.split("/"))
+    return next((one.name for one in found if one), "")
+
+
+def _short(name: str) -> str:
+    """A file's name, of a long one its beginning and its end."""
+    whole = _file_name(name)
+    half = LETTERS // 2
+    return whole if len(whole) <= LETTERS else f"{whole[:half].rstrip()}…{whole[-half:].lstrip()}"
+
+
+def _file_name(name: str) -> str:
+    return printable_name(name.rpartition("/")[2] or name)
+
+
+def _stem(name: str) -> str:
+    last = _file_name(name)
+    return last.rpartition(".")[0] or last
+
+
+T = TypeVar("T")
+
+MOST_PASSAGES = 1_000_000  # pairs whose passages can be asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportWish:
+    """What is chosen in the window of reports.
+
+    Attributes:
+        subject: What it is of.
+        ending: Of the file: what kind it is.
+        passages: Whether shared passages are shown.
+        most_passages: Of how many pairs at most.
+        names: Whether names are told.
+        institution: Stands at the head.
+        logo: The path of a picture beside it; "" for none.
+        paper: The size of the pages.
+    """
+
+    subject: ReportSubject = SHOWN
+    ending: str = KINDS[0].ending
+    passages: bool = True
+    most_passages: int = NO_CHOICE.most_passages
+    names: bool = True
+    institution: str = ""
+    logo: str = ""
+    paper: Paper = Paper.A4
+
+    def choice(self, documents: tuple[int, ...], logo: bytes) -> ReportChoice:
+        """As the engine takes it, with the numbers of the documents it is about."""
+        return ReportChoice(
+            scope=self.subject.scope,
+            documents=documents,
+            passages=self.passages,
+            most_passages=self.most_passages,
+            names=self.names,
+            institution=self.institution.strip(),
+            logo=logo,
+            paper=self.paper,
+        )
+
+
+def to_stored(wish: ReportWish) -> dict[str, object]:
+    """What is remembered: not the pair, the document or the group it was of."""
+    return {
+        "confirmed": wish.subject.scope is Scope.CONFIRMED,
+        "ending": wish.ending,
+        "passages": wish.passages,
+        "most_passages": wish.most_passages,
+        "names": wish.names,
+        "institution": wish.institution,
+        "logo": wish.logo,
+        "paper": wish.paper.value,
+    }
+
+
+def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
+    """What was remembered; what makes no sense is as at first, `paper` that of the country."""
+    usual = ReportWish(paper=paper)
+    most = _typed(stored, "most_passages", usual.most_passages)
+    chosen = _typed(stored, "paper", "")
+    return ReportWish(
+        subject=CONFIRMED if _typed(stored, "confirmed", usual.subject is CONFIRMED) else SHOWN,
+        ending=kind_of(_typed(stored, "ending", usual.ending)).ending,
+        passages=_typed(stored, "passages", usual.passages),
+        most_passages=most if 1 <= most <= MOST_PASSAGES else usual.most_passages,
+        names=_typed(stored, "names", usual.names),
+        institution=_typed(stored, "institution", ""),
+        logo=_typed(stored, "logo", ""),
+        paper=Paper(chosen) if chosen in set(Paper) else paper,
+    )
+
+
+def _typed(stored: Mapping[str, object], key: str, usual: T) -> T:
+    value = stored.get(key, usual)
+    return value if type(value) is type(usual) else usual

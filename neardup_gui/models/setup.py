@@ -1,0 +1,583 @@
+"""What the setup panel shows and changes: settings, starting points, and whether to scan again."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.base.setting import Setting, settings_of, values_of
+from core.base.wording import count, counted, printable_name, share
+from core.candidates.reworked import ReworkedCurve
+from core.documents.model import Role
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
+from core.errors import SettingsError
+from core.reports.pair_words import passage_in_words
+from core.settings import (
+    PAIRS,
+    PRESETS,
+    SECTIONS,
+    SHINGLES,
+    SIGNATURE,
+    TEXT,
+    Reworked,
+    ScanSettings,
+)
+from neardup_gui.models.words.numbers import shown_path
+
+if TYPE_CHECKING:
+    from core.aside.rules import AsideRules
+    from core.text.set_aside import SetAside
+
+USUAL_COMMON = 5  # documents, until another number is asked for
+FEWEST_COMMON = 2
+
+
+@dataclass(frozen=True, slots=True)
+class AsideState:
+    """What the boxes show, and a line below them.
+
+    Attributes:
+        quotations: Whether these are set aside; so the others.
+        bibliography: Lists of references.
+        repeated: Cover sheets and headings.
+        common: In how many documents a passage stands that is; 0 for none.
+        chosen: How many passages were chosen.
+        told: How much of the text is set aside; empty for none.
+        can_change: Whether there is a list that can be changed.
+    """
+
+    quotations: bool = False
+    bibliography: bool = False
+    repeated: bool = False
+    common: int = 0
+    chosen: int = 0
+    told: str = ""
+    can_change: bool = False
+
+    def with_rules(self, rules: AsideRules) -> AsideState:
+        """The same with other rules, of which it is not yet known what they find."""
+        return replace(
+            self,
+            quotations=rules.quotations,
+            bibliography=rules.bibliography,
+            repeated=rules.repeated,
+            common=rules.common,
+            chosen=len(rules.phrases),
+        )
+
+
+def aside_state(
+    rules: AsideRules, spans: Mapping[int, Sequence[SetAside]], lengths: Sequence[int]
+) -> AsideState:
+    """What is shown of a complete list.
+
+    Args:
+        rules: Of the list.
+        spans: What they found, by number of the document.
+        lengths: Of the texts.
+    """
+    from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
+
+    aside = sum(one.aside for one in shares_of(spans, lengths))
+    part = aside / max(sum(lengths), 1)
+    told = f"{share(part)} of all text, in {counted(len(spans), 'document')}" if spans else ""
+    return AsideState(told=told, can_change=True).with_rules(rules)
+
+
+def whole_words(source: str, start: int, end: int) -> str:
+    """What is selected of a text, with the words whole at whose letters it begins and ends."""
+    while start < end and source[start].isspace():
+        start += 1
+    while start < end and source[end - 1].isspace():
+        end -= 1
+    while 0 < start < end and _is_joined(source[start - 1], source[start]):
+        start -= 1
+    while start < end < len(source) and _is_joined(source[end - 1], source[end]):
+        end += 1
+    return source[start:end]
+
+
+def _is_joined(before: str, after: str) -> bool:
+    """Whether two characters belong to one word; letters of scripts without spaces do not."""
+    return all(letter.isalnum() and not "\u3040" <= letter <= "\u9fff" for letter in before + after)
+
+
+# What a folder can be for, as a title, and what that means.
+ROLES: dict[Role, tuple[str, str]] = {
+    Role.REVIEW: ("To review", "Compared with each other and with references"),
+    Role.REFERENCE: ("Reference", "Compared with what is to review, never with each other"),
+    Role.TEMPLATE: ("Template", "Its text counts nowhere"),
+}
+ORDER = {role: place for place, role in enumerate(ROLES)}
+
+
+class Addition(NamedTuple):
+    """Something that can be added to the folders.
+
+    Attributes:
+        title: In a menu.
+        role: What it is for.
+        question: The title of the dialog that asks which.
+        is_file: Whether it is a single file.
+    """
+
+    title: str
+    role: Role
+    question: str
+    is_file: bool = False
+
+
+ADDITIONS = (
+    Addition("To review…", Role.REVIEW, "Which folder is to review?"),
+    Addition("Reference…", Role.REFERENCE, "Which folder is a reference?"),
+    Addition("Template folder…", Role.TEMPLATE, "Which folder holds the templates?"),
+    Addition("Template file…", Role.TEMPLATE, "Which file is the template?", is_file=True),
+)
+
+
+class FolderLine(NamedTuple):
+    """A folder.
+
+    Attributes:
+        path: Where it is.
+        role: What it is for.
+        title: That in words; "" where the line before says the same.
+        text: Its name, and how many documents it has: "essays (212)".
+        heard: The same for people who hear it.
+        explanation: The whole path.
+    """
+
+    path: Path
+    role: Role
+    title: str
+    text: str
+    heard: str
+    explanation: str
+
+
+def folder_lines(
+    folders: Sequence[Path], roles: Sequence[Role], documents: Sequence[int]
+) -> list[FolderLine]:
+    """The folders, those to review first.
+
+    Args:
+        folders: Where they are.
+        roles: What they are for.
+        documents: How many documents each has; empty while that is not known.
+    """
+    names = _names(folders)
+    numbers = [*documents, *[-1] * (len(folders) - len(documents))]
+    lines: list[FolderLine] = []
+    order = sorted(range(len(folders)), key=lambda number: ORDER[roles[number]])
+    for number in order:
+        role, name = roles[number], names[number]
+        title = ROLES[role][0]
+        is_first = not lines or lines[-1].role is not role
+        holds = f", {counted(numbers[number], 'document')}" if numbers[number] >= 0 else ""
+        is_plain = numbers[number] < 0 or (role is Role.TEMPLATE and numbers[number] == 1)
+        text = name if is_plain else f"{name} ({count(numbers[number])})"
+        heard = f"{name}, {title.lower()}{holds}"
+        path = shown_path(folders[number])
+        lines.append(
+            FolderLine(folders[number], role, title if is_first else "", text, heard, path)
+        )
+    return lines
+
+
+def _names(folders: Sequence[Path]) -> list[str]:
+    """The names of folders; where two have the same, with the folder that each is in."""
+    plain = [printable_name(folder.name or str(folder)) for folder in folders]
+    same = Counter(plain)
+    return [
+        f"{printable_name(folder.parent.name)}/{name}" if same[name] > 1 else name
+        for folder, name in zip(folders, plain, strict=True)
+    ]
+
+
+LIMITS = settings_of(ReadingLimits)
+READING = settings_of(ReadingSettings)
+
+
+def tesseract_is_installed() -> bool:
+    """Whether scans can be read on this computer."""
+    return shutil.which("tesseract") is not None
+
+
+def without_passwords(reading: ReadingSettings) -> ReadingSettings:
+    """All but what is never stored and asks for no new scan."""
+    return replace(reading, passwords=())
+
+
+class ReadingModel:
+    """How files are read, and how they were when the shown result was made."""
+
+    def __init__(self) -> None:
+        self.reading = ReadingSettings()
+        self._scanned: ReadingSettings | None = None
+
+    def change(self, field: str, value: object) -> str:
+        """Change what is no limit.
+
+        Returns:
+            Why it cannot be, in a sentence; nothing is changed then. Empty otherwise.
+        """
+        changes: dict[str, Any] = {
+            field: value.replace(" ", "") if isinstance(value, str) else value
+        }
+        problem = READING[field].problem(field, changes[field], self.reading)
+        if not problem:
+            self.reading = replace(self.reading, **changes)
+        return problem
+
+    def change_limit(self, field: str, value: int) -> None:
+        """Change a limit; `value` counts in its unit and is brought into its range."""
+        setting = LIMITS[field]
+        low, high = setting.bounds(self.reading.limits)
+        # 67 MB may stand for 64 times 2^20 bytes: what is shown as the default is the default.
+        is_usual = value == setting.shown(setting.default)
+        exact = setting.default if is_usual else int(min(max(value, low), high)) * setting.scale
+        self.reading = replace(self.reading, limits=replace(self.reading.limits, **{field: exact}))
+
+    def reset_limits(self) -> None:
+        """Every limit as it comes."""
+        self.reading = replace(self.reading, limits=DEFAULT_LIMITS)
+
+    @property
+    def limits_are_usual(self) -> bool:
+        """Whether every limit is as it comes."""
+        return self.reading.limits == DEFAULT_LIMITS
+
+    def set_scanned(self, reading: ReadingSettings | None) -> bool:
+        """How the files of the shown result were read; None when that is not known.
+
+        Returns:
+            Whether that is something else than before.
+        """
+        before, self._scanned = self._scanned, reading
+        return before != reading
+
+    @property
+    def needs_scan(self) -> bool:
+        """Whether the shown result was made by reading otherwise."""
+        return self._scanned is not None and (
+            without_passwords(self._scanned) != without_passwords(self.reading)
+        )
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether all is as it comes."""
+        return without_passwords(self.reading) == ReadingSettings()
+
+    @property
+    def summary(self) -> tuple[tuple[str, str], ...]:
+        """All of it in plain words: what it is about and what it says."""
+        values = values_of(self.reading)
+        rows = [
+            (
+                setting.titled,
+                setting.summed_up(values[name], self.reading) or setting.said(values[name]),
+            )
+            for name, setting in READING.items()
+            if setting.titled
+        ]
+        return (*rows, ("Limits", self._limits_in_words()))
+
+    def _limits_in_words(self) -> str:
+        other = [
+            f"{setting.name} {count(shown)} {setting.unit}"
+            for setting, shown in _changed_limits(self.reading).values()
+        ]
+        if not other:
+            return "as they come"
+        return ", ".join(other) if len(other) < 3 else counted(len(other), "changed", "changed")
+
+
+def _changed_limits(reading: ReadingSettings) -> dict[str, tuple[Setting, int]]:
+    """The limits that are not as they come, in their units."""
+    limits = values_of(reading.limits)
+    return {
+        name: (setting, setting.shown(limits[name]))
+        for name, setting in LIMITS.items()
+        if limits[name] != setting.default
+    }
+
+
+def to_stored(reading: ReadingSettings) -> dict[str, object]:
+    """As plain values to be stored: what differs from the default, and never a password."""
+    values = values_of(reading)
+    stored = {name: values[name] for name in READING if values[name] != READING[name].default}
+    limits = {name: shown for name, (_, shown) in _changed_limits(reading).items()}
+    return stored | ({"limits": limits} if limits else {})
+
+
+def from_stored(stored: Mapping[str, object]) -> ReadingSettings:
+    """From plain values; what makes no sense is as it comes."""
+    model = ReadingModel()
+    for name in READING.keys() & stored.keys():
+        model.change(name, stored[name])
+    limits = stored.get("limits")
+    for name, value in limits.items() if isinstance(limits, Mapping) else ():
+        if name in LIMITS and LIMITS[name].fits(value, DEFAULT_LIMITS):
+            model.change_limit(name, value)
+    return model.reading
+
+
+# The times are those of `tests/bench/reworked_cost.py`.
+FINDS: dict[Reworked, str] = {
+    "off": "Text in other words is found only where enough of it is the same word for word. "
+    "Careful takes about twice as long.",
+    "careful": "Finds passages with words exchanged, left out, added or moved. A scan takes about "
+    "twice as long as without.",
+    "thorough": "Finds shorter and weaker ones too, and lists more pairs that only share a turn of "
+    "phrase. A scan takes two to three times as long as without.",
+}
+SCANS_AGAIN = "This list was scanned for less: it takes a new scan."
+ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
+
+
+def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> str:
+    """What the choice means.
+
+    Args:
+        settings: Those of the panel.
+        scanned: Those that the shown list was scanned with; None where there is none.
+    """
+    sentences = [FINDS[settings.reworked]]
+    if settings.reworked != "off":
+        sentences.append(_promise(settings.reworked))
+    if settings.reworked != "off" and not settings.list_passages:
+        sentences.append(ONLY_MARKED)
+    if scanned is not None:
+        without = scanned.with_changes(reworked="thorough")
+        less = without.same_signatures(settings) and not scanned.same_signatures(settings)
+        if less:
+            sentences.append(SCANS_AGAIN)
+    return " ".join(sentences)
+
+
+@cache
+def _promise(level: Reworked) -> str:
+    """How likely a passage is found in most folders."""
+    return ReworkedCurve.usual(level).sentence()
+
+
+NAME = "name"  # the key of a stored preset beside those of its settings
+CUSTOM = ""
+MAX_NAME = 60
+COMPARED = {
+    "all": "all pairs",
+    "bands": "by bands and passages",
+}
+SETTINGS = settings_of(ScanSettings)
+# The rows of the panel, by field, section after section.
+ROWS = {
+    field: setting
+    for section in SECTIONS
+    for field, setting in SETTINGS.items()
+    if setting.in_panel and setting.section == section
+}
+NO_LANGUAGE: dict[str, Any] = {"language": "", "drop_stop_words": False, "stem": False}
+
+
+class Choice(NamedTuple):
+    """A starting point in the list."""
+
+    name: str
+    purpose: str
+    own: bool
+
+
+class SetupModel:
+    """Settings that are always valid, and what they were when the shown result was scanned."""
+
+    def __init__(self) -> None:
+        self._settings = ScanSettings()
+        self._scanned: ScanSettings | None = None
+        self._own: dict[str, ScanSettings] = {}
+
+    @property
+    def settings(self) -> ScanSettings:
+        """What the next scan uses."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: ScanSettings) -> None:
+        self._settings = settings
+
+    def change(self, field: str, value: object) -> str:
+        """Change one setting and what hangs on it.
+
+        Returns:
+            Why it cannot be, in a sentence; the settings are then as before. Empty otherwise.
+        """
+        try:
+            self._settings = self._changed(field, value)
+        except SettingsError as error:
+            return str(error)
+        return ""
+
+    def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose."""
+        self._settings = self._settings.with_changes(
+            bands=bands, rows=rows, min_resemblance=min_resemblance
+        )
+
+    def set_distance(self, max_distance: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose for bits."""
+        self._settings = self._settings.with_changes(
+            max_distance=max_distance, min_resemblance=min_resemblance
+        )
+
+    def set_scanned(self, settings: ScanSettings | None) -> bool:
+        """The settings of the shown result; None when there is no result.
+
+        Returns:
+            Whether they are others than before: a list that is made again has the same ones.
+        """
+        before, self._scanned = self._scanned, settings
+        return before != settings
+
+    @property
+    def needs_scan(self) -> bool:
+        """Whether the shown result was made with other shingles or signatures."""
+        return self._scanned is not None and not self._scanned.same_signatures(self._settings)
+
+    @property
+    def reworked_words(self) -> str:
+        """What looking for reworked passages finds, costs, and whether it takes a new scan."""
+        return reworked_in_words(self._settings, self._scanned)
+
+    @property
+    def summary(self) -> tuple[tuple[str, str], ...]:
+        """The settings in plain words: what they are about and what they say."""
+        rows, compare = summary_of(self._settings), self._settings.compare
+        return (*rows, ("Compared", COMPARED[compare])) if compare in COMPARED else rows
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """All starting points: those that come with the application, then the user's own."""
+        given = tuple(Choice(preset.name, preset.purpose, own=False) for preset in PRESETS)
+        return given + tuple(Choice(name, "Saved by you.", own=True) for name in self._own)
+
+    @property
+    def chosen(self) -> str:
+        """The name of the starting point the settings equal; empty when they are custom."""
+        return next((name for name, known in self._known().items() if known == self._settings), "")
+
+    def choose(self, name: str) -> None:
+        """Use a starting point."""
+        self._settings = self._known()[name]
+
+    def save(self, name: str) -> str:
+        """Keep the settings as a starting point of the user's own; an own one is replaced.
+
+        Returns:
+            Why the name cannot be used, in a sentence; empty when it was.
+        """
+        name = " ".join(name.split())
+        if not name:
+            return "A preset needs a name."
+        if len(name) > MAX_NAME:
+            return f"A name has at most {MAX_NAME} characters, not {len(name)}."
+        if name in {preset.name for preset in PRESETS} or name.casefold() == "custom":
+            return f"“{name}” is the name of another preset."
+        self._own[name] = self._settings
+        return ""
+
+    def delete(self, name: str) -> None:
+        """Forget one of the user's own starting points."""
+        self._own.pop(name, None)
+
+    @property
+    def own_presets(self) -> tuple[dict[str, object], ...]:
+        """The user's own starting points, to be stored: a name and plain values each."""
+        return tuple({NAME: name, **asdict(settings)} for name, settings in self._own.items())
+
+    @own_presets.setter
+    def own_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
+        self._own = {}
+        for preset in stored:
+            settings = settings_from(preset)
+            name = preset.get(NAME)
+            if settings is not None and isinstance(name, str):
+                self._own[name] = settings
+
+    def _known(self) -> dict[str, ScanSettings]:
+        return {preset.name: preset.settings for preset in PRESETS} | self._own
+
+    def _changed(self, field: str, value: object) -> ScanSettings:
+        if isinstance(value, str) and SETTINGS[field].is_number:
+            value = _entered(SETTINGS[field], value)
+        changes: dict[str, Any] = {field: value}
+        if field == "unit":
+            # What is usual with this unit; characters have neither stop words nor stems.
+            changes |= {"keep_punctuation": None, "min_passage": None} | NO_LANGUAGE
+        elif field == "language" and not value:
+            changes |= NO_LANGUAGE
+        elif field == "signature_size" and isinstance(value, int):
+            changes["bands"], changes["rows"] = _fitted(self._settings, value)
+        return replace(self._settings, **changes)
+
+
+def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
+    """Settings in plain words: what they are about and what they say, always the same subjects."""
+    return (
+        ("Shingles", _summed_up(settings, SHINGLES)),
+        ("Text", _summed_up(settings, TEXT)),
+        ("Signature", _summed_up(settings, SIGNATURE, _signature_words(settings))),
+        ("Passages", _summed_up(settings, PAIRS, f"from {passage_in_words(settings)} in a row")),
+    )
+
+
+def _summed_up(settings: ScanSettings, section: str, *before: str) -> str:
+    told = (
+        setting.summed_up(getattr(settings, field), settings)
+        for field, setting in ROWS.items()
+        if setting.section == section and settings.uses(field)
+    )
+    return ", ".join(filter(None, (*before, *told)))
+
+
+def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
+    """The bands and rows for another K: all of it stays in use where all of it was."""
+    rows = min(settings.rows, max(size, 1))
+    limit = max(size // rows, 1)
+    was_full = settings.bands == settings.signature_size // settings.rows
+    return (limit if was_full else min(settings.bands, limit)), rows
+
+
+def _entered(setting: Setting, text: str) -> int:
+    """A number that is too large for a box and was entered as text."""
+    low, high = setting.widest_bounds
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+        shown = text if len(text) <= 20 else f"{text[:20]}…"
+        raise SettingsError(
+            f"The {setting.name} is a whole number from {low} to {count(int(high))}, not “{shown}”."
+        )
+    return int(text)
+
+
+def _signature_words(settings: ScanSettings) -> str:
+    method = settings.method
+    weights = SETTINGS["weights"].in_report(settings.weights, settings)
+    weighed = f", {weights}" if method.weighs else ""
+    if settings.distance is not None:
+        return f"{method.name}, d = {settings.distance}{weighed}"
+    usual = settings.signature == SETTINGS["signature"].default
+    name = "" if usual else f", {method.name}"
+    return f"K = {settings.signature_size}{name}{weighed}"
+
+
+def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:
+    """Settings from plain values; None when they make no sense to this version."""
+    values: dict[str, Any] = {name: stored[name] for name in SETTINGS.keys() & stored.keys()}
+    try:
+        return ScanSettings(**values)
+    except SettingsError:
+        return None

@@ -1,0 +1,609 @@
+"""The one threshold of a window: what the panel and the large curve show and change together.
+
+The threshold panel in words.
+
+They say what the picture says, also to those who cannot see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, most_of_rest
+from core.base.wording import count, counted, threshold
+from core.candidates.scurve import (
+    Suggestion,
+    cosine_of_containments,
+    least_let_through,
+    probability_at_cosine,
+    smallest_signature,
+    suggest,
+)
+from core.errors import SettingsError
+from core.reports.curve.forecast_words import about, almost, share, two_decimals
+from core.reports.curve.state import FolderPairs, ThresholdState, class_of
+from core.reports.pair_words import ListedFor, listed_for, passage_in_words
+from core.scan.judgements import VERDICTS, Verdict
+from core.scan.unread_pairs import (
+    ERROR_RATE,
+    FEWEST_JUDGED,
+    ConfirmedCurve,
+    UnreadRange,
+    cross_validated,
+    fit_confirmed,
+    unread_range,
+)
+from core.settings import MAX_SIGNATURE, ScanSettings
+from neardup_gui.models.workbench.audit_table import AuditPoint
+
+if TYPE_CHECKING:
+    from core.candidates.plane import Plane
+    from core.scan.pair_list import ListCounts
+
+CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
+Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRows:
+    """A random check: the rows that it drew, and how many unread pairs it did not draw."""
+
+    rows: Int64Array
+    rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSoFar:
+    """What there is to show.
+
+    Attributes:
+        steps: How likely a pair is confirmed; None where too little is judged.
+        words: Sentences; none before there is anything to say.
+        check: What is said of the random check; "" where none was drawn.
+        checked: How many of its pairs are judged, and how many there are.
+        can_check: Whether there are unread pairs to draw from.
+    """
+
+    steps: Steps | None = None
+    words: tuple[str, ...] = ()
+    check: str = ""
+    checked: tuple[int, int] = (0, 0)
+    can_check: bool = False
+
+
+def judged_so_far(
+    resemblances: Float64Array, verdicts: UInt8Array, check: CheckedRows | None = None
+) -> JudgedSoFar:
+    """Think about the verdicts on a list.
+
+    Args:
+        resemblances: float64 (n,), of all pairs of the list.
+        verdicts: uint8 (n,), places in `VERDICTS`.
+        check: The random check, where one was drawn.
+    """
+    is_judged, confirmed = verdicts > 0, verdicts == CONFIRMED
+    judged = int(is_judged.sum())
+    if judged < FEWEST_JUDGED and check is None:
+        return JudgedSoFar()
+    unread = resemblances[~is_judged]
+    seen, yes = resemblances[is_judged], confirmed[is_judged]
+    curve = fit_confirmed(seen, yes)
+    words = [f"{counted(judged, 'pair')} judged, {count(int(yes.sum()))} confirmed."]
+    words += _expected(unread_range(seen, yes, unread))
+    if curve is not None:
+        words.append(_holding(seen, yes))
+    said, checked = _of_check(verdicts, check)
+    return JudgedSoFar(_steps(curve), tuple(words), said, checked, bool(len(unread)))
+
+
+def _steps(curve: ConfirmedCurve | None) -> Steps | None:
+    if curve is None:
+        return None
+    resemblances = np.repeat(np.r_[0.0, curve.starts[1:], 1.0], 2)[1:-1]
+    return resemblances, np.repeat(curve.chance, 2)
+
+
+def _expected(found: UnreadRange | None) -> Iterator[str]:
+    """How many of the unread pairs would be confirmed, in whole numbers."""
+    if found is None:
+        return
+    if not found.most:
+        number = "probably none"
+    elif found.least:
+        number = f"{count(found.least)} to {count(found.most)}"
+    else:
+        number = f"at most {count(found.most)}"
+    surely = " (with 95\N{NO-BREAK SPACE}%)" if found.most else ""
+    yield f"Of {counted(found.pairs, 'unread pair')} {number} would be confirmed{surely}."
+
+
+def _holding(seen: Float64Array, yes: BoolArray) -> str:
+    holds = cross_validated(seen, yes)
+    return (
+        f"By resemblance alone {count(holds.right)} of {count(holds.of)} verdicts are told right "
+        f"that it was not fitted on; always the same answer, {count(holds.by_rule)}."
+    )
+
+
+def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tuple[int, int]]:
+    if check is None or not len(check.rows):
+        return "", (0, 0)
+    said = verdicts[check.rows]
+    judged, drawn = int((said > 0).sum()), len(check.rows)
+    if judged < drawn:
+        return f"Random check: {count(judged)} of {count(drawn)} judged.", (judged, drawn)
+    confirmed = int((said == CONFIRMED).sum())
+    most = most_of_rest(drawn, confirmed, check.rest, ERROR_RATE)
+    words = (
+        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. "
+        f"With 95\N{NO-BREAK SPACE}% at most {count(most)} of the {count(check.rest)} others "
+        "that were unread then."
+    )
+    return words, (judged, drawn)
+
+
+class PassageChoice(NamedTuple):
+    """What a box with a mark shows."""
+
+    chosen: bool
+    text: str
+    explanation: str
+
+
+def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> PassageChoice:
+    """The choice as the settings have it, with the number of pairs that hang on it.
+
+    Args:
+        settings: Those in force.
+        counts: How many pairs there are; None while that is not known.
+    """
+    shared = f"share {passage_in_words(settings)} or more in a row"
+    marks = f"“{listed_for(ListedFor.PASSAGE)}”"
+    if settings.reworked != "off":
+        shared += " or a reworked passage"
+        marks += f" or “{listed_for(ListedFor.REWORKED)}”"
+    least = threshold(settings.min_resemblance)
+    return PassageChoice(
+        settings.list_passages,
+        f"Also list {_how_many(counts)}",
+        f"Pairs below {least} that {shared}. In the list they are marked {marks}.",
+    )
+
+
+def _how_many(counts: ListCounts | None) -> str:
+    if counts is None or not counts.below:
+        return "pairs that share a passage"
+    verb = "shares" if counts.below == 1 else "share"
+    return f"{count(counts.below)} that {verb} a passage"
+
+
+USUAL = passage_choice(ScanSettings(), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Find `catch` of the pairs at one resemblance, let through `at_most` at another."""
+
+    catch: float = 0.99
+    catch_at: float = 0.50
+    at_most: float = 0.01
+    at_most_at: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What two wishes lead to: a suggestion, or what could be changed, or why they make no sense.
+
+    Attributes:
+        suggestion: Bands and rows that keep both wishes with this K.
+        with_larger_k: Bands and rows that would keep both with a larger K.
+        least_let_through: Bands and rows that keep the first wish and come nearest to the second.
+        problem: A sentence, where the wishes contradict each other.
+    """
+
+    suggestion: Suggestion | None = None
+    with_larger_k: Suggestion | None = None
+    least_let_through: Suggestion | None = None
+    problem: str = ""
+
+
+def suggestion_for(wishes: Wishes, signature_size: int) -> Suggestion | None:
+    """Bands and rows for two wishes; None where there are none, or the wishes make no sense."""
+    try:
+        return suggest(signature_size, **asdict(wishes))
+    except SettingsError:
+        return None
+
+
+def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
+    """Bands and rows for two wishes; when there are none, what could be changed."""
+    catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
+    both = asdict(wishes)
+    try:
+        found = suggest(signature_size, **both)
+        if found:
+            return Answer(suggestion=found)
+        return Answer(
+            with_larger_k=smallest_signature(MAX_SIGNATURE, **both),
+            least_let_through=least_let_through(
+                signature_size, catch=catch, catch_at=catch_at, at_most_at=least_at
+            ),
+        )
+    except SettingsError as error:
+        return Answer(problem=str(error))
+
+
+NEARLY_NONE = 1e-9  # the least chance of a pair that is told: one that has any never reads as none
+
+
+class PairAtHand(NamedTuple):
+    """A pair of documents that the curve shows by a mark.
+
+    Attributes:
+        resemblance: Exact, from 0 to 1.
+        names: Of its documents, as they are shown; they are no markup.
+        containments: The shares of A in B and of B in A, which bits depend on; None where these
+            are not known.
+    """
+
+    resemblance: float
+    names: tuple[str, str]
+    containments: tuple[float, float] | None = None
+
+    def chance(self, state: ThresholdState) -> float:
+        """The probability that the signatures of a setting lead to such a pair, 0 to 1."""
+        if state.distance is None or self.containments is None:
+            chance = state.probability(self.resemblance)
+        else:
+            cosine = cosine_of_containments(*self.containments)
+            chance = float(probability_at_cosine(cosine, state.distance))
+        if not 0 < self.resemblance < 1:
+            return chance
+        return min(max(chance, NEARLY_NONE), 1 - NEARLY_NONE)
+
+
+BITS = (
+    "{name}: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
+    "no bands, so b, r and wishes for them have no meaning."
+)
+
+
+def marks_words(state: ThresholdState) -> str:
+    """The two marks of the curve and where they are."""
+    if state.distance is not None:
+        steepest, middle = almost(state.steepest), almost(state.midpoint)
+        return f"○ steepest at {steepest}   ▲ half at {middle}"
+    steepest, middle = two_decimals(state.steepest), two_decimals(state.midpoint)
+    return f"○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}"
+
+
+def caption(state: ThresholdState) -> str:
+    """What a picture of the curve shows, in a line."""
+    floor = f"pairs listed from {threshold(state.min_resemblance)}"
+    if state.distance is not None:
+        return f"{state.method.name}, at most {state.distance} of 64 bits differ · {floor}"
+    bands = counted(state.bands, "band", "bands")
+    return f"{bands} of {counted(state.rows, 'row', 'rows')} · {floor}"
+
+
+def curve_words(state: ThresholdState) -> str:
+    """The curve for those who cannot see it."""
+    if state.distance is not None:
+        return (
+            f"Probability of finding a pair with {state.method.name} when at most {state.distance} "
+            f"of 64 bits differ, over its resemblance. Steepest at {almost(state.steepest)}, half "
+            f"of the pairs are found at {almost(state.midpoint)}, pairs are listed from "
+            f"{threshold(state.min_resemblance)}."
+        )
+    return (
+        f"Probability of finding a pair with {state.bands} bands of {state.rows} rows, over its "
+        f"resemblance. Steepest at {two_decimals(state.steepest)}, (1/b)^(1/r) is "
+        f"{two_decimals(state.midpoint)}, pairs are listed from "
+        f"{threshold(state.min_resemblance)}."
+    )
+
+
+def place_words(
+    state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
+) -> str:
+    """What the picture shows at one resemblance; `closely`, in narrow classes of pairs."""
+    found = share(state.probability(resemblance))
+    words = f"Resemblance {two_decimals(resemblance)}: {found} of pairs are found"
+    if folder is None:
+        return words
+    bars = folder.fine_bars if closely else folder.bars
+    classes = len(bars.found)
+    place = int(class_of(resemblance, classes))
+    low, high = two_decimals(place / classes), two_decimals((place + 1) / classes)
+    listed = counted(int(bars.found[place]), "pair", "pairs")
+    exact = folder.known is not None and folder.known.every is not None
+    number = float(bars.everywhere[place])
+    everywhere = count(round(number)) if exact else f"about {about(number)}"
+    return f"{words}\n{low} to {high}: {listed} listed, {everywhere} {folder.where}"
+
+
+def beside_words(
+    state: ThresholdState, pair: PairAtHand | None, points: Sequence[AuditPoint]
+) -> str:
+    """What is drawn beside the curve, a line each: the pair at hand, and what was measured."""
+    lines = [point.words for point in points]
+    if pair is not None:
+        at, found = two_decimals(pair.resemblance), share(pair.chance(state))
+        lines.insert(
+            0, f"◆ {pair.names[0]} and {pair.names[1]}: resemblance {at}, found with {found}"
+        )
+    return "\n".join(lines)
+
+
+def signature_words(state: ThresholdState) -> str:
+    """K spelled out, and what gave way to it; of bits what there is instead."""
+    if state.distance is not None:
+        return BITS.format(name=state.method.search_name)
+    used = state.bands * state.rows
+    words = f"K = {count(state.signature_size)} values in a signature; b · r = {count(used)}"
+    if state.bands < state.wanted_bands:
+        return f"{words}, b {state.wanted_bands} → {state.bands}"
+    if state.rows < state.wanted_rows:
+        return f"{words}, r {state.wanted_rows} → {state.rows}"
+    return f"{words} used"
+
+
+def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> str:
+    """Which b and r keep the wishes, or that none do and what could be changed."""
+    if answer is None:
+        return ""
+    if answer.problem:
+        return answer.problem
+    if answer.suggestion:
+        return f"{_named(answer.suggestion)} {_gives(wishes, answer.suggestion)}."
+    changes = []
+    larger, nearest = answer.with_larger_k, answer.least_let_through
+    if larger:
+        changes.append(f"K = {larger.bands * larger.rows} would ({_named(larger)})")
+    if nearest:
+        through = share(math.ceil(nearest.let_through * 10_000) / 10_000)
+        at = two_decimals(wishes.at_most_at)
+        changes.append(f"with {through} at {at} allowed, {_named(nearest)} would")
+    advice = "; ".join(changes) or "the two resemblances must be further apart"
+    return f"No b × r with K = {signature_size} keeps both: {advice}."
+
+
+def _named(suggestion: Suggestion) -> str:
+    return f"{suggestion.bands} × {suggestion.rows}"
+
+
+def _gives(wishes: Wishes, suggestion: Suggestion) -> str:
+    return (
+        f"finds {share(suggestion.caught)} at {two_decimals(wishes.catch_at)} and lets through "
+        f"{share(suggestion.let_through)} at {two_decimals(wishes.at_most_at)}"
+    )
+
+
+MOST_KEPT = 8  # curves beside the present one that an eye can tell apart
+WORDS = 80  # milliseconds between two times that words are found for a state that moves
+SETTLED = 500  # milliseconds without a change, after which the next one is another step of undo
+
+
+class ThresholdModel(QObject):
+    """Holds a state, the pairs of the folder, curves kept for comparison, and the steps to undo.
+
+    Signals:
+        changed: The state is another one, whoever changed it: what is drawn follows at once.
+        words_changed: So is what is said of it: while the user moves it, a little later.
+        moved: The user changed it; carries the `ThresholdState`, up to a hundred times a second.
+        folder_changed: There are other pairs, or none.
+        kept_changed: Other curves are kept for comparison, or another one is looked at.
+        judged_changed: The verdicts so far say something else.
+        wishes_changed: There are other wishes, or another answer.
+        history_changed: There is something else to undo or to redo.
+        pair_changed: Another pair is at hand, or none.
+        audit_changed: Other points were measured, or none.
+        plane_changed: It is told what every b × r would do, or not any more.
+    """
+
+    changed = Signal()
+    words_changed = Signal()
+    moved = Signal(object)
+    folder_changed = Signal()
+    kept_changed = Signal()
+    judged_changed = Signal()
+    wishes_changed = Signal()
+    history_changed = Signal()
+    pair_changed = Signal()
+    audit_changed = Signal()
+    plane_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = ThresholdState(64, 2, 0.10, 128)
+        self.folder: FolderPairs | None = None
+        self.kept: tuple[ThresholdState, ...] = ()
+        self.beside: ThresholdState | None = None  # looked at, and not kept
+        self.judged = JudgedSoFar()
+        self.wishes = Wishes()
+        self.answer: Answer | None = None
+        self.pair_at_hand: PairAtHand | None = None  # marked on the curve
+        self.plane: Plane | None = None  # what every b × r would do, of the folder that is shown
+        self.follows = False  # whether b and r follow the list's floor
+        self.logarithmic = True  # bars
+        self.audit_points: tuple[AuditPoint, ...] = ()
+        self._undo: list[ThresholdState] = []
+        self._redo: list[ThresholdState] = []
+        self._step = QTimer(self, singleShot=True, interval=SETTLED)
+        self._telling = QTimer(self, singleShot=True, interval=WORDS)
+        self._telling.timeout.connect(self._tell_late)
+        self._untold = False
+
+    # What others say
+
+    def set_state(self, state: ThresholdState) -> None:
+        """Show what other settings say; nothing is reported, and there is nothing to undo."""
+        if state == self.state:
+            return
+        self._forget_steps()
+        self.answer = None
+        self._show(state)
+        self.wishes_changed.emit()
+
+    def set_folder(self, folder: FolderPairs | None) -> None:
+        """Show the pairs of a result, or none."""
+        self.folder = folder
+        self.folder_changed.emit()
+
+    def set_plane(self, plane: Plane | None) -> None:
+        """Show what every b × r would do; None while that is not known, and of bits."""
+        if plane is not self.plane:
+            self.plane = plane
+            if self.folder is not None:
+                self.folder = self.folder.with_plane(plane)
+                self.folder_changed.emit()
+            self.plane_changed.emit()
+
+    def set_judged(self, judged: JudgedSoFar) -> None:
+        """Show what the verdicts so far say."""
+        self.judged = judged
+        self.judged_changed.emit()
+
+    def set_pair_at_hand(self, pair: PairAtHand | None) -> None:
+        """Mark where a pair lies on the curve, or none."""
+        if pair != self.pair_at_hand:
+            self.pair_at_hand = pair
+            self.pair_changed.emit()
+
+    def set_audit_points(self, points: tuple[AuditPoint, ...]) -> None:
+        """Show what an audit of the present list measured; of another list nothing is shown."""
+        if points != self.audit_points:
+            self.audit_points = points
+            self.audit_changed.emit()
+
+    # What the user does
+
+    def change(self, state: ThresholdState) -> None:
+        """Take another state; changes that follow each other closely are one step of undo."""
+        if state == self.state:
+            self.changed.emit()  # what was entered and not taken is put right
+            return
+        if not self._step.isActive():
+            self._undo.append(self.state)
+            self._redo.clear()
+            self.history_changed.emit()
+        self._step.start()
+        self._show(state)
+        self.moved.emit(state)
+
+    def change_floor(self, floor: float) -> None:
+        """Another resemblance from which pairs are listed; b and r follow where they are to."""
+        state = self.state.with_floor(floor)
+        self.change(state.following() if self.follows else state)
+
+    def set_follows(self, follows: bool) -> None:
+        """Whether b and r follow the floor; they do at once."""
+        self.follows = follows
+        if follows:
+            self.change(self.state.following())
+
+    def set_logarithmic(self, logarithmic: bool) -> None:
+        """Draw bars by the logarithm of the number of pairs, or by the number."""
+        self.logarithmic = logarithmic
+        self.folder_changed.emit()
+
+    def keep(self, state: ThresholdState) -> None:
+        """Keep a curve for comparison; the oldest goes where there are too many."""
+        others = [one for one in self.kept if one.name != state.name]
+        self.kept = (*others, state)[-MOST_KEPT:]
+        self.kept_changed.emit()
+
+    def drop(self, state: ThresholdState | None = None) -> None:
+        """Keep a curve no longer; None: keep none."""
+        name = None if state is None else state.name
+        self.kept = tuple(one for one in self.kept if name is not None and one.name != name)
+        self.kept_changed.emit()
+
+    def look_at(self, state: ThresholdState | None) -> None:
+        """Draw one more curve for comparison until another one is looked at; None: no more."""
+        if state != self.beside:
+            self.beside = state
+            self.kept_changed.emit()
+
+    @property
+    def other_beside(self) -> ThresholdState | None:
+        """The curve that is looked at, where it is not drawn already."""
+        drawn = {self.state.name, *(one.name for one in self.kept)}
+        return None if self.beside is None or self.beside.name in drawn else self.beside
+
+    def set_wishes(self, wishes: Wishes) -> None:
+        """Other wishes, not asked for yet."""
+        self.wishes, self.answer = wishes, None
+        self.wishes_changed.emit()
+
+    def try_wishes(self, wishes: Wishes) -> None:
+        """Other wishes while they are dragged: taken where they can be kept; no advice yet."""
+        self.set_wishes(wishes)
+        found = suggestion_for(wishes, self.state.signature_size)
+        if found:
+            self.change(self.state.with_both(found.bands, found.rows))
+
+    def ask(self) -> None:
+        """Take the bands and rows that keep the wishes, where there are any."""
+        self.answer = answer_wishes(self.wishes, self.state.signature_size)
+        found = self.answer.suggestion
+        if found:
+            self.change(self.state.with_both(found.bands, found.rows))
+        self.wishes_changed.emit()
+
+    # Undo
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to do again."""
+        return bool(self._redo)
+
+    def undo(self) -> None:
+        """Go back to the state before the last step."""
+        self._go(self._undo, self._redo)
+
+    def redo(self) -> None:
+        """Do the step again that was undone last."""
+        self._go(self._redo, self._undo)
+
+    def _go(self, there: list[ThresholdState], back: list[ThresholdState]) -> None:
+        if not there:
+            return
+        self._step.stop()
+        back.append(self.state)
+        self._show(there.pop())
+        self.moved.emit(self.state)
+        self.history_changed.emit()
+
+    def _forget_steps(self) -> None:
+        self._step.stop()
+        self._undo.clear()
+        self._redo.clear()
+        self.history_changed.emit()
+
+    def _show(self, state: ThresholdState) -> None:
+        self.state = state
+        self.changed.emit()
+        if self._step.isActive() and self._telling.isActive():
+            self._untold = True
+            return
+        self._telling.start()
+        self._untold = False
+        self.words_changed.emit()
+
+    def _tell_late(self) -> None:
+        if self._untold:
+            self._untold = False
+            self._telling.start()
+            self.words_changed.emit()

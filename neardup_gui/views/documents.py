@@ -1,0 +1,543 @@
+"""One document by itself: its text, marked by how many others share each part, and who."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QMenu,
+    QSplitter,
+    QStackedLayout,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.base.wording import counted, resemblance
+from core.scan.judgements import Verdict
+from neardup_gui.models.documents import (
+    DocumentColumn,
+    DocumentReading,
+    DocumentsModel,
+    Holder,
+    LanguageChoice,
+    NamedLanguage,
+    language_choice,
+)
+from neardup_gui.models.pairs.columns import Role
+from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.words.numbers import full_name, tool_tip
+from neardup_gui.views.compare.page import SentencePage
+from neardup_gui.views.compare.ruler import Ruler
+from neardup_gui.views.compare.text_pane import TextPane
+from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.rows_table import (
+    MutedDelegate,
+    NameDelegate,
+    ResemblanceDelegate,
+    RowsPage,
+    RowsTable,
+)
+
+Choose = Callable[[str | None], object]
+
+
+def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None:
+    """Offer the languages of the folder, then all, then what the texts tell."""
+    offered = menu.addMenu(choice.title)
+    _offer(offered, choice.near, choice, choose)
+    others = offered.addMenu("Another language")
+    for letters, languages in choice.all:
+        _offer(others.addMenu(letters), languages, choice, choose)
+    if choice.told is not None:
+        offered.addSeparator()
+        offered.addAction(choice.told.name).triggered.connect(partial(choose, None))
+
+
+def _offer(
+    menu: QMenu, languages: Iterable[NamedLanguage], choice: LanguageChoice, choose: Choose
+) -> None:
+    only_one = QActionGroup(menu)  # so that they look like what they are
+    for language in languages:
+        action = only_one.addAction(menu.addAction(language.name))
+        action.setCheckable(True)
+        action.setChecked(language.code == choice.now)
+        action.triggered.connect(partial(choose, language.code))
+
+
+Index = QModelIndex | QPersistentModelIndex
+PAGE_NOTHING = "Documents appear here as soon as they are read."
+
+
+class HighestDelegate(ResemblanceDelegate):
+    """The bar and the number, where there is a pair."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        if index.data():
+            super()._paint_content(painter, option, index, area)
+
+
+class DocumentsTable(RowsTable):
+    """One row a document, ordered by any column.
+
+    Signals:
+        document_selected: The `DocumentKey` of another document, once the row rests.
+        language_given: The numbers of documents and the code of their language, None for the one
+            that is told from the text.
+    """
+
+    document_selected = Signal(object)
+    language_given = Signal(object, object)
+
+    def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, DocumentColumn.NAME, parent)
+        self._documents = model
+        self.setAccessibleName("Documents")
+        self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.HIGHEST, HighestDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.LANGUAGE, MutedDelegate(self))
+        self.setSortingEnabled(True)
+        self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)
+        self.rested.connect(self.tell_document)
+        self._on_reset()
+
+    def tell_document(self) -> None:
+        """Say which document the current row is."""
+        if 0 <= self.current_row < self._documents.rowCount():
+            self.document_selected.emit(self._documents.key_at(self.current_row))
+
+    def forget_selection(self) -> None:
+        """Select nothing and order by name, for a new folder."""
+        self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)
+        super().forget_selection()
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the current document."""
+        menu = super().make_menu()
+        if 0 <= self.current_row < self._documents.rowCount():
+            menu.addAction("Read it by itself").triggered.connect(self.opened)
+            key = self._documents.key_at(self.current_row)
+            self._offer_report(menu, "Report of this document…", key)
+            self._offer_languages(menu)
+            self._offer_file(menu, self._documents.name_at(self.current_row))
+        return menu
+
+    def _offer_languages(self, menu: QMenu) -> None:
+        listed, rows = self._documents.listed, self.selected_rows.tolist()
+        documents = [self._documents.number_at(row) for row in rows]
+        if documents and listed.told:
+            choose = partial(self.language_given.emit, documents)
+            offer_languages(menu, language_choice(listed, documents), choose)
+
+    def _on_reset(self) -> None:
+        for column in DocumentColumn:
+            self.setColumnHidden(column, self._documents.is_hidden(column))
+        self._measure()
+        super()._on_reset()
+
+    def _on_lost(self) -> None:
+        if self.isVisible():
+            self.select_row(0)
+
+
+class DocumentsPage(RowsPage):
+    """Shows the documents.
+
+    Signals:
+        verdict_given: A verdict on the pair that is read, or on that of the chosen holder.
+        note_wanted: The user wants to write a note on it.
+        note_written: A note, and on which of the pairs listed.
+    """
+
+    verdict_given = Signal(object)
+    note_wanted = Signal()
+    note_written = Signal(str, object)
+
+    hidden = "No document has this in its name."
+    table: DocumentsTable
+
+    def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, DocumentsTable(model), PAGE_NOTHING, parent)
+        self.note_row = NoteRow()
+        self.note_row.written.connect(self.note_written)
+        self._stack(self.table, self.note_row, main=self.table)
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give the pair that is read a verdict: a document by itself has none."""
+        self.verdict_given.emit(verdict)
+
+    def write_note(self) -> None:
+        """Let the user write a note on that pair."""
+        self.note_wanted.emit()
+
+    def tell_selection(self) -> None:
+        """Show again what the current row is about."""
+        if self.table.current_row < 0:
+            self.table.select_row(0)
+        self.table.tell_document()
+
+
+NO_PARENT = QModelIndex()
+UNLISTED = "not a listed pair"
+OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+EDGE = 12
+
+
+class HoldersModel(QAbstractListModel):
+    """Documents with the resemblance of their pair."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.holders: Sequence[Holder] = ()
+
+    def show(self, holders: Sequence[Holder]) -> None:
+        """Show others."""
+        self.beginResetModel()
+        self.holders = holders
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """How many there are."""
+        return 0 if parent.isValid() else len(self.holders)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """Name and resemblance."""
+        if not index.isValid():
+            return None
+        one = self.holders[index.row()]
+        number = "" if one.resemblance is None else resemblance(one.resemblance)
+        told = f"resemblance {number}" if number else UNLISTED
+        return {
+            int(Qt.ItemDataRole.DisplayRole): one.name,
+            int(Qt.ItemDataRole.AccessibleTextRole): f"{one.name}, {told}",
+            int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(one.name)}\n{told}"),
+            int(Role.MARK): number,
+        }.get(role)
+
+
+class HoldersView(QListView):
+    """Rows; Enter or a double click opens a pair, Esc leads back.
+
+    Signals:
+        opened: The row of a document.
+        left: The user is done here.
+    """
+
+    opened = Signal(int)
+    left = Signal()
+
+    def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.setAccessibleName("Documents that share this part")
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setItemDelegate(RoomyNames(self))
+        self.setTabKeyNavigation(False)
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters are keys of the application here, not a search."""
+        if event.key() in OPENING and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex().row())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class RoomyNames(NameDelegate):
+    """Rows as high as those of the tables."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """The letters and some air."""
+        size = super().sizeHint(option, index)
+        size.setHeight(option.fontMetrics.height() + 11)
+        return size
+
+
+class HoldersList(QWidget):
+    """A sentence and the documents.
+
+    Signals:
+        pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
+        left: The user is done here.
+    """
+
+    pair_wanted = Signal(object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = HoldersModel(self)
+        self._caption = QLabel(wordWrap=True)
+        self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
+        self._caption.hide()
+        self.rows = HoldersView(self._model)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._caption)
+        column.addWidget(self.rows, 1)
+        self.rows.opened.connect(self._on_opened)
+        self.rows.left.connect(self.left)
+
+    def show_holders(self, caption: str, holders: Sequence[Holder]) -> None:
+        """Say whose part it is and who shares it."""
+        self._caption.setText(caption)
+        self._caption.setVisible(bool(caption))
+        self._model.show(holders)
+        if holders:
+            self.rows.setCurrentIndex(self._model.index(0, 0))
+
+    @property
+    def chosen(self) -> ListedPair | None:
+        """The pair of the current row, while the keyboard is here."""
+        row = self.rows.currentIndex().row()
+        here = self.rows.hasFocus() and 0 <= row < len(self._model.holders)
+        return self._model.holders[row].pair if here else None
+
+    def step(self) -> None:
+        """Go to the row below, if there is one."""
+        row = self.rows.currentIndex().row() + 1
+        if row < len(self._model.holders):
+            self.rows.setCurrentIndex(self._model.index(row, 0))
+
+    def _on_opened(self, row: int) -> None:
+        self.pair_wanted.emit(self._model.holders[row].pair)
+
+
+NOTHING = "Choose a document to see which parts of it stand in others."
+READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought
+SHARES = (68, 32)  # of the width, for the text and for who shares it
+ALL = 10_000  # of the room, before anything else has some
+CLOSE_ROOM = 34  # at the right, for the button of the pane
+
+
+class _Place(NamedTuple):
+    """Code points of a text: where the cursor is, and what is at the top of the pane."""
+
+    cursor: int
+    top: int
+
+
+class DocumentView(QWidget):
+    """Shows a document and leads from part to part; who shares the part at the cursor is listed.
+
+    Signals:
+        pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
+        back_requested: Esc: back to the list of documents.
+    """
+
+    pair_wanted = Signal(object)
+    back_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reading: DocumentReading | None = None
+        self._current: int | None = None
+        self._name = CutLabel()
+        self._sentence = QLabel()
+        self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.pane = TextPane(0)
+        self._ruler = Ruler(0)
+        self.holders = HoldersList()
+        self._lay_out()
+        self._connect()
+        self.clear()
+
+    def _lay_out(self) -> None:
+        texts = QWidget()
+        row = QHBoxLayout(texts)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._ruler.setMaximumWidth(self._ruler.minimumWidth())
+        row.addWidget(self._ruler)
+        row.addWidget(self.pane, ALL)
+        row.addStretch(1)
+        texts.setAutoFillBackground(True)
+        texts.setBackgroundRole(QPalette.ColorRole.Base)
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.setChildrenCollapsible(False)
+        both.setHandleWidth(1)
+        both.addWidget(texts)
+        both.addWidget(self.holders)
+        for place, stretch in enumerate(SHARES):
+            both.setStretchFactor(place, stretch)
+        rule = QFrame()
+        rule.setFrameShape(QFrame.Shape.NoFrame)
+        rule.setFixedHeight(1)
+        rule.setAutoFillBackground(True)
+        rule.setBackgroundRole(QPalette.ColorRole.Mid)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._header())
+        column.addWidget(rule)
+        column.addWidget(both, 1)
+        self._page_without_document = SentencePage()
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._page_without_document)
+        self._pages.addWidget(whole)
+
+    def _header(self) -> QVBoxLayout:
+        font = self._name.font()
+        font.setBold(True)
+        self._name.setFont(font)
+        header = QVBoxLayout()
+        header.setContentsMargins(16, 8, CLOSE_ROOM, 8)
+        header.setSpacing(4)
+        header.addWidget(self._name)
+        header.addWidget(self._sentence)
+        return header
+
+    def _connect(self) -> None:
+        self.pane.scrolled.connect(self._on_moved)
+        self.pane.resized.connect(self._on_moved)
+        self.pane.cursorPositionChanged.connect(self._on_cursor_moved)
+        self.pane.passage_clicked.connect(self._on_part_chosen)
+        self._ruler.place_chosen.connect(self.pane.scroll_to_share)
+        self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
+        self.holders.pair_wanted.connect(self.pair_wanted)
+        self.holders.left.connect(self.pane.setFocus)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.pane if self._pages.currentIndex() else self._page_without_document
+
+    def show_reading(self, reading: DocumentReading) -> None:
+        """Show a document; the same one, whose parts are known now, stays where it is."""
+        at = self._place_in(reading)
+        self._reading = self._current = None
+        self._name.show_sentence(reading.side.name)
+        self._sentence.setText(reading.sentence)
+        self.pane.show_side(reading.side, reading.marks)
+        self.pane.setAccessibleName(f"Text of {reading.side.name}")
+        self._ruler.show_side(reading.side, reading.marks)
+        self._reading = reading
+        self._pages.setCurrentIndex(1)
+        text = reading.side.text
+        self.pane.place_cursor(text.span(at.cursor, at.cursor)[0])
+        self.pane.geometry_of_text.bring(text.span(at.top, at.top)[0], 0)
+        if not at.cursor and not at.top and reading.marks:
+            self._reveal(0)
+        self._show_part(self._part_at_cursor())
+        self._on_moved()
+
+    def _place_in(self, reading: DocumentReading) -> _Place:
+        """Where the user is in a text that is shown already; the beginning of another one."""
+        before = self._reading
+        if before is None or before.side.text.source != reading.side.text.source:
+            return _Place(0, 0)
+        cursor, text = self.pane.textCursor().position(), before.side.text
+        top = self.pane.geometry_of_text.visible_span()[0]
+        return _Place(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
+
+    def show_progress(self, words: str) -> None:
+        """Say how far the document is compared with others."""
+        self._sentence.setText(words)
+
+    def clear(self) -> None:
+        """Show no document."""
+        focused = self.pane.hasFocus() or self.holders.rows.hasFocus()
+        self._reading = self._current = None
+        self._page_without_document.say(NOTHING)
+        self._pages.setCurrentIndex(0)
+        if focused:
+            self._page_without_document.setFocus()
+
+    def next_passage(self) -> None:
+        """Go to the next part that others share."""
+        self._step(1)
+
+    def previous_passage(self) -> None:
+        """Go to the part before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self._reading is None:
+            return
+        part = self._reading.step(self.pane.textCursor().position(), by)
+        if part is not None:
+            self._reveal(part)
+
+    def _reveal(self, part: int) -> None:
+        if self._reading is None:
+            return
+        start = self._reading.side.extents[part][0]
+        self.pane.place_cursor(start)
+        geometry = self.pane.geometry_of_text
+        if not 0 <= geometry.line_top(start) <= 0.7 * geometry.height:
+            geometry.bring(start, READING_HEIGHT * geometry.height)
+        self._show_part(part)
+
+    def _part_at_cursor(self) -> int | None:
+        reading = self._reading
+        return reading.part_at(self.pane.textCursor().position()) if reading else None
+
+    def _on_cursor_moved(self) -> None:
+        part = self._part_at_cursor()
+        if part != self._current:
+            self._show_part(part)
+
+    def _on_part_chosen(self, part: int, _side: int) -> None:
+        """A click shows who shares a part; Enter leads to them."""
+        if part == self._current and self.pane.hasFocus():
+            self.holders.rows.setFocus()
+        self._show_part(part)
+
+    def _show_part(self, part: int | None) -> None:
+        self._current = part
+        self.pane.set_current(part)
+        self._ruler.set_current(part)
+        reading = self._reading
+        if reading is None or reading.parts is None:
+            self.holders.show_holders("", ())
+        elif part is None:
+            everyone = reading.everyone()
+            caption = f"Shared with {counted(len(everyone), 'document')}, all parts together"
+            self.holders.show_holders(caption if everyone else "", everyone)
+        else:
+            holders = reading.holders(part)
+            caption = f"This part stands in {counted(len(holders), 'other document')}"
+            self.holders.show_holders(caption, holders)
+
+    def _on_moved(self) -> None:
+        if self._reading is not None:
+            self._ruler.set_window(self.pane.geometry_of_text.visible_span())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads back to the list."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.back_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """A header and some lines."""
+        height = self._name.sizeHint().height() + self._sentence.sizeHint().height() + 28
+        return QSize(360, height + self.pane.minimumSizeHint().height())

@@ -1,1 +1,0 @@
-"""The list of documents, and the text of one of them."""

@@ -1,0 +1,237 @@
+"""The page of the groups: the table, and words where there is nothing to show."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
+
+from core.scan.judgements import Verdict
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsModel, RowKind
+from neardup_gui.models.words.verdicts import pairs_named
+from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets.rows_table import (
+    PADDING,
+    MutedDelegate,
+    NameDelegate,
+    ResemblanceDelegate,
+    RowsPage,
+    RowsTable,
+)
+
+Index = QModelIndex | QPersistentModelIndex
+OPEN, CLOSED = "▾", "▸"
+GAP = 6
+MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+KIND, OPENED = int(GroupRole.KIND), int(GroupRole.OPEN)
+
+
+def mark_room(metrics: QFontMetrics) -> int:
+    """The room before a name for the mark that says whether a row is open."""
+    return max(metrics.horizontalAdvance(OPEN), metrics.horizontalAdvance(CLOSED)) + GAP
+
+
+class GroupNameDelegate(NameDelegate):
+    """The centre in bold behind its mark, members and copies further and further in."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        kind = RowKind(index.data(KIND))
+        opened = index.data(OPENED)
+        step = mark_room(option.fontMetrics)
+        left = {RowKind.GROUP: 0, RowKind.MEMBER: 1, RowKind.FOLD: 1, RowKind.COPY: 2}[kind] * step
+        if opened is not None:
+            painter.setFont(option.font)
+            painter.setPen(colors().muted)
+            painter.drawText(area.adjusted(left, 0, 0, 0), MIDDLE, OPEN if opened else CLOSED)
+        font = QFont(option.font)
+        if kind is RowKind.GROUP:
+            font.setWeight(QFont.Weight.DemiBold)
+        option.font = font
+        room = area.adjusted(left + step, 0, 0, 0)
+        if kind is RowKind.FOLD:
+            painter.setFont(font)
+            painter.setPen(colors().muted)
+            painter.drawText(room, MIDDLE, str(index.data() or ""))
+        else:
+            super()._paint_content(painter, option, index, room)
+
+
+class GroupResemblanceDelegate(ResemblanceDelegate):
+    """Of a member the bar and the number, of a group how many documents it has."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        if RowKind(index.data(KIND)) is RowKind.MEMBER:
+            super()._paint_content(painter, option, index, area)
+            return
+        painter.setFont(option.font)
+        painter.setPen(colors().muted)
+        painter.drawText(area, MIDDLE, str(index.data() or ""))
+
+
+class GroupsTable(RowsTable):
+    """A row for each group; below it, while it is open, its members and their copies.
+
+    Signals:
+        pair_selected: The `ListedPair` that the current row is about, once it rests.
+        pair_opened: The user wants to read it.
+        centre_wanted: The number of the document that a group is to be made around.
+    """
+
+    pair_selected = Signal(object)
+    pair_opened = Signal()
+    centre_wanted = Signal(int)
+
+    def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, GroupColumn.DOCUMENT, parent)
+        self._groups = model
+        self.setAccessibleName("Groups of documents")
+        self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.RESEMBLANCE, GroupResemblanceDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
+        self.rested.connect(self.tell_pair)
+        self.opened.connect(self._on_opened)
+
+    @property
+    def current(self) -> GroupRow | None:
+        """The current row."""
+        row = self.current_row
+        return self._groups.row_at(row) if 0 <= row < self._groups.rowCount() else None
+
+    def tell_pair(self) -> None:
+        """Say which pair the current row is about."""
+        if self.current is not None:
+            pair = self._groups.pair_at(self.current_row)
+            if pair is not None:
+                self.pair_selected.emit(pair)
+
+    def _on_lost(self) -> None:
+        if self.isVisible():
+            self.select_row(0)
+
+    # Open and closed
+
+    def _on_opened(self) -> None:
+        if self.current is None:
+            return
+        if self.current.kind is RowKind.FOLD:
+            self._groups.turn(self.current_row)
+        else:
+            self.pair_opened.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Right opens and goes in, Left closes and goes out; Space turns."""
+        row = self.current_row
+        if self.current is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        opens, is_open = self._groups.can_open(row), self._groups.is_open(row)
+        if event.key() == Qt.Key.Key_Right:
+            if opens and not is_open:
+                self._groups.turn(row)
+        elif event.key() == Qt.Key.Key_Left:
+            if opens and is_open:
+                self._groups.turn(row)
+            else:
+                self.select_row(self._groups.heading_of(row))
+        elif event.key() == Qt.Key.Key_Space and opens:
+            self._groups.turn(row)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the mark of a row, or anywhere on folded copies, opens or closes it."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        if not plain or index.column() != GroupColumn.DOCUMENT:
+            return
+        inside = event.position().x() - self.visualRect(index).left()
+        is_fold = self._groups.row_at(index.row()).kind is RowKind.FOLD
+        if is_fold or inside <= PADDING + mark_room(self.fontMetrics()):
+            self._groups.turn(index.row())
+
+    # Menu
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the current row."""
+        menu, row = super().make_menu(), self.current
+        if row is None:
+            return menu
+        if self._groups.can_open(self.current_row):
+            closes = "Close" if self._groups.is_open(self.current_row) else "Open"
+            turn = menu.addAction(f"{closes} group" if row.kind is RowKind.GROUP else closes)
+            turn.triggered.connect(partial(self._groups.turn, self.current_row))
+        if row.kind is RowKind.FOLD:
+            return menu
+        if row.kind is RowKind.MEMBER:
+            centre = menu.addAction("Make it the centre of its group")
+            centre.triggered.connect(partial(self.centre_wanted.emit, row.document))
+        keys = self._groups.documents_with(self.current_row)
+        self._offer_report(menu, "Report of this group…", keys)
+        self._offer_file(menu, self._groups.name_of(self.current_row))
+        return menu
+
+
+NOTHING = "No two documents are alike enough to be a group."
+NOT_YET = "Groups appear here as soon as pairs are found."
+
+
+class GroupsPage(RowsPage):
+    """Shows the groups.
+
+    Signals:
+        verdict_given: A verdict, and on which of the pairs listed.
+        note_written: A note, and on which of them.
+    """
+
+    verdict_given = Signal(object, object)
+    note_written = Signal(str, object)
+
+    hidden = "No document of a group has this in its name."
+    table: GroupsTable
+
+    def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, GroupsTable(model), NOT_YET, parent)
+        self._model = model
+        self.note_row = NoteRow()
+        self.note_row.written.connect(self.note_written)
+        self._stack(self.table, self.note_row, main=self.table)
+
+    def set_number(self, number: int | None) -> None:
+        """How many groups there are; None before they are made."""
+        self.set_reason(NOT_YET if number is None else NOTHING)
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give the pairs of the selected rows a verdict, of a group all; go to what waits next."""
+        rows = self.table.selected_rows.tolist()
+        pairs = self._model.pairs_of_rows(rows)
+        if not len(pairs):
+            return
+        self.verdict_given.emit(verdict, pairs)
+        if verdict is not Verdict.NOT_REVIEWED and self._model.verdicts.are_open(pairs):
+            return  # nothing could be decided, as the message bar says
+        onward = self._model.next_to_judge(rows[-1] + 1)
+        if onward is not None:
+            self.table.select_row(onward)
+
+    def write_note(self) -> None:
+        """Let the user write a note on the pairs of the selected rows."""
+        pairs = self._model.pairs_of_rows(self.table.selected_rows.tolist())
+        if len(pairs):
+            note = self._model.verdicts.note(int(pairs[0]))
+            key = self._model.pair_at(self.table.current_row)
+            self.note_row.begin(note, pairs, pairs_named(len(pairs), key))
+
+    def tell_selection(self) -> None:
+        """Show again what the current row is about."""
+        if self.table.current is None:
+            self.table.select_row(0)
+        self.table.tell_pair()

@@ -1,0 +1,155 @@
+"""The page of the passages: which there are, who holds the one that is read, what it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QSplitter, QSplitterHandle, QWidget
+
+from core.scan.judgements import Verdict
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
+from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
+from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.rows_table import NameDelegate, RowDelegate, RowsPage, RowsTable
+
+GRIP = 5
+
+
+class ThinHandle(QSplitterHandle):
+    """A hair line."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw it."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors().base)
+        painter.fillRect(self.width() // 2, 0, 1, self.height(), colors().border)
+
+
+class ThinSplitter(QSplitter):
+    """Two lists beside each other, each as wide as the user wants it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(GRIP)
+
+    def createHandle(self) -> QSplitterHandle:
+        """A handle that is hardly seen."""
+        return ThinHandle(self.orientation(), self)
+
+
+FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
+ONE = QAbstractItemView.SelectionMode.SingleSelection
+
+
+class PassageDelegate(RowDelegate):
+    """The first words of a passage, cut at their end."""
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+class PassagesTable(RowsTable):
+    """One row a passage; the one that is selected stays selected when the list is another."""
+
+    name_letters = FEW
+
+    def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, PassageColumn.PASSAGE, parent)
+        self.setAccessibleName("Passages that documents share")
+        self.setSelectionMode(ONE)
+        self.setItemDelegateForColumn(PassageColumn.PASSAGE, PassageDelegate(self))
+
+    def _on_lost(self) -> None:
+        self.select_row(0)
+
+
+class HoldersTable(RowsTable):
+    """One row a document that holds the passage."""
+
+    name_letters = FEW
+
+    def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, 0, parent)
+        self.setAccessibleName("Documents that hold the passage")
+        self.setSelectionMode(ONE)
+        self.setItemDelegateForColumn(0, NameDelegate(self))
+
+
+SHARES = (5, 2)  # of the width, of passages and of documents
+SIDE, AIR = 10, 6
+
+
+class PassagesPage(RowsPage):
+    """Shows the passages, and beside them who holds the one that is read.
+
+    Signals:
+        row_chosen: The row of the passage to read, and the number of a document or None.
+        pair_opened: The user wants to read the two documents that are shown.
+        meaning_given: The row of a passage, and what it is: a `PassageMeaning` or None.
+    """
+
+    row_chosen = Signal(int, object)
+    pair_opened = Signal()
+    meaning_given = Signal(int, object)
+
+    hidden = "No passage begins with words that have this in them."
+    table: PassagesTable
+
+    def __init__(
+        self, model: PassagesModel, holders: HoldersModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(model, PassagesTable(model), SEARCHING, parent)
+        self._model = model
+        self._holders = holders
+        self.holders = HoldersTable(holders)
+        self._note = CutLabel()
+        self._lay_out()
+        self.table.rested.connect(self.tell_selection)
+        self.table.opened.connect(self.pair_opened)
+        self.holders.rested.connect(self._on_document_rested)
+        self.holders.opened.connect(self.pair_opened)
+
+    def _lay_out(self) -> None:
+        both = ThinSplitter()
+        for place, (table, share) in enumerate(
+            zip((self.table, self.holders), SHARES, strict=True)
+        ):
+            both.addWidget(table)
+            both.setStretchFactor(place, share)
+        self._note.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self._note.hide()
+        self._stack(both, self._note, main=both)
+
+    def show_looked_up(self, found: LookedUp | None) -> None:
+        """Say of the two documents that are read what the lists do not say."""
+        is_other = found is not None and found.pair is not None and not found.is_listed
+        self._note.show_sentence(NOT_LISTED if is_other else "")
+        self._note.setVisible(is_other)
+
+    def tell_selection(self) -> None:
+        """Show again what the current row is about."""
+        if self.table.current_row >= 0:
+            self.row_chosen.emit(self.table.current_row, None)
+
+    def judge(self, verdict: Verdict) -> None:
+        """Say what the passage is, with the key that gives a pair this verdict."""
+        row, meaning = self.table.current_row, BY_VERDICT[verdict]
+        if row >= 0:
+            self.meaning_given.emit(row, meaning)
+            following = self._model.next_not_judged(row)
+            if following is not None and meaning is not None:
+                self.table.select_row(following)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads from the documents back to the passages."""
+        if event.key() == Qt.Key.Key_Escape and self.holders.hasFocus():
+            self.table.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_document_rested(self) -> None:
+        if self.table.current_row >= 0:
+            document = self._holders.documents[self.holders.current_row]
+            self.row_chosen.emit(self.table.current_row, document)

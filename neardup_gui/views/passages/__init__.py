@@ -1,1 +1,0 @@
-"""The list of passages and of the documents that hold one."""

@@ -1,0 +1,722 @@
+"""The page of the problems: every file that gave no text, why, and what can be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.base.wording import count
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.problems import (
+    LOCKED,
+    FileGroup,
+    FileRow,
+    ProblemColumn,
+    ProblemsModel,
+    Remedy,
+)
+from neardup_gui.views.shell.message_bar import has_focus
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
+from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.rows_table import FlatHeader
+
+PASSWORD_ROW_SIDE = 14
+FIELD_WIDTH = 220
+NOTE = "Tried on every locked file. Kept only until Neardup is closed, never stored."
+
+
+class PasswordRow(QWidget):
+    """A field for a password that is forgotten when it is taken away.
+
+    Signals:
+        entered: A password to try.
+        cancelled: None is wanted after all.
+    """
+
+    entered = Signal(str)
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = QLabel("Password")
+        self._field = TextField()
+        self._field.setAccessibleName("Password of the locked files")
+        self._field.setMinimumWidth(FIELD_WIDTH)
+        self._field.setMaxLength(1000)
+        self._label.setBuddy(self._field)
+        self._reveal = LinkLabel("Show")
+        self._try = QPushButton("Try again")
+        self._cancel = LinkLabel("Cancel")
+        self._note = Caption()
+        self._note.setText(NOTE)
+        self._problem = ProblemLabel()
+        self._lay_out()
+        self._field.returnPressed.connect(self._on_entered)
+        self._field.textChanged.connect(self._on_text_changed)
+        self._try.clicked.connect(self._on_entered)
+        self._reveal.clicked.connect(self._on_reveal_clicked)
+        self._cancel.clicked.connect(self.leave)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.leave)
+        self._busy = False
+        self._hide_letters()
+        self._on_text_changed()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(PASSWORD_ROW_SIDE, 9, PASSWORD_ROW_SIDE, 10)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(5)
+        row = (self._label, self._field, self._reveal, self._try, self._cancel)
+        for column, widget in enumerate(row):
+            grid.addWidget(widget, 0, column)
+        grid.setColumnStretch(len(row), 1)
+        grid.addWidget(self._note, 1, 1, 1, len(row))
+        grid.addWidget(self._problem, 2, 1, 1, len(row))
+
+    def start(self) -> None:
+        """Ask."""
+        if self.isHidden():
+            self._field.clear()
+            self._problem.show_sentence("")
+            self._hide_letters()
+        self.show()
+        self._field.setFocus()
+
+    def leave(self) -> None:
+        """Ask no more."""
+        self.forget()
+        self.cancelled.emit()
+
+    def forget(self) -> None:
+        """Forget what was typed, and go away."""
+        self._field.clear()
+        self.hide()
+
+    def show_outcome(self, sentence: str, *, opened: bool) -> None:
+        """Say what came of it: wrong passwords are asked for again."""
+        if opened:
+            self._field.clear()
+        self._problem.show_sentence(sentence)
+        if not opened and not self.isHidden():
+            self._field.setFocus()
+            self._field.selectAll()
+
+    def set_busy(self, busy: bool) -> None:
+        """While a scan runs, no password can be tried."""
+        self._busy = busy
+        self._on_text_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the ground and the line below."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors().window)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, colors().border)
+
+    def _on_entered(self) -> None:
+        if self._try.isEnabled():
+            self._problem.show_sentence("")
+            self.entered.emit(self._field.text())
+
+    def _on_text_changed(self) -> None:
+        self._try.setEnabled(bool(self._field.text()) and not self._busy)
+
+    def _on_reveal_clicked(self) -> None:
+        hidden = self._field.echoMode() == QLineEdit.EchoMode.Password
+        self._hide_letters(hidden=not hidden)
+
+    def _hide_letters(self, *, hidden: bool = True) -> None:
+        mode = QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal
+        self._field.setEchoMode(mode)
+        self._reveal.setText("Show" if hidden else "Hide")
+        self._reveal.setAccessibleName("Show the password" if hidden else "Hide the password")
+        self._reveal.updateGeometry()
+
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_AIR = 13
+PADDING = 10
+GAP = 9
+WIDE_GAP = 18
+LEAST_ADVICE = 60
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+ONE_LINE = LEFT | int(Qt.TextFlag.TextSingleLine)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingParts:
+    """Where the parts of a heading stand; the advice gives way, the link never does."""
+
+    title: QRect
+    number: QRect
+    advice: QRect
+    link: QRect
+
+
+def bold(font: QFont) -> QFont:
+    """The same letters, heavier."""
+    heavy = QFont(font)
+    heavy.setWeight(QFont.Weight.DemiBold)
+    return heavy
+
+
+def heading_parts(area: QRect, font: QFont, group: FileGroup, link: str) -> HeadingParts:
+    """Share the room of a row between the parts of a heading."""
+    metrics = QFontMetrics(font)
+    title = QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
+    number = metrics.horizontalAdvance(count(len(group.rows))) + 1
+    wanted = metrics.horizontalAdvance(group.advice) + 2
+    words = metrics.horizontalAdvance(link) + 2 if link else 0
+    gap = WIDE_GAP if link else 0
+    room = area.width() - title - GAP - number - WIDE_GAP - gap - words
+    advice = min(wanted, room) if room >= LEAST_ADVICE else 0
+
+    def part(x: int, width: int) -> QRect:
+        return QRect(area.left() + x, area.top(), width, area.height())
+
+    at = title + GAP
+    after = at + number + WIDE_GAP
+    link_at = after + (advice + gap if advice else 0)
+    return HeadingParts(part(0, title), part(at, number), part(after, advice), part(link_at, words))
+
+
+class ProblemDelegate(QStyledItemDelegate):
+    """Paints headings over the whole row and files in columns."""
+
+    def __init__(self, model: ProblemsModel, parent: QStyledItemDelegate | None = None) -> None:
+        super().__init__(parent)
+        self._problems = model
+        self.hovered: QPersistentModelIndex | None = None  # the heading whose link is pointed at
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Every row is as high as the others."""
+        return QSize(40, option.fontMetrics.height() + ROW_AIR)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw a cell."""
+        now = colors()
+        area: QRect = option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, now.selection)
+        line = mix(now.border, now.base, 0.6)
+        painter.fillRect(area.left(), area.bottom(), area.width(), 1, line)
+        group = self._problems.group_at(index)
+        if group is None:
+            return
+        if self._problems.file_at(index) is None:
+            self._paint_heading(painter, option, index, group)
+            return
+        painter.setFont(option.font)
+        painter.setPen(now.text if index.column() == ProblemColumn.NAME else now.muted)
+        end, indent = Qt.TextElideMode.ElideMiddle, 0
+        if index.column() == ProblemColumn.DETAIL:
+            end, indent = Qt.TextElideMode.ElideRight, PADDING
+        room = area.adjusted(indent, 0, -PADDING, 0)
+        text = str(index.data(DISPLAY)).replace("\n", " ")
+        painter.drawText(room, ONE_LINE, painter.fontMetrics().elidedText(text, end, room.width()))
+
+    def _paint_heading(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
+    ) -> None:
+        now = colors()
+        link = self.link_of(group)
+        area: QRect = option.rect
+        parts = heading_parts(area.adjusted(0, 0, -PADDING, 0), option.font, group, link)
+        painter.setFont(bold(option.font))
+        painter.setPen(now.text)
+        painter.drawText(parts.title, ONE_LINE, group.title)
+        painter.setFont(option.font)
+        painter.setPen(now.muted)
+        painter.drawText(parts.number, ONE_LINE, count(len(group.rows)))
+        metrics = painter.fontMetrics()
+        advice = metrics.elidedText(group.advice, Qt.TextElideMode.ElideRight, parts.advice.width())
+        painter.drawText(parts.advice, ONE_LINE, advice)
+        font = QFont(option.font)
+        font.setUnderline(self.hovered is not None and self.hovered == index)
+        painter.setFont(font)
+        painter.setPen(now.accent)
+        painter.drawText(parts.link, ONE_LINE, link)
+
+    def link_of(self, group: FileGroup) -> str:
+        """The words of the link of a group; empty when there is nothing to do."""
+        remedy = self._problems.remedy_of(group)
+        return str(remedy) if remedy else ""
+
+
+class RowActions(QObject):
+    """Acts on the current row of a tree, or on all that are selected.
+
+    Signals:
+        remedy_wanted: A `Remedy` and the limit it is about, if one.
+        file_wanted: The name of a file to open.
+        folder_wanted: The name of a file whose folder the user wants to see.
+        paths_wanted: The names of files whose paths are to be copied.
+    """
+
+    remedy_wanted = Signal(object, str)
+    file_wanted = Signal(str)
+    folder_wanted = Signal(str)
+    paths_wanted = Signal(object)
+
+    def __init__(self, model: ProblemsModel, tree: QTreeView) -> None:
+        super().__init__(tree)
+        self._problems = model
+        self._tree = tree
+        self._remedy = QAction(self)
+        self._open = QAction("Open file", self)
+        self._show = QAction("Show in folder", self)
+        self._copy = QAction("Copy", self)
+        self._copy_path = QAction("Copy path", self)
+        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        for action, slot in (
+            (self._remedy, self.follow_remedy),
+            (self._open, self.open_file),
+            (self._show, self._show_folder),
+            (self._copy, self._copy_rows),
+            (self._copy_path, self._copy_paths),
+        ):
+            action.triggered.connect(slot)
+            tree.addAction(action)
+
+    @property
+    def group(self) -> FileGroup | None:
+        """The group of the current row."""
+        return self._problems.group_at(self._tree.currentIndex())
+
+    @property
+    def file(self) -> FileRow | None:
+        """The file of the current row; None for a heading."""
+        return self._problems.file_at(self._tree.currentIndex())
+
+    def selected_files(self) -> list[FileRow]:
+        """The selected files in the order shown; all of a group for its heading."""
+        chosen: dict[FileRow, None] = {}
+        for index in sorted(self._tree.selectionModel().selectedRows(), key=_place):
+            file, group = self._problems.file_at(index), self._problems.group_at(index)
+            rows = [file] if file is not None else list(group.rows) if group is not None else []
+            chosen.update(dict.fromkeys(rows))
+        return list(chosen)
+
+    def follow_remedy(self) -> None:
+        """Do what can be done about the group of the current row."""
+        group = self.group
+        remedy = self._problems.remedy_of(group) if group else None
+        if group is not None and remedy is not None:
+            self.remedy_wanted.emit(remedy, group.limit_met(self.file))
+
+    def open_file(self) -> None:
+        """Open the file of the current row."""
+        if self.file is not None:
+            self.file_wanted.emit(self.file.name)
+
+    def _show_folder(self) -> None:
+        if self.file is not None:
+            self.folder_wanted.emit(self.file.name)
+
+    def _copy_rows(self) -> None:
+        rows = self.selected_files()
+        if rows:
+            text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
+            QGuiApplication.clipboard().setText(text)
+
+    def _copy_paths(self) -> None:
+        names = [row.name for row in self.selected_files()]
+        if names:
+            self.paths_wanted.emit(names)
+
+    def make_menu(self, link: str) -> QMenu:
+        """What can be done with the rows that are selected; the link of their group comes first."""
+        menu = QMenu(self._tree)
+        if link:
+            self._remedy.setText(link)
+            menu.addAction(self._remedy)
+            menu.addSeparator()
+        for action in (self._open, self._show):
+            action.setEnabled(self.file is not None)
+            menu.addAction(action)
+        several = len(self.selected_files()) > 1
+        self._copy_path.setText("Copy paths" if several else "Copy path")
+        menu.addSeparator()
+        for action in (self._copy, self._copy_path):
+            action.setEnabled(self.group is not None)
+            menu.addAction(action)
+        return menu
+
+
+def _place(index: QModelIndex) -> tuple[int, int]:
+    """Its place in the tree: headings before their files."""
+    parent = index.parent()
+    return (parent.row(), index.row() + 1) if parent.isValid() else (index.row(), 0)
+
+
+NAME_SHARE = 0.42
+INDENT = 22
+FOCUS_WIDTH = 3
+MANY = 12  # files above which a group is closed at first
+SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
+
+class ProblemsTree(QTreeView):
+    """Groups can be opened and closed, rows copied, files opened, and remedies asked for.
+
+    Signals:
+        current_changed: Another row is the current one, or it has another width.
+        remedy_wanted: A `Remedy` and the limit it is about, if one.
+        file_wanted: The name of a file to open.
+        folder_wanted: The name of a file whose folder the user wants to see.
+        paths_wanted: The names of files whose paths are to be copied.
+    """
+
+    current_changed = Signal()
+    remedy_wanted = Signal(object, str)
+    file_wanted = Signal(str)
+    folder_wanted = Signal(str)
+    paths_wanted = Signal(object)
+
+    def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problems = model
+        self._turned: dict[str, bool] = {}  # groups that the user opened or closed
+        self._kept: tuple[str, str] | None = None
+        self._delegate = ProblemDelegate(model)
+        self.setHeader(FlatHeader(self))
+        self.setModel(model)
+        self._set_up()
+        self._actions = RowActions(model, self)
+        self._actions.remedy_wanted.connect(self.remedy_wanted)
+        self._actions.file_wanted.connect(self.file_wanted)
+        self._actions.folder_wanted.connect(self.folder_wanted)
+        self._actions.paths_wanted.connect(self.paths_wanted)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
+        self._header_selection = QItemSelectionModel(model, self)
+        self.header().setSelectionModel(self._header_selection)
+        model.modelAboutToBeReset.connect(self._on_about_to_reset)
+        model.modelReset.connect(self._on_reset)
+        self.selectionModel().currentChanged.connect(self.current_changed)
+        self.header().sectionResized.connect(self.current_changed)
+        self.expanded.connect(self._on_expanded)
+        self.collapsed.connect(self._on_collapsed)
+        self._on_reset()
+
+    def _set_up(self) -> None:
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setUniformRowHeights(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setIndentation(INDENT)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setItemDelegate(self._delegate)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.header().setSectionsMovable(False)
+        self.header().setStretchLastSection(True)
+
+    # What is chosen
+
+    @property
+    def cut_text(self) -> str:
+        """All that the row of the current file says, when there is no room for it."""
+        file = self._actions.file
+        if file is None:
+            return ""
+        widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
+        widths[ProblemColumn.NAME] -= 2 * self.indentation()
+        widths[ProblemColumn.DETAIL] -= PADDING
+        fits = all(
+            self.fontMetrics().horizontalAdvance(text) <= width
+            for text, width in zip((file.name, file.text), widths, strict=True)
+        )
+        return "" if fits else f"{file.name}: {file.text}"
+
+    # Opened and closed groups
+
+    def _on_about_to_reset(self) -> None:
+        group, file = self._actions.group, self._actions.file
+        self._kept = (group.title, file.name if file else "") if group else None
+
+    def _on_reset(self) -> None:
+        self.setAccessibleName(f"{self._problems.noun.capitalize()}s that gave no text")
+        for row, group in enumerate(self._problems.groups):
+            self.setFirstColumnSpanned(row, QModelIndex(), True)
+            opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)
+            with QSignalBlocker(self):  # only what the user turns is remembered
+                self.setExpanded(self._problems.index(row, 0), opened)
+        if self._kept is not None:
+            index = self._problems.index_of(*self._kept)
+            if index.isValid():
+                self.selectionModel().setCurrentIndex(index, SELECT)
+
+    def forget(self) -> None:
+        """Another folder: its groups are open or closed as they are at first."""
+        self._turned.clear()
+        self._kept = None
+
+    def _on_expanded(self, index: QModelIndex) -> None:
+        self._remember(index, opened=True)
+
+    def _on_collapsed(self, index: QModelIndex) -> None:
+        self._remember(index, opened=False)
+
+    def _remember(self, index: QModelIndex, *, opened: bool) -> None:
+        group = self._problems.group_at(index)
+        if group is not None:
+            self._turned[group.key] = opened
+
+    # What the user asks for
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the rows that are selected."""
+        group = self._actions.group
+        return self._actions.make_menu(self._delegate.link_of(group) if group else "")
+
+    def _on_menu_requested(self, place: QPoint) -> None:
+        menu = self.make_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.viewport().mapToGlobal(place))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
+        index = self.currentIndex()
+        is_heading = index.isValid() and self._actions.file is None
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+            if not is_heading:
+                self._actions.open_file()
+            elif self._delegate.link_of(self._problems.groups[index.row()]):
+                self._actions.follow_remedy()
+            else:
+                self.setExpanded(index, not self.isExpanded(index))
+            return
+        if event.key() == Qt.Key.Key_Space and is_heading:
+            self.setExpanded(index, not self.isExpanded(index))
+            return
+        if event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()  # letters are keys of the application, not a search
+            return
+        super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show a link for what it is."""
+        super().mouseMoveEvent(event)
+        self._hover(self._link_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The mouse is over no link."""
+        super().leaveEvent(event)
+        self._hover(QModelIndex())
+
+    def _hover(self, index: QModelIndex) -> None:
+        hovered = QPersistentModelIndex(index) if index.isValid() else None
+        if hovered == self._delegate.hovered:
+            return
+        self._delegate.hovered = hovered
+        over = Qt.CursorShape.PointingHandCursor if hovered else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(over)
+        self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow a link, or open or close a group."""
+        super().mouseReleaseEvent(event)
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        left = event.button() == Qt.MouseButton.LeftButton
+        if not left or event.modifiers() or self._problems.file_at(index) or not index.isValid():
+            return
+        if self._link_at(place).isValid():
+            self._actions.follow_remedy()
+        elif self.visualRect(index).contains(place):
+            first = index.siblingAtColumn(0)
+            self.setExpanded(first, not self.isExpanded(first))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click opens a file."""
+        if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
+            self._actions.open_file()
+
+    def _link_at(self, place: QPoint) -> QModelIndex:
+        index = self.indexAt(place)
+        group = self._problems.group_at(index)
+        if group is None or self._problems.file_at(index) is not None:
+            return QModelIndex()
+        first = index.siblingAtColumn(0)
+        return first if self.link_rect(first).contains(place) else QModelIndex()
+
+    def link_rect(self, index: QModelIndex) -> QRect:
+        """Where the link of a heading is."""
+        group = self._problems.group_at(index)
+        if group is None:
+            return QRect()
+        area = self.visualRect(index).adjusted(0, 0, -PADDING, 0)
+        return heading_parts(area, self.font(), group, self._delegate.link_of(group)).link
+
+    # How it looks
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The whole row is marked when it is selected, and the current one with the focus."""
+        selected = self.selectionModel().isSelected(index)
+        if selected:
+            painter.fillRect(option.rect, colors().selection)
+        super().drawRow(painter, option, index)
+        if selected and self.hasFocus() and index.row() == self.currentIndex().row():
+            area = option.rect
+            if index.parent() == self.currentIndex().parent():
+                painter.fillRect(0, area.top(), FOCUS_WIDTH, area.height(), colors().accent)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room between names and sentences."""
+        super().resizeEvent(event)
+        self.header().resizeSection(ProblemColumn.NAME, round(NAME_SHARE * self.viewport().width()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.scheduleDelayedItemsLayout()
+
+
+SIDE = 10
+AIR = 6
+NOTHING = "Every file was read, and nothing is to be said about any."
+
+
+class FullCaption(Caption):
+    """What the current row has no room for, in full."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, or nothing."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line above the text."""
+        QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
+        super().paintEvent(event)
+
+
+class ProblemsView(QWidget):
+    """The tree of problems; the password of locked files is asked for above it.
+
+    Signals:
+        password_entered: A password to try on the locked files.
+        remedy_wanted: Another `Remedy`, and the limit it is about, if one.
+        file_wanted: The name of a file to open.
+        folder_wanted: The name of a file whose folder the user wants to see.
+        paths_wanted: The names of files whose paths are to be copied.
+    """
+
+    password_entered = Signal(str)
+    remedy_wanted = Signal(object, str)
+    file_wanted = Signal(str)
+    folder_wanted = Signal(str)
+    paths_wanted = Signal(object)
+
+    def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.password_row = PasswordRow()
+        self.tree = ProblemsTree(model)
+        self._nothing = QLabel(NOTHING)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._whole = FullCaption()
+        over = QVBoxLayout(self.tree.viewport())
+        over.addWidget(self._nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.password_row)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self._whole)
+        self.password_row.entered.connect(self.password_entered)
+        self.password_row.cancelled.connect(self.tree.setFocus)
+        self.tree.current_changed.connect(self._on_current_changed)
+        self.tree.remedy_wanted.connect(self._on_remedy_wanted)
+        self.tree.file_wanted.connect(self.file_wanted)
+        self.tree.folder_wanted.connect(self.folder_wanted)
+        self.tree.paths_wanted.connect(self.paths_wanted)
+        model.modelReset.connect(self._on_reset)
+        self._on_reset()
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.tree
+
+    def forget(self) -> None:
+        """Another folder: nothing is left of what was typed or opened."""
+        self.password_row.forget()
+        self.tree.forget()
+
+    def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
+        if remedy is Remedy.UNLOCK:
+            self.password_row.start()
+        else:
+            self.remedy_wanted.emit(remedy, limit)
+
+    def _on_current_changed(self) -> None:
+        self._whole.show_text(self.tree.cut_text)
+
+    def _on_reset(self) -> None:
+        groups = self._model.groups
+        self._nothing.setVisible(not groups)
+        if all(group.key != LOCKED for group in groups):
+            focused = has_focus(self.password_row)
+            self.password_row.forget()
+            if focused:
+                self.tree.setFocus()
+        self._on_current_changed()

@@ -1,0 +1,373 @@
+"""Lines to be run elsewhere, beside the window while one works: which, the lines, what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QMargins, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QGuiApplication,
+    QShowEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.window_state import KeyGroup
+from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.controls import Caption, ComboBox
+
+PICTURES = {
+    "Picture of lines, for print (*.svg)": ".svg",
+    "Picture of pixels (*.png)": ".png",
+}
+WRITTEN = "Reports (*.html *.htm *.pdf *.json)"
+KEYS = {"Keys to names (*.csv)": ".csv"}
+LOGOS = "Pictures (*.png *.jpg *.jpeg *.svg)"
+TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
+REVIEWS = "Reviews (*.neardup)"
+SETTINGS = {"Settings (*.json)": ".json"}
+
+
+def ask_for_folder(
+    parent: QWidget, start: str, title: str = "Open a folder of documents"
+) -> Path | None:
+    """A folder of documents; None when the user thinks better of it."""
+    chosen = QFileDialog.getExistingDirectory(parent, title, start)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_file(parent: QWidget, start: str, title: str) -> Path | None:
+    """A document; None when the user thinks better of it."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_report(
+    parent: QWidget, suggestion: Path, kinds: Mapping[str, str]
+) -> tuple[Path, bool] | None:
+    """Where a report goes, and whether the dialog has asked about replacing just this file.
+
+    `kinds` are endings by words; a name without one of them gets that of the kind chosen, and of
+    the file with this name nobody was asked.
+    """
+    filters = {f"{words} (*{ending})": ending for words, ending in kinds.items()}
+    chosen, kind = QFileDialog.getSaveFileName(
+        parent, "Save the report", str(suggestion), ";;".join(filters)
+    )
+    if not chosen:
+        return None
+    path = _with_ending(Path(chosen), filters, kind)
+    return path, path == Path(chosen)
+
+
+def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where the key to withheld names goes; one that is there is not replaced but used again."""
+    chosen, _kind = QFileDialog.getSaveFileName(
+        parent,
+        "Save the key to the names (a key that is there is used again)",
+        str(suggestion),
+        ";;".join(KEYS),
+        options=QFileDialog.Option.DontConfirmOverwrite,
+    )
+    return _with_ending(Path(chosen), KEYS, "") if chosen else None
+
+
+def ask_for_names(parent: QWidget, start: str) -> Path | None:
+    """The key to the names of a report."""
+    kinds = ";;".join(KEYS)
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open the key to the names", start, kinds)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
+    """A report to check."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Check a report", start, WRITTEN)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_logo(parent: QWidget, start: str) -> Path | None:
+    """A picture for the head of a report."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Choose a logo", start, LOGOS)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a picture goes, with the ending of the format chosen."""
+    return _ask_for_file(parent, "Export the curve as a picture", suggestion, PICTURES)
+
+
+def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where the table of settings goes, with its ending."""
+    return _ask_for_file(parent, "Export the table of settings", suggestion, TABLES)
+
+
+def _ask_for_file(
+    parent: QWidget, title: str, suggestion: Path, kinds: Mapping[str, str]
+) -> Path | None:
+    """Where a file goes; the first of the kinds is the usual one."""
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(kinds))
+    if not chosen:
+        return None
+    return _with_ending(Path(chosen), kinds, kind)
+
+
+def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
+    """The path with the ending of the kind chosen, unless it has one of them."""
+    endings = list(kinds.values())
+    known = path.suffix.lower() in endings
+    return path if known else path.with_name(path.name + kinds.get(kind, endings[0]))
+
+
+def ask_for_review(parent: QWidget, start: str) -> Path | None:
+    """A review to open."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open a review", start, REVIEWS)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a review goes, as the user wrote it."""
+    chosen, _kind = QFileDialog.getSaveFileName(parent, "Save the review", str(suggestion), REVIEWS)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_settings(parent: QWidget, start: str) -> Path | None:
+    """A file of settings to load."""
+    kinds = ";;".join(SETTINGS)
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Load settings", start, kinds)
+    return Path(chosen) if chosen else None
+
+
+def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a file of settings goes, with its ending."""
+    return _ask_for_file(parent, "Save the settings", suggestion, SETTINGS)
+
+
+WIDTH = 460
+FRAME = 80  # what the system draws around a window, and some air
+
+
+class KeysDialog(QDialog):
+    """Stays beside the window while one works; Esc closes it."""
+
+    def __init__(self, groups: Sequence[KeyGroup], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("All keys")
+        self.setModal(False)
+        sheet = self._make_sheet(_halves(groups))
+        screen = self.screen().availableGeometry().size().shrunkBy(QMargins(0, 0, FRAME, FRAME))
+        if sheet.sizeHint().width() > screen.width():
+            sheet = self._make_sheet([groups])
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setAccessibleName("All keys")
+        area.setWidget(sheet)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area)
+        wanted = sheet.sizeHint()
+        bar = area.verticalScrollBar().sizeHint().width()
+        width = max(wanted.width() + bar, WIDTH)
+        self.resize(min(width, screen.width()), min(wanted.height() + 2, screen.height()))
+
+    def _make_sheet(self, columns: Sequence[Sequence[KeyGroup]]) -> QWidget:
+        sheet = QWidget()
+        row = QHBoxLayout(sheet)
+        row.setContentsMargins(24, 16, 24, 20)
+        row.setSpacing(44)
+        for groups in columns:
+            grid = QGridLayout()
+            grid.setHorizontalSpacing(28)
+            grid.setVerticalSpacing(5)
+            grid.setColumnStretch(1, 1)
+            for group in groups:
+                self._add_group(grid, group)
+            grid.setRowStretch(grid.rowCount(), 1)
+            row.addLayout(grid)
+        return sheet
+
+    def _add_group(self, grid: QGridLayout, group: KeyGroup) -> None:
+        title = QLabel(group.title)
+        font = QFont(title.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        title.setFont(font)
+        title.setContentsMargins(0, 10 if grid.count() else 0, 0, 2)
+        grid.addWidget(title, grid.rowCount(), 0, 1, 2)
+        for keys, meaning in group.lines:
+            row = grid.rowCount()
+            grid.addWidget(QLabel(keys), row, 0)
+            grid.addWidget(QLabel(meaning), row, 1)
+
+
+def _halves(groups: Sequence[KeyGroup]) -> list[list[KeyGroup]]:
+    """The groups in two columns about as high as each other, in their order."""
+    lengths = [len(group.lines) + 2 for group in groups]
+    cuts = range(1, len(groups))
+    cut = min(cuts, key=lambda place: max(sum(lengths[:place]), sum(lengths[place:])), default=0)
+    return [column for column in (list(groups[:cut]), list(groups[cut:])) if column]
+
+
+SIZE = (720, 760)
+MANUAL_MARGIN = 28
+LINE_HEIGHT = 125  # per cent
+CELL = 3
+TABLE_AIR = 6
+
+
+class ManualWindow(QDialog):
+    """Shows a text in Markdown; Esc closes it. Nothing is fetched and no link leads away."""
+
+    def __init__(self, markdown: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Manual")
+        self.setModal(False)
+        self._text = QTextBrowser()
+        self._text.setAccessibleName("Manual")
+        self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._text.setOpenLinks(False)
+        self._text.setTabChangesFocus(True)
+        self._text.document().setDocumentMargin(MANUAL_MARGIN)
+        self._text.setMarkdown(markdown)
+        self._set_margins()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._text)
+        self.resize(*SIZE)
+
+    def _set_margins(self) -> None:
+        """Markdown has no style sheet: set the distances in the document itself."""
+        document = self._text.document()
+        lines = QTextBlockFormat()
+        proportional = QTextBlockFormat.LineHeightTypes.ProportionalHeight
+        lines.setLineHeight(LINE_HEIGHT, proportional.value)
+        cursor = QTextCursor(document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(lines)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                look = frame.format()
+                look.setBorder(0)
+                look.setCellPadding(CELL)
+                look.setCellSpacing(0)
+                look.setBottomMargin(TABLE_AIR)
+                frame.setFormat(look)
+
+
+LETTERS, ROWS = 100, 40
+SIDE, MARGIN = 20, 8
+NOT_THERE = "These settings cannot be had there."
+
+
+class Lines(Protocol):
+    """Lines for a place."""
+
+    @property
+    def title(self) -> str:
+        """For whom."""
+
+    @property
+    def code(self) -> str:
+        """The lines; "" where there are none."""
+
+    @property
+    def differs(self) -> str:
+        """What is otherwise there, or why there are none."""
+
+
+class LinesWindow(QDialog):
+    """Follows the settings; Esc closes it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("These settings elsewhere")
+        self.setModal(False)
+        self._lines: Sequence[Lines] = ()
+        self._where = ComboBox()
+        self._where.setAccessibleName("Where")
+        self._code = QPlainTextEdit(readOnly=True)
+        self._code.setAccessibleName("Lines to copy")
+        self._code.setTabChangesFocus(True)
+        self._code.document().setDocumentMargin(MARGIN)
+        self._code.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._differs = QLabel(wordWrap=True)
+        self._differs.setTextFormat(Qt.TextFormat.PlainText)
+        self._differs.setAccessibleName("What is otherwise there")
+        self._copy = PushButton("Copy", filled=True)
+        self._told = Caption()
+        self._lay_out()
+        self._where.currentIndexChanged.connect(self._show_chosen)
+        self._copy.clicked.connect(self._on_copied)
+
+    def show_lines(self, lines: Sequence[Lines]) -> None:
+        """Show the lines of other settings, for the place that is chosen."""
+        self._lines = lines
+        titles = [one.title for one in lines]
+        if [self._where.itemText(place) for place in range(self._where.count())] != titles:
+            with QSignalBlocker(self._where):
+                self._where.clear()
+                self._where.addItems(titles)
+        self._show_chosen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Letters of one width, as large as the text is now."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.font().pointSizeF())
+        self._code.setFont(font)
+        metrics = QFontMetrics(font)
+        wanted = QSize(LETTERS * metrics.averageCharWidth(), ROWS * metrics.lineSpacing())
+        self.resize(wanted.boundedTo(self.screen().availableGeometry().size()))
+        super().showEvent(event)
+
+    def _lay_out(self) -> None:
+        title = QLabel("&For")
+        title.setBuddy(self._where)
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(title)
+        top.addWidget(self._where, 1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self._told, 1)
+        bottom.addWidget(self._copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
+        column.setSpacing(12)
+        column.addLayout(top)
+        column.addWidget(self._code, 1)
+        column.addWidget(self._differs)
+        column.addLayout(bottom)
+
+    def _show_chosen(self) -> None:
+        lines = self._lines[max(0, self._where.currentIndex())]
+        if lines.code != self._code.toPlainText():
+            self._code.setPlainText(lines.code)
+            self._told.clear()
+        self._code.setPlaceholderText("" if lines.code else NOT_THERE)
+        self._differs.setText(lines.differs)
+        self._differs.setVisible(bool(lines.differs))
+        self._copy.setVisible(bool(lines.code))
+
+    def _on_copied(self) -> None:
+        lines = self._lines[self._where.currentIndex()]
+        QGuiApplication.clipboard().setText(lines.code)
+        self._told.setText(f"Copied: {lines.title}.")

@@ -1,0 +1,206 @@
+"""A word and a number in a frame with round ends, which is on or off."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
+
+from neardup_gui.environment.theme import colors, mix
+
+CORNER = 5
+RING = 2
+PUSH_BUTTON_AIR = 18
+LEAST_WIDTH = 170
+
+
+class PushButton(QPushButton):
+    """Filled when it is what most people want, outlined when it is the other choice."""
+
+    def __init__(self, text: str, parent: QWidget | None = None, *, filled: bool = False) -> None:
+        super().__init__(text, parent)
+        self._filled = filled
+        self.setAutoDefault(True)
+
+    def set_filled(self, filled: bool) -> None:
+        """Whether it is what most people want."""
+        self._filled = filled
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for the words, some air and the ring of the focus."""
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self.text()) + 2 * PUSH_BUTTON_AIR
+        return QSize(max(width, LEAST_WIDTH), metrics.height() + PUSH_BUTTON_AIR + 2 * RING)
+
+    def minimumSizeHint(self) -> QSize:
+        """Words are never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the button."""
+        now = colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outer = QRectF(self.rect())
+        if self.hasFocus():
+            painter.setPen(QPen(mix(now.accent, now.base, 0.55), RING))
+            inset = RING / 2
+            painter.drawRoundedRect(
+                outer.adjusted(inset, inset, -inset, -inset), CORNER + RING, CORNER + RING
+            )
+        filled = self._filled and self.isEnabled()
+        ground = now.accent if filled else now.base
+        if self.isEnabled() and (self.isDown() or self.underMouse()):
+            ground = mix(ground, now.text, 0.92 if filled else 0.94)
+        painter.setPen(QPen(now.accent if filled else mix(now.muted, now.base, 0.5), 1))
+        painter.setBrush(ground)
+        inset = RING + 1.5
+        painter.drawRoundedRect(outer.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
+        text = now.text if self.isEnabled() else now.muted
+        painter.setPen(now.on_accent if filled else text)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+
+
+TOOL_BUTTON_SIDE = 10
+GAP = 6
+HINT_SCALE = 0.86
+
+
+class ToolButton(QToolButton):
+    """Follows an action: its text, its key, whether it can be used."""
+
+    def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shows_key = True
+        self.setDefaultAction(action)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAutoRaise(True)
+
+    def show_key(self, shown: bool) -> None:
+        """Whether the key is written beside the word; its tool tip has it in any case."""
+        if shown != self._shows_key:
+            self._shows_key = shown
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for both."""
+        text = self.fontMetrics().horizontalAdvance(self._title())
+        hint = QFontMetrics(self._hint_font()).horizontalAdvance(self._hint())
+        gap = GAP if hint else 0
+        return QSize(text + gap + hint + 2 * TOOL_BUTTON_SIDE, self.fontMetrics().height() + 12)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the word and its key."""
+        now = colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter)
+        enabled = self.isEnabled()
+        painter.setPen(now.text if enabled else mix(now.text, now.window, 0.45))
+        area = self.rect().adjusted(TOOL_BUTTON_SIDE, 0, -TOOL_BUTTON_SIDE, 0)
+        vertical = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | vertical), self._title())
+        painter.setFont(self._hint_font())
+        painter.setPen(now.muted if enabled else mix(now.muted, now.window, 0.5))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | vertical), self._hint())
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        now = colors()
+        if self.isDown() or (self.underMouse() and self.isEnabled()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(now.raised)
+            painter.drawRoundedRect(self.rect(), 5, 5)
+        if self.hasFocus():
+            painter.setPen(now.accent)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+
+    def _title(self) -> str:
+        return self.defaultAction().iconText()
+
+    def _hint(self) -> str:
+        if not self._shows_key:
+            return ""
+        key = self.defaultAction().shortcut()
+        return key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+
+    def _hint_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * HINT_SCALE)
+        return font
+
+
+def open_context_menu() -> None:
+    """Open the menu of the widget that has the focus, at its cursor or its current row."""
+    widget = QApplication.focusWidget()
+    if widget is None:
+        return
+    cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+    place = cursor if isinstance(cursor, QRect) and cursor.isValid() else widget.rect()
+    point = place.center()
+    reason = QContextMenuEvent.Reason.Keyboard
+    event = QContextMenuEvent(reason, point, widget.mapToGlobal(point))
+    QApplication.sendEvent(widget, event)
+
+
+SIDE, AIR = 10, 3
+FOCUS = 2.0
+
+
+class FilterChip(QAbstractButton):
+    """Checked, it stands out by its frame and its ground, not by its colour alone."""
+
+    def __init__(self, word: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._word = word
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.show_number("0")
+
+    def show_number(self, number: str) -> None:
+        """Say how many there are."""
+        self.setText(f"{self._word} {number}")
+        self.setAccessibleName(f"Show {self.text()}")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for the words."""
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self.text()) + 2 * SIDE
+        return QSize(width, metrics.height() + 2 * AIR)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the frame and the words."""
+        now = colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        thick = FOCUS if self.hasFocus() or self.isChecked() else 1.0
+        ink = now.accent if self.hasFocus() or self.isChecked() else now.border
+        painter.setPen(QPen(ink, thick))
+        ground = mix(now.accent, now.base, 0.12) if self.isChecked() else now.base
+        painter.setBrush(ground if self.isEnabled() else now.window)
+        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        words = now.accent if self.isChecked() else now.text
+        painter.setPen(words if self.isEnabled() else mix(now.text, now.window, 0.45))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())

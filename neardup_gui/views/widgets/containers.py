@@ -1,0 +1,371 @@
+"""Signals that come faster than anyone can use them: the last one always arrives."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
+
+from neardup_gui.environment.theme import colors
+
+
+class FlowLayout(QLayout):
+    """Places its items from left to right, line by line, all lines equally high."""
+
+    def __init__(
+        self, across: int, down: int, parent: QWidget | None = None, *, ending: bool = False
+    ) -> None:
+        """`across` and `down` are the gaps between items and between lines.
+
+        With `ending`, the last item stands at the right end where it shares a line with others.
+        """
+        super().__init__(parent)
+        self._ending = ending
+        self._across, self._down = across, down
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Add one item at the end."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """How many items there are."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """An item, or None past the end, as Qt asks for."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove an item."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Takes no more room than it needs."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """The height depends on how many lines are needed."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Height of all lines."""
+        margins = self.contentsMargins()
+        across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
+        return self._place(QRect(0, 0, width - across, 0), moving=False) + down
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Move the items to their places."""
+        super().setGeometry(rect)
+        self._place(rect.marginsRemoved(self.contentsMargins()), moving=True)
+
+    def sizeHint(self) -> QSize:
+        """All in one line."""
+        sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(size.width() for size in sizes) + self._across * max(len(sizes) - 1, 0)
+        return self._with_margins(width, max((size.height() for size in sizes), default=0))
+
+    def minimumSize(self) -> QSize:
+        """As wide as the widest item."""
+        sizes = [item.sizeHint() for item in self._items]
+        return self._with_margins(
+            max((size.width() for size in sizes), default=0),
+            max((size.height() for size in sizes), default=0),
+        )
+
+    def _with_margins(self, width: int, height: int) -> QSize:
+        margins = self.contentsMargins()
+        across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
+        return QSize(width + across, height + down)
+
+    def _place(self, rect: QRect, *, moving: bool) -> int:
+        x, y = rect.x(), rect.y()
+        shown = [item for item in self._items if not item.isEmpty()]
+        height = max((item.sizeHint().height() for item in shown), default=0)
+        for item in shown:
+            size = item.sizeHint()
+            if x > rect.x() and x + size.width() > rect.right() + 1:
+                x, y = rect.x(), y + height + self._down
+            if self._ending and x > rect.x() and item is self._items[-1]:
+                x = rect.right() + 1 - size.width()
+            if moving:
+                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+            x += size.width() + self._across
+        return y + height - rect.y()
+
+
+class Scrolled(QScrollArea):
+    """Never narrower than its content, so that it scrolls up and down only.
+
+    The room of its bar is always kept: a bar that comes and goes would break lines again, which
+    changes the height, which lets the bar go and come.
+    """
+
+    def __init__(
+        self, content: QWidget, parent: QWidget | None = None, *, centred: bool = False
+    ) -> None:
+        """With `centred`, as much room is kept at the left as for the bar at the right."""
+        super().__init__(parent)
+        self._content = content
+        self._left = self.verticalScrollBar().sizeHint().width() if centred else 0
+        self.setViewportMargins(self._left, 0, 0, 0)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self._on_range_changed(0, 0)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(content)
+        content.installEventFilter(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the content needs."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._content.minimumSizeHint().width() + bar + self._left, 80)
+
+    def sizeHint(self) -> QSize:
+        """All of the content."""
+        wanted = self._content.sizeHint()
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(wanted.width() + bar + self._left, wanted.height())
+
+    def _on_range_changed(self, _low: int, high: int) -> None:
+        """A bar that cannot move is not drawn."""
+        self.verticalScrollBar().setEnabled(high > 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The content grew or shrank: so does this."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+DOCK_SIDE = 20
+ARM = 4
+EDGE = 6  # between the button and the corner
+STRIP = 8  # high enough to be dragged by
+CLOSE_ROOM = DOCK_SIDE + 2 * EDGE  # what a content leaves free in its upper right corner
+
+
+class CloseButton(QAbstractButton):
+    """A small cross."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setToolTip(f"Close {title} (the View menu shows it again)")
+        self.setAccessibleName(f"Close {title}")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        """A small square, a little higher than the letters."""
+        side = min(max(DOCK_SIDE, self.fontMetrics().height()), CLOSE_ROOM - EDGE)
+        return QSize(side, side)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the cross, stronger under the mouse or with the focus."""
+        now = colors()
+        lit = self.underMouse() or self.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if lit:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(now.raised)
+            painter.drawRoundedRect(self.rect(), 4, 4)
+        painter.setPen(QPen(now.text if lit else now.muted, 1.3))
+        arm = ARM * self.width() / DOCK_SIDE
+        cross = QRectF(-arm, -arm, 2 * arm, 2 * arm)
+        cross.moveCenter(QRectF(self.rect()).center())
+        painter.drawLine(cross.topLeft(), cross.bottomRight())
+        painter.drawLine(cross.bottomLeft(), cross.topRight())
+
+    def enterEvent(self, event: QEvent) -> None:
+        """Light up."""
+        super().enterEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Fade."""
+        super().leaveEvent(event)
+        self.update()
+
+
+class PaneTitle(QLabel):
+    """The title of a part of a pane."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        self.setFont(font)
+
+
+class DockTitle(QWidget):
+    """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.SizeAllCursor if not text else Qt.CursorShape.ArrowCursor)
+        if not text:
+            self.setFixedHeight(STRIP)
+            return
+        row = QHBoxLayout(self)
+        row.setContentsMargins(15, 6, CLOSE_ROOM, 2)
+        row.addWidget(PaneTitle(text))
+        row.addStretch(1)
+        self.setMinimumHeight(DOCK_SIDE + 2 * EDGE)
+
+    def sizeHint(self) -> QSize:
+        """As high as it gets: a dock gives its title what it wishes for, not what it needs."""
+        return super().sizeHint().expandedTo(self.minimumSize())
+
+
+class Dock(QDockWidget):
+    """Movable, closable, remembered by its name.
+
+    The title stands in the View menu, the heading above the content: none where the content says
+    by itself what it is. The button that closes it lies in the upper right corner, over a content
+    that leaves it room.
+
+    Signals:
+        resized: It has another size.
+    """
+
+    resized = Signal()
+
+    def __init__(
+        self, name: str, title: str, content: QWidget, parent: QWidget, *, heading: str = ""
+    ) -> None:
+        super().__init__(title, parent)
+        self.setObjectName(name)
+        self.setTitleBarWidget(DockTitle(heading))
+        self.setWidget(content)
+        self._close = CloseButton(title, self)
+        self._close.resize(self._close.sizeHint())
+        self._close.clicked.connect(self.close)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button in its corner."""
+        super().resizeEvent(event)
+        self._close.resize(self._close.sizeHint())
+        self._close.move(self.width() - self._close.width() - EDGE, EDGE)
+        self._close.raise_()
+        self.resized.emit()
+
+
+TAB_SIDE = 15
+AIR = 15
+UNDERLINE = 2
+
+
+class FlatTabBar(QTabBar):
+    """Draws the words and a line below the open one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Room for the words in bold, so that nothing moves when a tab is opened."""
+        metrics = QFontMetrics(self._bold())
+        return QSize(
+            metrics.horizontalAdvance(self.tabText(index)) + 2 * TAB_SIDE,
+            metrics.height() + AIR,
+        )
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Words are never cut off."""
+        return self.tabSizeHint(index)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the tabs."""
+        now = colors()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), now.window)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, now.border)
+        for index in range(self.count()):
+            area, current = self.tabRect(index), index == self.currentIndex()
+            marked = bool(self.tabData(index))
+            painter.setFont(self._bold() if current else self.font())
+            painter.setPen(now.warning if marked else now.text if current else now.muted)
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), self.tabText(index))
+            if current:
+                line = now.accent if self.hasFocus() else now.text
+                painter.fillRect(
+                    area.left() + TAB_SIDE,
+                    area.bottom() - UNDERLINE,
+                    area.width() - 2 * TAB_SIDE,
+                    UNDERLINE,
+                    line,
+                )
+
+    def _bold(self) -> QFont:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+
+class FlatTabs(QTabWidget):
+    """Pages below flat tabs, each with its number in the title."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabBar(FlatTabBar())
+        self.setDocumentMode(True)
+        self.setAccessibleName("Lists")
+        self.tabBar().setAccessibleName("Lists")
+
+    def set_title(self, page: QWidget, title: str, *, warning: bool = False) -> None:
+        """Name the tab of a page; a warning is drawn in the warning colour."""
+        index = self.indexOf(page)
+        self.setTabText(index, title)
+        self.tabBar().setTabData(index, warning)
+
+    def title_of(self, page: QWidget) -> str:
+        """What the tab of a page is called."""
+        return self.tabText(self.indexOf(page))
+
+
+class Throttle(QObject):
+    """Lets a call through at once, then at most one in every interval.
+
+    Signals:
+        triggered: Do it now.
+    """
+
+    triggered = Signal()
+
+    def __init__(self, milliseconds: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(milliseconds)
+        self._timer.timeout.connect(self._on_timeout)
+
+    def call(self) -> None:
+        """Ask for it; several calls within an interval become one."""
+        if self._timer.isActive():
+            self._waiting = True
+            return
+        self._timer.start()
+        self.triggered.emit()
+
+    def _on_timeout(self) -> None:
+        if self._waiting:
+            self._waiting = False
+            self._timer.start()
+            self.triggered.emit()

@@ -1,0 +1,150 @@
+"""How wide letters are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QWidget
+
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.words.numbers import tool_tip
+
+NARROWEST = 60
+
+
+class CutLabel(QLabel):
+    """A sentence in one line, cut at its end; all of it is in the tool tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(NARROWEST)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Show another sentence."""
+        self.setText(sentence)
+        self.setToolTip(tool_tip(sentence))
+
+    def event(self, event: QEvent) -> bool:
+        """No tool tip says again what is there to be read."""
+        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
+        if event.type() == QEvent.Type.ToolTip and whole:
+            return True
+        return super().event(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw as much as fits."""
+        painter = QPainter(self)
+        painter.setPen(colors().text)
+        elide = Qt.TextElideMode.ElideRight
+        area = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), elide, area.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+MIDDLE = Qt.TextElideMode.ElideMiddle
+LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
+NO_FOLDER = "…/"
+
+
+def elided_name(metrics: QFontMetrics, name: str, width: int) -> str:
+    """As much of a name as fits: "essays/…/second version/okafor.odt".
+
+    Names of documents begin with the folders they are in, and those of a folder begin alike: cut in
+    the middle of all of it, every name would look the same.
+    """
+    if metrics.horizontalAdvance(name) <= width:
+        return name
+    folder, slash, file = name.rpartition("/")
+    left = width - metrics.horizontalAdvance(file)
+    if slash and left >= metrics.horizontalAdvance(LEAST_FOLDER):
+        return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
+    if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
+        return NO_FOLDER + file
+    return metrics.elidedText(file, MIDDLE, width)
+
+
+class LinkLabel(QAbstractButton):
+    """Text in the colour of links; reached with Tab, pressed with Space, Enter or the mouse."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """As large as the text."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 4, metrics.height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the text, underlined under the mouse, framed with the focus."""
+        painter = QPainter(self)
+        font = self.font()
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(colors().accent)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+        if self.hasFocus():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(colors().accent, 1))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1).toRectF(), 3, 3)
+
+    def keyPressEvent(self, event: QEvent) -> None:
+        """Enter presses it, as Space does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):  # type: ignore[attr-defined]
+            self.click()
+            return
+        super().keyPressEvent(event)  # type: ignore[arg-type]
+
+    def enterEvent(self, event: QEvent) -> None:
+        """Show the underline."""
+        super().enterEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the underline away."""
+        super().leaveEvent(event)
+        self.update()
+
+
+class ScaledLabel(QLabel):
+    """A label whose text is a factor larger than the application's."""
+
+    def __init__(self, factor: float, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._factor = factor
+        self._scale()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the application's text, which comes with a new style sheet.
+
+        Not at once: while Qt exchanges the sheet, a new font would reach into a style half gone.
+        """
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            QTimer.singleShot(0, self, self._scale)
+
+    def _scale(self) -> None:
+        wanted = self._factor * QApplication.font().pointSizeF()
+        if abs(self.font().pointSizeF() - wanted) > 0.01:
+            font = QFont(self.font())
+            font.setPointSizeF(wanted)
+            self.setFont(font)
+
+
+SAMPLE = "the quick brown fox jumps over the lazy dog"
+
+
+def letter_width(metrics: QFontMetrics) -> int:
+    """The width of a letter in a text, in pixels.
+
+    Qt's average is that of all characters of a font: where it has Chinese ones, twice as much.
+    """
+    return -(-metrics.horizontalAdvance(SAMPLE) // len(SAMPLE))
