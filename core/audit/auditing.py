@@ -32,7 +32,7 @@ from core.audit.search import (
 )
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if, worker_count
-from core.candidates.reworked import ReworkedCurve
+from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.audit_results import (

@@ -29,7 +29,7 @@ from core.base.tasks import (
 )
 from core.candidates.forecast import Forecast
 from core.candidates.references import count_pairs
-from core.candidates.reworked import ReworkedCurve
+from core.candidates.reworked_curve import ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
 from core.evidence.overlap import measure_shingles, numbers_of, sizes_of

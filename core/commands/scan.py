@@ -50,7 +50,7 @@ def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.rescan import gone_for_sure
+    from core.scan.removal import gone_for_sure
     from core.scan.scan import Scan
 
     state = result.state
@@ -73,7 +73,7 @@ def print_changes(result: Scan) -> None:
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
     from core.base.wording import counted, printable_name
-    from core.scan.rescan import empty_folders
+    from core.scan.removal import empty_folders
 
     if report.missing:
         print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")
@@ -293,8 +293,8 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
     from core.base.wording import counted, threshold
+    from core.reports.limits import aside_in_words
     from core.reports.list_words import (
-        aside_in_words,
         documents_in_words,
         judged_in_words,
         list_in_words,

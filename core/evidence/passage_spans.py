@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import grown
 from core.base.compiling import njit
+from core.base.growable_array import grown
 from core.base.hashing import find_slot, mix, slots_for
 from core.settings import PRICE
 from core.text.set_aside import GAP

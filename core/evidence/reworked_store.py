@@ -12,7 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.base.arrays import GrowingArray, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import Int64Array, IntegerArray, UInt64Array
+from core.base.growable_array import GrowingArray
 from core.base.tasks import (
     ROOM,
     Cancelled,

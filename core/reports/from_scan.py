@@ -17,9 +17,9 @@ from core.evidence.passage import SharedText
 from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
-from core.reports.pair_words import pair_reasons
 from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
 from core.reports.shown_text import shown_pieces
+from core.reports.why_words import pair_reasons
 from core.reports.withheld.key import NameKey
 from core.reports.withheld.report import in_order_of_labels, withheld_report
 from core.scan.audit_results import audited_texts

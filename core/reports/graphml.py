@@ -14,9 +14,9 @@ from typing import NamedTuple
 from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.evidence.pairs import FoundBy
-from core.reports.list_words import result_in_words
 from core.reports.model import Report
 from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.settings_words import result_in_words
 from core.reports.shown_text import XmlFile
 from core.scan.judgements import Verdict
 

@@ -22,13 +22,14 @@ from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import documents_in
 from core.reports.shown_text import Withheld
 from core.scan.groups import Group
+from core.scan.history import HistoryEntry
 from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.pair_text import language_of
 from core.scan.passage_list import JudgedPassage
-from core.scan.state import NO_JUDGEMENTS, HistoryEntry
+from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
-from core.text.languages import UNKNOWN
+from core.text.language_names import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:

@@ -24,8 +24,9 @@ from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.documents.model import Role
 from core.evidence.passage import Passage
-from core.reports.list_words import documents_in_words, result_in_words
+from core.reports.list_words import documents_in_words
 from core.reports.model import Report
+from core.reports.settings_words import result_in_words
 from core.reports.shown_text import XmlFile, visible
 
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time

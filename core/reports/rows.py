@@ -24,12 +24,10 @@ import numpy as np
 
 from core.base.arrays import AnyArray
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
-from core.base.wording import count, counted, resemblance, share
+from core.base.wording import count, counted
 from core.evidence.pairs import FoundBy, PairFigures
 from core.reports.model import Report
-from core.reports.pair_words import run_in_words
 from core.scan.judgements import VERDICTS, Found, Verdict
-from core.settings import Unit
 
 
 class GroupNumbers(NamedTuple):
@@ -116,7 +114,6 @@ NUMBERS = {
     "exact_duplicate": 0,
     "found_by": 0,
 }
-# They stand last, nothing where they were not measured.
 REWORKED = {"reworked_words": 0, "reworked_bits": 1, "reworked_share": ESTIMATE_DIGITS}
 SAID = ("verdict", "note", "who", "when", "changed_since")
 COLUMNS = ("doc_a", "doc_b", *NUMBERS, *SAID, *REWORKED)
@@ -151,16 +148,14 @@ def _some_rows(
     columns["containment_a"] = np.where(turned, in_a, in_b)
     columns["containment_b"] = np.where(turned, in_b, in_a)
     lists = [_written(name, column, NUMBERS[name]) for name, column in columns.items()]
-    measured = (
-        _pair_rows_measured(getattr(pairs, name)[rows], REWORKED[name]) for name in REWORKED
-    )
+    measured = (_measured(getattr(pairs, name)[rows], REWORKED[name]) for name in REWORKED)
     reworked = zip(*measured, strict=True)
     places = zip(range(len(pairs))[rows], reworked, *names, *lists, strict=True)
     for row, last, a, b, *numbers in places:
         yield min(a, b), max(a, b), *numbers, *_said(report.found_of(row)), *last
 
 
-def _pair_rows_measured(column: AnyArray, digits: int) -> list[Any]:
+def _measured(column: AnyArray, digits: int) -> list[Any]:
     """A column of what may not be measured."""
     numbers = _written("", column, digits)
     return [None if number < 0 else number for number in numbers]
@@ -221,135 +216,3 @@ def _words(column: str, shared: int, whole: int) -> str:
         return f"{count(shared)} of {counted(whole, 'shingle')}"
     letter = "A" if column == "containment_a" else "B"
     return f"{count(shared)} of {letter}’s {count(whole)}"
-
-
-_LENGTHS: dict[Unit, str] = {
-    "word": "words; where a script has no spaces between words, in characters",
-    "char": "characters",
-}
-
-
-REWORKED_WORDS = "reworked_words"
-NO_NUMBER = "–"
-
-
-def _measured(number: int) -> str:
-    return count(number) if number >= 0 else NO_NUMBER
-
-
-class Measure(NamedTuple):
-    """A number of a pair.
-
-    Attributes:
-        column: The column of `core.evidence.pairs.Pairs` that holds it.
-        name: What stands above it.
-        meaning: What it says, in a sentence.
-        formula: How it is computed; empty where the meaning says so.
-        shown: The number in a table, a Python one, in words.
-        in_full: The number where it stands by itself, with what it counts; as in a table where
-            there is none.
-    """
-
-    column: str
-    name: str
-    meaning: str
-    formula: str
-    shown: Callable[[Any], str]
-    in_full: Callable[[PairFigures, Unit], str] | None = None
-
-
-class Fact(NamedTuple):
-    """A number of one pair with its name, what it means, and the column that holds it."""
-
-    name: str
-    value: str
-    meaning: str
-    column: str = ""
-
-
-# In the order in which they are read. "{kind}" and "{lengths}" follow the settings.
-_MEASURES = (
-    Measure(
-        "resemblance",
-        "Resemblance",
-        "Shared shingles among all shingles of both, each document taken as a {kind} (Jaccard). "
-        "1 when all are shared, 0 when none is.",
-        "|A ∩ B| / |A ∪ B|",
-        resemblance,
-    ),
-    Measure(
-        "containment_a", "A in B", "Share of A’s shingles that B has too.", "|A ∩ B| / |A|", share
-    ),
-    Measure(
-        "containment_b", "B in A", "Share of B’s shingles that A has too.", "|A ∩ B| / |B|", share
-    ),
-    Measure(
-        "longest_run",
-        "Longest run",
-        "The stretch of most words that is the same in both, in {lengths}; 0 where none is as long "
-        "as a shingle.",
-        "",
-        count,
-        lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
-    ),
-    Measure(
-        REWORKED_WORDS,
-        "Reworked words",
-        "Words in the passages that both share, be they the same word for word or reworded: words "
-        "exchanged, left out, added or moved. Of A and B the smaller number counts; a letter is a "
-        "word in scripts without spaces. A stretch that is the same but has only words that are "
-        "common in the folder does not count, so that another folder can give another number. "
-        "– where it was not measured.",
-        "Σ min(words in A, words in B)",
-        _measured,
-    ),
-    Measure(
-        "shared_shingles",
-        "Shared",
-        "Number of shingles that both have.",
-        "|A ∩ B|",
-        count,
-        lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
-    ),
-)
-EXACT_DUPLICATE = Measure(
-    "exact_duplicate",
-    "Exact duplicate",
-    "Both texts are the same once they are treated as the settings say.",
-    "",
-    lambda same: "exact duplicate" if same else "",
-)
-
-
-@cache
-def measures(unit: Unit, *, bag: bool, reworked: bool = True) -> tuple[Measure, ...]:
-    """The numbers of every pair, in the order in which they are read.
-
-    Args:
-        unit: What a shingle is made of.
-        bag: Whether shingles count as often as they occur.
-        reworked: Whether reworked passages are looked for.
-    """
-    words = {"kind": "multiset" if bag else "set", "lengths": _LENGTHS[unit]}
-    told = (one for one in _MEASURES if reworked or one.column != REWORKED_WORDS)
-    return tuple(one._replace(meaning=one.meaning.format(**words)) for one in told)
-
-
-def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
-    """The numbers of a pair that are known, with their names, in the order of `measures`."""
-    known = figures.reworked_words >= 0
-    return tuple(
-        Fact(measure.name, _in_full(measure, figures, unit), explained(measure), measure.column)
-        for measure in measures(unit, bag=bag, reworked=known)
-    )
-
-
-def explained(measure: Measure) -> str:
-    """What a number means, with its formula."""
-    return f"{measure.meaning}\n{measure.formula}" if measure.formula else measure.meaning
-
-
-def _in_full(measure: Measure, figures: PairFigures, unit: Unit) -> str:
-    if measure.in_full is not None:
-        return measure.in_full(figures, unit)
-    return measure.shown(getattr(figures, measure.column))

@@ -30,7 +30,7 @@ from core.base.arrays import Estimate
 from core.base.files import replaced_file
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.base.wording import count, counted, threshold
-from core.candidates.plane import PlaneAt
+from core.candidates.plane_values import PlaneAt
 from core.reports.model import Report
 from core.reports.record.writing import listed_rows, passage_row
 from core.reports.rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows

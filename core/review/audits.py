@@ -32,8 +32,8 @@ from core.scan.audit_results import (
     ReworkedPlanting,
     shortened,
 )
+from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import JudgementsDraft
-from core.scan.state import Command, HistoryEntry
 from core.settings import MAX_DISTANCE, ScanSettings
 
 FINGERPRINT = re.compile("[0-9a-f]{32}-[0-9]{1,10}")

@@ -18,9 +18,10 @@ from core.review import audits, folder_roles, passages, verdicts
 from core.review.believable import read_data
 from core.review.draft import Carry, Draft, Fold
 from core.review.refusals import DAMAGE
-from core.scan import changes
+from core.scan import news
+from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.judgements import Judgements, JudgementsDraft
-from core.scan.state import Command, HistoryEntry, ScanState, entry_after, to_redo, to_undo
+from core.scan.state import ScanState
 
 
 class CommandKind(NamedTuple):
@@ -54,8 +55,8 @@ KINDS: dict[str, CommandKind] = {
     "set aside": CommandKind(passages.carry_set_aside),
     "language": CommandKind(fold=folder_roles.fold_language, keys=folder_roles.keys_of),
     "audit": CommandKind(fold=audits.fold_audit, keys=lambda _entry: ()),
-    "rescan": CommandKind(fold=changes.fold_rescan),
-    "seen": CommandKind(fold=changes.fold_seen),
+    "rescan": CommandKind(fold=news.fold_rescan),
+    "seen": CommandKind(fold=news.fold_seen),
     "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),
     "set passage aside": CommandKind(
         passages.carry_passage, fold=passages.fold_passage, keys=passages.keys_of

@@ -9,9 +9,10 @@ from typing import Any
 
 from core.documents import Document
 from core.documents.model import DocumentKey, Documents, Role, templates_among
+from core.scan.history import HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.scan.setting_aside import with_rules
-from core.scan.state import HistoryEntry, ScanState
+from core.scan.state import ScanState
 from core.scan.submissions import with_folders
 
 # A save of the scan follows each, but where that fails there are as many as the user has decided.

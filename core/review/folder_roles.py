@@ -43,10 +43,11 @@ from core.errors import FolderError
 from core.review.believable import check_folder
 from core.review.draft import Draft
 from core.review.packing import encoded
-from core.scan import rescan
+from core.scan import removal
+from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
-from core.scan.state import Command, HistoryEntry, ScanState
+from core.scan.state import ScanState
 from core.scan.submissions import place_in, roles_of, with_folders
 
 MOST_OF_KEY = 64
@@ -176,13 +177,13 @@ def carry_bring_back(draft: Draft, data: Mapping[str, Any]) -> None:
 
 def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
     """Carry out `delete_removed`."""
-    draft.change(rescan.deleted)
+    draft.change(removal.deleted)
 
 
 def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `found_elsewhere`."""
     folder, place = (_path(data, name) for name in ("folder", "place"))
-    draft.change(lambda state: rescan.relocated(state, folder, place))
+    draft.change(lambda state: removal.relocated(state, folder, place))
 
 
 def _path(data: Mapping[str, Any], name: str) -> Path:

@@ -32,8 +32,8 @@ from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, un
 from core.review.sqlite_bounds import at_most, size_of, watched
 from core.review.target import commit, database_to_save
 from core.review.verifying import note_saved
+from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 from core.scan.judgements import Judgements
-from core.scan.state import Command, HistoryEntry, entry_after, renumbered
 
 BYTES_IN_MEMORY = 16  # of a byte of JSON, at most
 MOST_OF_WORD = 64  # characters of a kind, and of a time

@@ -17,6 +17,7 @@ from core.base.wording import printable_again
 from core.documents.model import PairKey
 from core.review import verdicts
 from core.review.draft import Draft
+from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
     Judgements,
     JudgementsDraft,
@@ -24,7 +25,6 @@ from core.scan.judgements import (
     PassageMeaning,
     Verdict,
 )
-from core.scan.state import MOST_OF_NAME, Command, HistoryEntry
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
 

@@ -61,7 +61,8 @@ from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
 from core.review.target import commit, database_to_save
 from core.review.verifying import note_saved, verify_once
-from core.scan.state import ScanState, renumbered
+from core.scan.history import renumbered
+from core.scan.state import ScanState
 
 PackedText = tuple[int, int, int, bytes]
 

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.base.memory import require_memory
 from core.base.wording import printable_again
 from core.documents.model import PairKey
+from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
     NO_CHECK,
     GivenVerdict,
@@ -31,7 +32,6 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
-from core.scan.state import MOST_OF_NAME, Command, HistoryEntry
 
 MOST_OF_NOTE = 100_000  # characters
 BYTES_OF_PAIR = 250  # in a mapping

@@ -15,14 +15,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import (
-    BoolArray,
-    Float64Array,
-    GrowingArray,
-    Int64Array,
-    UInt32Array,
-    UInt64Array,
-)
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, UInt64Array
+from core.base.growable_array import GrowingArray
 from core.base.tasks import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits
 from core.candidates.bands import pairs_in_bands

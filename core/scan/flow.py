@@ -17,9 +17,10 @@ from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, 
 from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings, find_documents
 from core.documents.model import FolderRoles, Role, check_found, check_roles, templates_among
 from core.errors import FolderError
-from core.scan.changes import changes_of, decided_by_rescan
+from core.scan.changes import changes_of
 from core.scan.ingest import Batch, Found, KeptDocument, take_in
 from core.scan.joining import carried
+from core.scan.news import decided_by_rescan
 from core.scan.rescan import SearchedPlaces, match_documents, today
 from core.scan.scan import Scan
 from core.scan.setting_aside import still_aside

@@ -22,7 +22,8 @@ from core.candidates.forecast import (
     level_of,
 )
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
-from core.candidates.plane import Lists, Plane, make_plane
+from core.candidates.plane import Plane, make_plane
+from core.candidates.plane_values import Lists
 from core.candidates.references import are_compared, count_pairs, pairs_of
 from core.candidates.scurve import (
     candidate_probability,

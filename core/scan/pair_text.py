@@ -33,7 +33,8 @@ from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import resemblance_by_distance, share_of_equal_values
-from core.text.languages import UNKNOWN, detect
+from core.text.language_names import UNKNOWN
+from core.text.languages import detect
 
 
 def explained_by(

@@ -20,13 +20,12 @@ from core.candidates.reworked import (
     FEWEST_PAIRS,
     PASSAGE,
     CommonSkipGrams,
-    Information,
     ReworkedCandidates,
-    ReworkedCurve,
     kept_by_others,
     measure_kept,
     pair_by_skip_grams,
 )
+from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.evidence.pairs import NOT_MEASURED, Pairs, ReworkedEvidence, pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers
 from core.evidence.reworked_store import SAMPLED_CHARACTERS, choose_sample, learn_words

@@ -33,6 +33,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
 from core.settings import ScanSettings
 from core.text.characters import LETTER, alphabet, code_points, normalise
+from core.text.language_names import UNKNOWN
 from core.text.tokens import find_units
 
 FUNCTION_WORDS = {
@@ -236,34 +237,6 @@ FUNCTION_WORDS = {
     "ווי אָבער אבער פֿון פאר פֿאַר זענען האט האָט אים זיך מען יעדער ער זי מיר איר אויך נאָר דעם "
     "ווערן קיין אָדער אדער יעדן",
 }  # fmt: skip
-
-
-UNKNOWN = "und"  # of ISO 639-2: undetermined
-LANGUAGE_NAMES = {
-    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
-    "bn": "Bengali", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
-    "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish", "et": "Estonian",
-    "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish",
-    "gl": "Galician", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
-    "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic", "it": "Italian",
-    "ja": "Japanese", "ka": "Georgian", "kk": "Kazakh", "km": "Khmer", "kn": "Kannada",
-    "ko": "Korean", "la": "Latin", "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian",
-    "mk": "Macedonian", "ml": "Malayalam", "mr": "Marathi", "ms": "Malay", "my": "Burmese",
-    "ne": "Nepali", "nl": "Dutch", "no": "Norwegian", "pa": "Punjabi", "pl": "Polish",
-    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak",
-    "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "st": "Sesotho", "sv": "Swedish",
-    "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "th": "Thai", "tl": "Tagalog", "tr": "Turkish",
-    "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "yi": "Yiddish",
-    "zh": "Chinese",
-}  # fmt: skip
-
-
-def language_name(code: str) -> str:
-    """What a language is called: "German" for "de"; "" where it is not known.
-
-    A code that has no name here stands for itself.
-    """
-    return "" if code == UNKNOWN else LANGUAGE_NAMES.get(code, code)
 
 
 # What a letter of these ranges speaks for. Ideographs are told apart by the kana beside them.

@@ -32,9 +32,8 @@ from core.settings import ScanSettings
 from core.text.characters import Normalised, alphabet, code_points, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
-from core.text.tokenising import joined_words
+from core.text.tokenising import WordMemory, joined_words
 from core.text.tokens import hash_lines, spell_lines
-from core.text.word_counts import WordMemory
 
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",

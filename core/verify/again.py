@@ -23,17 +23,18 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.from_scan import report_of
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record.writing import record_pieces
 from core.reports.rows import SAID
 from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
+from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import EarlierText, GivenVerdict, Judgements, Verdict, WrittenNote
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
-from core.scan.state import NO_JUDGEMENTS, Command, HistoryEntry
+from core.scan.state import NO_JUDGEMENTS
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.reports.rows import NUMBERS, REWORKED, SAID
+from core.reports.measures import REWORKED
+from core.reports.rows import NUMBERS, SAID
 from core.scan.judgements import Verdict
 from core.verify.again import LISTS, Again, Claims, ranked
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount

@@ -28,7 +28,7 @@ from core.reports.record.writing import RECORD, FoundRecord, found_seal, record_
 from core.reports.versions import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
-from core.scan.state import HistoryEntry
+from core.scan.history import HistoryEntry
 from core.verify.again import Again, Claims, claims_of, made_again
 from core.verify.comparison import Comparison
 from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount, Verification

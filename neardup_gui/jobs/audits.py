@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import Method
     from core.scan.corpus import Corpus
+    from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
-    from core.scan.state import Command, ScanState
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
 
 NAMES = 100  # of a bucket, of perhaps a million

@@ -23,8 +23,8 @@ from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.reports.model import Report
+    from core.scan.history import HistoryEntry
     from core.scan.judgements import Judgements
-    from core.scan.state import HistoryEntry
 
 
 def check_report(

@@ -16,7 +16,7 @@ from neardup_gui.jobs.tasks import Reports, Work
 
 if TYPE_CHECKING:
     from core.review import Appended, ReviewLock
-    from core.scan.state import HistoryEntry
+    from core.scan.history import HistoryEntry
 
 LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
 POLL = 0.1  # seconds after which a wait is given up

@@ -83,7 +83,7 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
-    from core.reports.pair_words import chance_in, meeting_in, why_listed
+    from core.reports.why_words import chance_in, meeting_in, why_listed
 
     settings = result.settings
     meeting, chance = None, ""
@@ -99,7 +99,7 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
 
 
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
-    from core.reports.pair_words import grid_caption
+    from core.reports.why_words import grid_caption
 
     bands = tuple(tuple(band) for band in meeting.agree.tolist())
     return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
@@ -109,7 +109,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     """Say how rare the passages of a pair are; all texts are read for it."""
 
     def work(reports: Reports) -> tuple[str, ...]:
-        from core.reports.pair_words import rare_in_words
+        from core.reports.why_words import rare_in_words
         from core.scan.passage_list import rare_passages
 
         found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)

@@ -22,9 +22,10 @@ from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanRe
 if TYPE_CHECKING:
     from core.documents.model import Document, Role
     from core.review import Review, ReviewLock
+    from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
-    from core.scan.state import HistoryEntry, ScanState
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
 
 

@@ -15,7 +15,7 @@ from core.base.wording import count, counted, resemblance, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.settings import ScanSettings
-from core.text.languages import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair

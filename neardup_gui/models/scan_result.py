@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from core.evidence.pairs import Pairs
     from core.reports.curve.state import FolderPairs
     from core.scan.changes import Changes
+    from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
-    from core.scan.state import HistoryEntry, ScanState
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
 
 Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked

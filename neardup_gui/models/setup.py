@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.setting import Setting, settings_of, values_of
 from core.base.wording import count, counted, printable_name, share
-from core.candidates.reworked import ReworkedCurve
+from core.candidates.reworked_curve import ReworkedCurve
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import SettingsError

@@ -15,7 +15,7 @@ from neardup_gui.models.pairs.table import Change, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.state import HistoryEntry
+    from core.scan.history import HistoryEntry
 
 
 @dataclass

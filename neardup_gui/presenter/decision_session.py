@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import NeardupError
+from core.scan.history import HistoryEntry, UndoStacks, entry_after, renumbered
 from core.scan.judgements import Judgements, Verdict
-from core.scan.state import HistoryEntry, UndoStacks, entry_after, renumbered
 from neardup_gui.jobs.locks import SaveRequest, append_entries, save_entries
 from neardup_gui.jobs.scans import ChangedList, change_list
 from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
@@ -30,7 +30,8 @@ from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.review import Appended
-    from core.scan.state import Command, ScanState
+    from core.scan.history import Command
+    from core.scan.state import ScanState
 
 TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
 

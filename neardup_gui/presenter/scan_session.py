@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from core.documents.model import Problem
     from core.review.folder_roles import RemovalAndUndo
     from core.scan.changes import LostFolder
-    from core.scan.state import Command, ScanState
+    from core.scan.history import Command
+    from core.scan.state import ScanState
 
 Change = Callable[["ScanState"], "tuple[Command, Command]"]
 

@@ -142,9 +142,9 @@ class VerdictSession(QObject):
 
     def mark_seen(self) -> None:
         """Nothing is new any more."""
-        from core.scan import changes  # noqa: PLC0415
+        from core.scan import news  # noqa: PLC0415
 
-        self._decisions.decide(*changes.mark_seen(self._current.judgements))
+        self._decisions.decide(*news.mark_seen(self._current.judgements))
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:

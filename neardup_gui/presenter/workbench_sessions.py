@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from core.reports.elsewhere import ReadyLines
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import KeptAudit
+    from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
     from core.scan.scan import Scan
-    from core.scan.state import Command
     from neardup_gui.models.workbench.audit_table import AuditShown
 
 
@@ -156,7 +156,7 @@ class AuditSession(QObject):
     def _keep(self, command: Command) -> None:
         """Put what was found out into the log; where nothing may be decided it is shown only."""
         from core.review.decisions import judged  # noqa: PLC0415 - slow to import
-        from core.scan.state import entry_after  # noqa: PLC0415
+        from core.scan.history import entry_after  # noqa: PLC0415
 
         self.progressed.emit(None)
         self._unkept = None

@@ -22,8 +22,8 @@ from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import judged
 from core.review.verdicts import judge
 from core.scan.flow import scan
+from core.scan.history import HistoryEntry, entry_after
 from core.scan.judgements import NO_CHECK, VERDICTS, EarlierText, GivenVerdict, Judgements, PairRows
-from core.scan.state import HistoryEntry, entry_after
 from core.scan.unread_pairs import CHECKED, random_check
 from core.settings import ScanSettings
 from neardup_gui.jobs.pairs import weigh_verdicts

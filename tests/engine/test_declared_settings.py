@@ -9,7 +9,7 @@ from core.base.setting import Setting, declare, settings_of
 from core.commands.options import add_reading_options, add_setting_options, settings_from
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import SettingsError
-from core.reports.list_words import setting_rows, settings_in_words
+from core.reports.settings_words import setting_rows, settings_in_words
 from core.review import settings_of as repaired
 from core.settings import SECTIONS, TEXT, ScanSettings
 

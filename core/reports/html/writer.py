@@ -33,7 +33,7 @@ from core.reports.blocks import (
     Table,
 )
 from core.reports.choice import Paper, media_type
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record.writing import SEAL_PLACE, record_pieces, sealed_file
 from core.reports.sections import contents, head_of, sections

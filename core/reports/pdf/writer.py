@@ -41,7 +41,7 @@ from core.reports.blocks import (
     Table,
 )
 from core.reports.choice import media_type
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record.writing import record_pieces, sealed
 from core.reports.sections import head_of, sections

@@ -38,9 +38,10 @@ from core.documents.model import Document, Role
 from core.documents.problems import group_of
 from core.errors import ReportError
 from core.reports.audit_words import kept_figures
-from core.reports.list_words import aside_rows, aside_rules, result_in_words
+from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
 from core.reports.rows import COLUMNS, group_rows, judged_passage_rows, pair_rows
+from core.reports.settings_words import result_in_words
 from core.reports.versions import versions
 from core.scan.judgements import VERDICTS
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.reports.blocks import Section
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections.audit import aside, audit, curve
 from core.reports.sections.documents import documents, groups, missing, problems, remarks

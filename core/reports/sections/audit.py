@@ -30,7 +30,7 @@ from core.reports.blocks import (
 from core.reports.curve.forecast_words import Sentence, forecast
 from core.reports.curve.picture import curve_picture
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.reports.list_words import ReportLimits, aside_in_words, rules_in_words, told_phrases
+from core.reports.limits import ReportLimits, aside_in_words, rules_in_words, told_phrases
 from core.reports.model import Report
 from core.reports.sections.summary import cell, document_line, name, number_cell
 from core.scan.audit_results import KeptAudit

@@ -25,13 +25,14 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.list_words import ReportLimits, moment_in_words, unread
+from core.reports.limits import ReportLimits
+from core.reports.list_words import moment_in_words, unread
 from core.reports.model import Report
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.summary import cell, document_line, joined, name, number_cell
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS
-from core.text.languages import language_name
+from core.text.language_names import language_name
 
 GROUP_COLUMNS = (
     Column("Group", Align.NUMBER),

@@ -30,7 +30,9 @@ from core.reports.blocks import (
 )
 from core.reports.blocks import SpanKind as Kind
 from core.reports.choice import Scope
-from core.reports.list_words import ReportLimits, by_in_words, earlier_in_words, who_and_when
+from core.reports.limits import ReportLimits
+from core.reports.list_words import by_in_words, earlier_in_words, who_and_when
+from core.reports.measures import facts
 from core.reports.model import Report
 from core.reports.pair_words import (
     chance_in_words,
@@ -39,7 +41,7 @@ from core.reports.pair_words import (
     passage_size,
     run_in_words,
 )
-from core.reports.rows import facts, worked_numbers
+from core.reports.rows import worked_numbers
 from core.reports.sections.summary import (
     cell,
     document_line,

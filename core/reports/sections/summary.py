@@ -24,24 +24,24 @@ from core.reports.blocks import (
     Table,
     line,
 )
+from core.reports.limits import ReportLimits, aside_in_words, left_out
 from core.reports.list_words import (
     MISSING,
-    ReportLimits,
-    aside_in_words,
     documents_in_words,
     earlier_in_words,
-    found_in_words,
     judged_in_words,
     languages_in_words,
-    left_out,
     moment_in_words,
+)
+from core.reports.measures import EXACT_DUPLICATE, Measure, measures
+from core.reports.model import Report
+from core.reports.pair_words import ListedFor, listed_for
+from core.reports.settings_words import (
+    found_in_words,
     result_in_words,
     setting_rows,
     settings_in_words,
 )
-from core.reports.model import Report
-from core.reports.pair_words import ListedFor, listed_for
-from core.reports.rows import EXACT_DUPLICATE, Measure, measures
 from core.reports.versions import versions
 from core.scan.judgements import VERDICTS, Found, Judgement
 from core.scan.pair_list import DocumentCounts

@@ -38,7 +38,7 @@ from core.reports.blocks import (
     Table,
 )
 from core.reports.choice import media_type
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections import contents, head_of
 from core.reports.sections.summary import summary

@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.wording import count, resemblance
 from core.evidence.pairs import Pairs
+from core.reports.measures import explained, measures
 from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
@@ -27,7 +28,6 @@ from core.reports.pair_words import (
     listed_for,
     passage_heading,
 )
-from core.reports.rows import explained, measures
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale
 
 from core.documents.model import Role
-from core.text.languages import UNKNOWN, language_name
+from core.text.language_names import UNKNOWN, language_name
 
 if TYPE_CHECKING:
     from core.documents.model import Document

@@ -12,14 +12,15 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Estimate, Float64Array, Int64Array
 from core.base.wording import count
-from core.candidates.plane import are_efficient
+from core.candidates.plane_values import are_efficient
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from neardup_gui.models.setup import NAME, settings_from
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Estimates, Plane, PlaneAt, SettingForecast
+    from core.candidates.plane import Plane
+    from core.candidates.plane_values import Estimates, PlaneAt, SettingForecast
 
 
 class Setting(NamedTuple):

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.arrays import GrowingArray
 from core.base.files import TemporaryFile
+from core.base.growable_array import GrowingArray
 from core.base.memory import available_memory, check_room, require_memory
 from core.errors import StorageError
 from core.text.store import TextStore

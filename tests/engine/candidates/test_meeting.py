@@ -8,7 +8,7 @@ import pytest
 from core.candidates.bands import meet_in_a_band
 from core.candidates.scurve import BandCurve, meeting_of
 from core.evidence.pairs import FoundBy, PairFigures
-from core.reports.pair_words import chance_of_meeting, grid_caption, why_listed
+from core.reports.why_words import chance_of_meeting, grid_caption, why_listed
 from core.settings import ScanSettings
 
 BANDS = ScanSettings(bands=20, rows=5, min_resemblance=0.5)

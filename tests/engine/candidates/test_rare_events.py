@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.candidates.forecast import interval_of_rare
-from core.candidates.plane import intervals_of_rare
+from core.candidates.plane_values import intervals_of_rare
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])

@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 
 from core.base.arrays import wilson
-from core.candidates.reworked import (
-    Information,
-    Kept,
-    ReworkedCurve,
-    kept_by_others,
-    measure_kept,
-    pair_by_skip_grams,
-)
+from core.candidates.reworked import kept_by_others, measure_kept, pair_by_skip_grams
+from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
 from core.settings import ONE_IN, ScanSettings
 from core.signatures.skip_grams import choose_skip_grams
 from core.text.shingling import word_beginnings

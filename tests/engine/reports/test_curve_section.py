@@ -10,7 +10,7 @@ from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import ThresholdState
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.sections.audit import curve
 from core.scan.flow import scan
 from core.settings import ScanSettings

@@ -8,7 +8,7 @@ from core.documents.model import Member, PairKey
 from core.reports.blocks import Table
 from core.reports.choice import ReportChoice, Scope
 from core.reports.html import write_html
-from core.reports.list_words import ReportLimits, left_out
+from core.reports.limits import ReportLimits, left_out
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.documents import documents, groups
 from core.reports.sections.summary import who

@@ -19,9 +19,10 @@ from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
-from core.reports.list_words import ReportLimits, left_out, setting_rows
+from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
 from core.reports.sections.pairs import _count_words
+from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts

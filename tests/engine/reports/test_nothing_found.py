@@ -11,7 +11,7 @@ import pytest
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
-from core.reports.list_words import nothing_found, result_in_words
+from core.reports.settings_words import nothing_found, result_in_words
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

@@ -11,7 +11,7 @@ from core.documents.model import PairKey
 from core.reports.choice import ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.record.writing import found_seal, seal_of, sealed_file
 from core.reports.withheld.key import NameKey
 from core.review.decisions import decide

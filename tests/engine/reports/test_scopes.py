@@ -28,8 +28,8 @@ from core.reports.choice import (
 )
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
-from core.reports.list_words import result_in_words
 from core.reports.scopes import chosen_rows, documents_in
+from core.reports.settings_words import result_in_words
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.judgements import GivenVerdict, Judgements, PairRows, Verdict

@@ -7,7 +7,7 @@ import pytest
 
 from core.reports.blocks import PassageList, SpanKind, Table
 from core.reports.choice import ReportChoice
-from core.reports.list_words import ReportLimits
+from core.reports.limits import ReportLimits
 from core.reports.sections import contents, sections
 from core.reports.shown_text import Withheld, shown_pieces
 from tests.engine.reports.test_html import make_report, shared

@@ -14,8 +14,8 @@ from core.review.decisions import judged
 from core.review.log import ReviewLog
 from core.scan.audit_results import MOST_NAMED, AuditResult, fingerprint, shortened
 from core.scan.flow import scan
+from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
-from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 
 FEW = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands", reworked="off")

@@ -20,7 +20,7 @@ from core.documents import ReadingSettings
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review, schema
 from core.scan.flow import scan
-from core.scan.state import Command
+from core.scan.history import Command
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]

@@ -13,11 +13,11 @@ from core.review.decisions import is_light, judged, keys_of, redo, undo
 from core.review.folder_roles import say_language
 from core.review.rows import DocumentRow
 from core.scan.flow import scan
+from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
 from core.scan.pair_text import language_of, languages_of, told_languages_of
-from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
-from core.text.languages import UNKNOWN
+from core.text.language_names import UNKNOWN
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "

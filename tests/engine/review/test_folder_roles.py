@@ -11,8 +11,8 @@ from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.draft import Draft
 from core.review.folder_roles import found_elsewhere, give_role, take_off
 from core.scan.flow import scan
+from core.scan.history import Command
 from core.scan.scan import Scan
-from core.scan.state import Command
 from core.settings import ScanSettings
 
 REVIEW, REFERENCE, TEMPLATE = Role

@@ -8,9 +8,9 @@ from core.review.decisions import is_light, judged, redo, undo
 from core.review.folder_roles import choose_centre
 from core.scan.flow import scan
 from core.scan.groups import group_documents
+from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
 from core.scan.scan import Scan
-from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 
 

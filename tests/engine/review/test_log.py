@@ -22,7 +22,7 @@ from core.errors import ReviewError
 from core.review import ReviewLog, decisions, entries_since, folder_roles, open_review, save_review
 from core.review.decisions import decided
 from core.scan.flow import scan
-from core.scan.state import Command, UndoStacks, entry_after, to_undo
+from core.scan.history import Command, UndoStacks, entry_after, to_undo
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]

@@ -11,10 +11,10 @@ from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
 from core.review.passages import judge_passage, set_aside
 from core.scan.flow import scan
+from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, PassageMeaning, Verdict
 from core.scan.pair_text import explained_by
 from core.scan.scan import Scan
-from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 

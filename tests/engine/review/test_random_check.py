@@ -5,8 +5,8 @@ import pytest
 from core.documents.model import PairKey
 from core.review.decisions import judged
 from core.review.verdicts import draw_check
+from core.scan.history import Command, entry_after
 from core.scan.judgements import NO_CHECK, Judgements, RandomCheck
-from core.scan.state import Command, entry_after
 
 PAIRS = [PairKey.between(f"{one:032x}", f"{one + 1:032x}") for one in range(100)]
 

@@ -12,8 +12,8 @@ from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.decisions import carried_out, decide
 from core.review.passages import set_aside
 from core.scan.flow import scan
+from core.scan.history import Command, entry_after
 from core.scan.scan import Scan
-from core.scan.state import Command, entry_after
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 

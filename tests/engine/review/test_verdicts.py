@@ -15,8 +15,8 @@ from core.review.believable import StoredData
 from core.review.decisions import judged
 from core.review.verdicts import MOST_OF_NOTE, judge, write_note
 from core.scan.flow import scan
+from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import VERDICTS, Judgement, Judgements, Verdict
-from core.scan.state import Command, HistoryEntry, entry_after
 from core.settings import ScanSettings
 
 X, Y, Z = (PairKey(text, "t") for text in "abc")

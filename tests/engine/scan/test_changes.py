@@ -12,7 +12,7 @@ from core.review.folder_roles import bring_back, remove
 from core.scan import changes
 from core.scan.changes import Changes
 from core.scan.flow import scan
-from core.scan.rescan import deleted, empty_folders, gone_for_sure, missing
+from core.scan.removal import deleted, empty_folders, gone_for_sure, missing
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 

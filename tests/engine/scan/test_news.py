@@ -10,10 +10,10 @@ from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.verdicts import judge
-from core.scan.changes import mark_seen, share_changed
 from core.scan.flow import scan
+from core.scan.history import Command
 from core.scan.judgements import CHANGED, NEW, Judgements, PairRows, Verdict
-from core.scan.state import Command
+from core.scan.news import mark_seen, share_changed
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)

@@ -4,7 +4,7 @@ import pytest
 
 from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
-from core.reports.pair_words import rare_in_words
+from core.reports.why_words import rare_in_words
 from core.scan.flow import scan
 from core.scan.passage_list import CountedPassage, rare_passages
 from core.settings import ScanSettings

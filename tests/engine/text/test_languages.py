@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 
 from core.text import languages
-from core.text.languages import (
-    FUNCTION_WORDS,
-    LANGUAGE_NAMES,
-    UNKNOWN,
-    detect,
-    detect_all,
-    language_name,
-)
+from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.text.languages import FUNCTION_WORDS, detect, detect_all
 
 TEXTS = {
     "ar": "في كل صباح كان المعلم يذهب إلى المدرسة مع أولاده، وهو لا يعرف أن الطريق قد تغير بعد "

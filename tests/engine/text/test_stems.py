@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from core.settings import ScanSettings
 from core.text import stems
-from core.text.languages import LANGUAGE_NAMES
+from core.text.language_names import LANGUAGE_NAMES
 from core.text.shingling import tokenise
 from core.text.stems import STEMMERS, stemmed
+from core.text.tokenising import WordMemory
 from core.text.tokens import hash_lines
-from core.text.word_counts import WordMemory
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
 

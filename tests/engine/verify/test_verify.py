@@ -16,7 +16,8 @@ from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.list_words import ReportLimits, judged_in_words
+from core.reports.limits import ReportLimits
+from core.reports.list_words import judged_in_words
 from core.reports.record.writing import found_seal, record_in, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review

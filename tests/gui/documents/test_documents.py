@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
-from core.text.languages import LANGUAGE_NAMES, UNKNOWN
+from core.text.language_names import LANGUAGE_NAMES, UNKNOWN
 from neardup_gui.models.documents import (
     DocumentColumn,
     DocumentList,

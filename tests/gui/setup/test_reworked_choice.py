@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from core.candidates.reworked import ReworkedCurve
+from core.candidates.reworked_curve import ReworkedCurve
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ONLY_MARKED, SCANS_AGAIN, SetupModel
 from neardup_gui.views.setup.panel import SetupPanel

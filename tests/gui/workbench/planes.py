@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from core.candidates.plane import Estimates, PlaneAt, choices_within
+from core.candidates.plane import choices_within
+from core.candidates.plane_values import Estimates, PlaneAt
 from core.reports.curve.state import FolderPairs
 
 

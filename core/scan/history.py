@@ -1,0 +1,171 @@
+"""What the user decided about the documents of a scan, entry by entry, and what can be undone.
+
+A decision is a command with the one that undoes it. Undoing appends that one, with the number of
+the entry that it reverses, and so does redoing: nothing is ever taken out of a history.
+
+    1 remove a, b      2 remove c      3 bring back c (reverses 2)      4 remove c (reverses 3)
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+# Commands on documents that are not there (see `core.review.missing_documents`).
+REMOVES, BRINGS_BACK, DELETES = "remove", "bring back", "delete removed"
+Key = tuple[str, ...]
+MOST_OF_NAME = 200  # characters of who decided
+
+
+class Command(NamedTuple):
+    """Something that is done with a review; `core.review.decisions` knows how.
+
+    Attributes:
+        kind: Its name.
+        data: What it is done with, as JSON has it.
+        version: Of the kind: raised where the same data means something else.
+    """
+
+    kind: str
+    data: Mapping[str, Any]
+    version: int = 1
+
+
+class HistoryEntry(NamedTuple):
+    """A command that was carried out.
+
+    Attributes:
+        id: 1, 2, 3 and so on.
+        reverses: The entry that it undoes or redoes, 0 for none.
+        time: When, ISO 8601 in UTC; clocks may jump, so the order is that of the ids.
+        who: Who decided it.
+        command: What was done.
+        inverse: What undoes it; None where nothing does.
+    """
+
+    id: int
+    reverses: int
+    time: str
+    who: str
+    command: Command
+    inverse: Command | None
+
+
+def entry_after(
+    entries: Sequence[HistoryEntry],
+    command: Command,
+    inverse: Command | None,
+    *,
+    reverses: int = 0,
+    who: str = "",
+) -> HistoryEntry:
+    """The next entry of a history, made now; `who` is the user of the system when left out."""
+    time = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return HistoryEntry(
+        len(entries) + 1, reverses, time, (who or _user())[:MOST_OF_NAME], command, inverse
+    )
+
+
+class UndoStacks:
+    """What can be undone and redone, followed entry by entry.
+
+    Documents that were taken off the list and then deleted cannot be put on it again: what would do
+    only that is left out.
+    """
+
+    def __init__(self, entries: Iterable[HistoryEntry] = ()) -> None:
+        self._done: list[HistoryEntry] = []
+        self._undone: list[HistoryEntry] = []
+        self._off: set[Key] = set()  # the list
+        self._deleted: set[Key] = set()
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: HistoryEntry) -> None:
+        """Follow the next entry of the history."""
+        self._follow_documents(entry.command)
+        if entry.inverse is not None:
+            self._push(entry)
+        for entries in (self._done, self._undone):
+            while entries and self._is_void(entries[-1].command):
+                entries.pop()
+
+    def _push(self, entry: HistoryEntry) -> None:
+        done, undone = self._done, self._undone
+        if done and entry.reverses == done[-1].id:
+            done.pop()
+            undone.append(entry)
+        elif undone and entry.reverses == undone[-1].id:
+            undone.pop()
+            done.append(entry)
+        else:
+            done.append(entry)
+            undone.clear()
+
+    def _follow_documents(self, command: Command) -> None:
+        if command.kind == REMOVES:
+            documents = _documents(command)
+            self._off |= documents
+            self._deleted -= documents  # they are there, so they have come again
+        elif command.kind == BRINGS_BACK:
+            self._off -= _documents(command)
+        elif command.kind == DELETES:
+            self._deleted |= self._off
+            self._off = set()
+
+    def _is_void(self, command: Command) -> bool:
+        """Whether all documents that a command is about are deleted."""
+        about = command.kind in {REMOVES, BRINGS_BACK}
+        return about and bool(self._deleted) and _documents(command) <= self._deleted
+
+    @property
+    def to_undo(self) -> HistoryEntry | None:
+        """The entry that is undone next; None where there is none."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def to_redo(self) -> HistoryEntry | None:
+        """The entry that is redone next, itself one that reverses another."""
+        return self._undone[-1] if self._undone else None
+
+
+def _documents(command: Command) -> set[Key]:
+    """The documents that a command is about; none of a stored one that is damaged."""
+    try:
+        listed = command.data.get("documents")
+    except (TypeError, ValueError):
+        return set()
+    keys = listed if isinstance(listed, list) else []
+    return {tuple(map(str, key)) for key in keys if isinstance(key, list)}
+
+
+def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
+    """The entry that is undone next; None where there is none."""
+    return UndoStacks(entries).to_undo
+
+
+def to_redo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
+    """The entry that is redone next, itself one that reverses another."""
+    return UndoStacks(entries).to_redo
+
+
+def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry]:
+    """Entries that follow one another as they are numbered behind so many others."""
+    first = entries[0].id if entries else 0
+    shift = after + 1 - first
+    return [
+        entry._replace(
+            id=entry.id + shift,
+            reverses=entry.reverses + shift if entry.reverses >= first else entry.reverses,
+        )
+        for entry in entries
+    ]
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a system that knows no users
+        return ""

@@ -1,0 +1,215 @@
+"""What a rescan brought, as an entry of the log: texts that came, were copied, or were edited.
+
+    rescan ─▶ `decided_by_rescan` ─▶ the log ─▶ `fold_rescan` ─▶ `Judgements`: earlier texts, news
+    "all of it seen" ─▶ `mark_seen` ─▶ nothing is new until the next rescan
+
+A pair is new where one of its texts came, and has other numbers where one was edited.
+
+Texts that were edited between two scans, and how much of each is changed.
+
+What is compared are words, each as often as it stands there, whatever their order: the share is
+that of the longer text that the other has not; one word at least, because it may be a sign or a
+point that was changed, or the order. Both texts are there only while a rescan runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from core.base.tasks import Cancelled, results_of
+from core.documents import Document
+from core.documents.model import text_key
+from core.errors import ReviewError
+from core.scan.changes import Changes
+from core.scan.history import Command, HistoryEntry, entry_after
+from core.scan.judgements import Arrival, EarlierText, How, Judgements, JudgementsDraft, Rescan
+from core.scan.rescan import Matched
+from core.scan.state import Decided, ScanState
+from core.settings import ScanSettings
+from core.text.shingling import tokenise
+
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
+
+WORDS = ScanSettings()
+AHEAD = 64  # texts that are compared or wait for it
+
+
+class EditedText(NamedTuple):
+    """A text that was edited: its keys now and before (see `core.documents.keys.text_key`).
+
+    Attributes:
+        now: The key of the text as it is.
+        before: That of the text as it was.
+        changed: Share of it that is changed, 0 to 1.
+    """
+
+    now: str
+    before: str
+    changed: float
+
+
+def share_changed(before: str, now: str) -> float:
+    """The share of words that is changed in the longer of two texts; 1 where there are no words."""
+    one, other = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
+    most = max(len(one), len(other))
+    # Of a word that stands there n times in one and m times in the other, the lesser is shared.
+    nth = np.arange(len(one)) - np.searchsorted(one, one)
+    times = np.searchsorted(other, one, "right") - np.searchsorted(other, one)
+    return max(1, most - int(np.count_nonzero(nth < times))) / most if most else 1.0
+
+
+def measure_changes(
+    pairs: Sequence[tuple[int, int]],
+    before: Sequence[str],
+    now: Sequence[str],
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> list[float]:
+    """The share that is changed of many texts; 1 where the earlier one cannot be read.
+
+    Args:
+        pairs: The number of each among the earlier texts and among those of now.
+        before: The earlier texts.
+        now: Those of now.
+        pool: Threads to do it on.
+        cancelled: Polled meanwhile.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+
+    def measured(pair: tuple[int, int]) -> float:
+        try:
+            return share_changed(before[pair[0]], now[pair[1]])
+        except ReviewError:  # a text of the review is damaged: nothing is known to be the same
+            return 1.0
+
+    tasks = (pool.submit(measured, pair) for pair in pairs)
+    return list(results_of(tasks, cancelled, AHEAD))
+
+
+MOST_OF_KEY = 64  # characters of the key of a text
+MOST_FILES = 1 << 40
+
+
+def decided_by_rescan(
+    before: ScanState,
+    result: Scan,
+    now: Sequence[Document],
+    matched: Matched,
+    cancelled: Cancelled,
+) -> Decided:
+    """What the user had decided, and an entry on what a rescan brought, if it brought anything.
+
+    Args:
+        before: The earlier scan.
+        result: The new one, which has its `changes`.
+        now: The documents that were met.
+        matched: What became of which.
+        cancelled: Polled while texts are compared.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    changes = result.changes or Changes()
+    files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
+    brought = _brought(before, now, matched)
+    if not (any(brought) or any(files.values())):
+        return before.decided
+    place_of = {id(one): place for place, one in enumerate(result.documents)}
+    edited = [(old, place_of[id(now[new])]) for old, new in brought.edited.values()]
+    shares = measure_changes(edited, before.texts, result.texts, result.pool, cancelled)
+    texts = [text_key(before.documents[old]) for old, _ in edited]
+    data = {
+        "came": list(brought.came),
+        "copies": list(brought.copies),
+        "edited": [list(one) for one in zip(brought.edited, texts, shares, strict=True)],
+        "files": files,
+    }
+    entry = entry_after(before.log, Command("rescan", data), None)
+    draft = JudgementsDraft(before.judgements)
+    fold_rescan(draft, entry)
+    return before.decided._replace(log=(*before.log, entry), judgements=draft.judgements())
+
+
+class _Brought(NamedTuple):
+    """The keys of texts that came, of which there is another copy, and that were edited.
+
+    Those have the numbers of the document before and now.
+    """
+
+    came: dict[str, None]
+    copies: dict[str, None]
+    edited: dict[str, tuple[int, int]]
+
+
+def _brought(before: ScanState, now: Sequence[Document], matched: Matched) -> _Brought:
+    known = {text_key(one) for one in before.documents}
+    brought = _Brought({}, {}, {})
+    for number in matched.added:
+        key = text_key(now[number])
+        (brought.copies if key in known else brought.came)[key] = None
+    for old, new in (*matched.unchanged, *matched.changed, *matched.moved):
+        key = text_key(now[new])
+        if key == text_key(before.documents[old]):
+            continue
+        if key in known:
+            brought.copies[key] = None
+        else:
+            brought.edited[key] = (old, new)
+    return brought
+
+
+def mark_seen(judgements: Judgements) -> tuple[Command, Command]:
+    """Nothing is new any more; and what undoes it."""
+    seen, before = len(judgements.rescans), judgements.seen
+    return Command("seen", {"rescans": seen}), Command("seen", {"rescans": before})
+
+
+def fold_rescan(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out what `decided_by_rescan` has noted.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data, number = entry.command.data, len(draft.rescans) + 1
+    files = [data["files"][name] for name in Rescan._fields[1:]]
+    if not all(type(count) is int and 0 <= count <= MOST_FILES for count in files):
+        raise ValueError("A number of files cannot be so.")
+    draft.rescans[number] = Rescan(entry.time, *files)
+    for *keys, changed in data["edited"]:
+        if type(changed) not in {int, float} or not 0 <= changed <= 1:
+            raise ValueError("The share of a text that is changed cannot be so.")
+        now, before = _keys(keys)
+        draft.earlier[now] = EarlierText(before, float(changed))
+        draft.arrivals[now] = Arrival(number, How.EDITED)
+    for text in _keys(data["came"]):
+        draft.arrivals[text] = Arrival(number, How.CAME)
+    for text in _keys(data["copies"]):
+        last = draft.arrivals.get(text)
+        if last is None or last.rescan <= draft.seen:  # else its pairs are new in any case
+            draft.arrivals[text] = Arrival(number, How.COPIED)
+
+
+def fold_seen(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `mark_seen`.
+
+    Raises:
+        KeyError, ValueError: The data cannot be so.
+    """
+    seen = entry.command.data["rescans"]
+    if type(seen) is not int or seen < 0:
+        raise ValueError("A number of rescans cannot be so.")
+    draft.seen = min(seen, len(draft.rescans))
+
+
+def _keys(texts: Iterable[Any]) -> list[str]:
+    keys = list(texts)
+    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in keys):
+        raise ValueError("The key of a text is none.")
+    return keys
