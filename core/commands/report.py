@@ -62,7 +62,8 @@ def run(options: argparse.Namespace) -> int:
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
-    from core.review.stored_scan import NOT_OF_TEXTS, agrees_with_texts, measured_again
+    from core.review.sample import agrees_with_texts
+    from core.review.stored_scan import NOT_OF_TEXTS, measured_again
     from core.scan.scan import Scan
 
     with (

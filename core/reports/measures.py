@@ -1,6 +1,6 @@
 """The numbers of a pair: one entry each for the window, the reports and a terminal.
 
-Files for programs (`core.reports.pair_rows`) have an order of their own, which stays.
+Files for programs (`core.reports.rows`) have an order of their own, which stays.
 """
 
 from __future__ import annotations

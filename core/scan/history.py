@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-# Commands on documents that are not there (see `core.review.missing_documents`).
+# Commands on documents that are not there (see `core.review.folder_roles`).
 REMOVES, BRINGS_BACK, DELETES = "remove", "bring back", "delete removed"
 Key = tuple[str, ...]
 MOST_OF_NAME = 200  # characters of who decided

@@ -40,7 +40,7 @@ AHEAD = 64  # texts that are compared or wait for it
 
 
 class EditedText(NamedTuple):
-    """A text that was edited: its keys now and before (see `core.documents.keys.text_key`).
+    """A text that was edited: its keys now and before (see `core.documents.model.text_key`).
 
     Attributes:
         now: The key of the text as it is.

@@ -1,6 +1,6 @@
 """Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
 
-The list is changed in `core.review.missing_documents`. A removed document stays in the state, and
+The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.
 """
 

@@ -330,7 +330,7 @@ def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = Non
     Raises:
         ValueError: The settings depend on all texts, and there is no `rarity`.
     """
-    return _SIGNERS[settings.signature](shingles.counting(), settings, rarity)
+    return SIGNERS[settings.signature](shingles.counting(), settings, rarity)
 
 
 class SignaturesByRarity(NamedTuple):
@@ -563,7 +563,7 @@ def _coin(own: Any, bit: Any, seed: Any) -> Any:
     return mix(smallest ^ seed)
 
 
-_SIGNERS: dict[str, _Sign] = {
+SIGNERS: dict[str, _Sign] = {
     "fss": fast_similarity_sketches,
     "minhash": minhashes,
     "simhash": simhashes,

@@ -24,7 +24,8 @@ from core.base.tasks import Cancelled, Progress, ignore, never
 from core.errors import ReportError
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.reports.record.writing import RECORD, FoundRecord, found_seal, record_in
+from core.reports.record.embedded import RECORD, FoundRecord, record_in
+from core.reports.record.writing import found_seal
 from core.reports.versions import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review

@@ -25,7 +25,7 @@ from core.base.tasks import batches, never, worker_count
 from core.documents import Document
 from core.evidence.store import Evidence
 from core.review import open_review, save_review
-from core.review.stored_scan import agrees_with_texts
+from core.review.sample import agrees_with_texts
 from core.scan.corpus import Corpus
 from core.scan.state import ScanState
 from core.settings import ScanSettings

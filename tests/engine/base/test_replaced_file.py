@@ -97,7 +97,7 @@ FILL = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-from core.base import replaced_file as atomic
+from core.base import files as atomic
 from core.errors import ExportError
 from pathlib import Path
 replaced, unit, size = getattr(atomic, sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_grow_is_said_in_a_sentence(tmp_path, replaced, size)
 
 DIE = """
 import os, signal, sys
-from core.base import replaced_file as atomic
+from core.base import files as atomic
 from pathlib import Path
 with atomic.replaced_file(Path(sys.argv[1])) as file:
     file.write("new" * 100_000)

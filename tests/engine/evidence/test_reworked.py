@@ -299,11 +299,11 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
 
     monkeypatch.setattr(reworked_store, "WORDS_PER_TASK", 500)
     monkeypatch.setattr(reworked_store, "ROOM", room)
-    monkeypatch.setattr(reworked_store, "measure_reworked", measured)
     with ThreadPoolExecutor(4) as pool:
         store = reworked_store.ReworkedStore(ScanSettings(), texts, pool)
         words = store.beginnings(np.arange(4))
         model = learn_words(words.values, words.offsets, lambda: False, is_whole=True)
+        monkeypatch.setattr(reworked_store, "measure_reworked", measured)
         x, y = np.triu_indices(4, 1)
         numbers = store.measured(x, y, model)
     assert len(numbers.words) == len(most) == 6

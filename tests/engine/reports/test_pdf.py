@@ -209,7 +209,7 @@ def test_the_preview_shows_the_first_pages(tmp_path):
 
 def test_help_and_the_formats_load_no_typesetter():
     program = (
-        "import sys, core.reports.formats, core.reports.pdf.writer, core.reports.pdf.writer; "
+        "import sys, core.reports.formats, core.reports.pdf.writer; "
         "sys.exit('typst' in sys.modules or 'pypdfium2' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

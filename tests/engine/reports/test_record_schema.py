@@ -19,7 +19,8 @@ from core.evidence.pairs import FoundBy
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.record.writing import FORMAT, record_in, record_pieces, write_json
+from core.reports.record.embedded import record_in
+from core.reports.record.writing import FORMAT, record_pieces, write_json
 from core.reports.rows import COLUMNS
 from core.review.audits import keep_audit
 from core.review.decisions import decide

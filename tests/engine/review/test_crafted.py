@@ -14,7 +14,7 @@ import pytest
 
 from core.errors import NeardupError
 from core.evidence.pairs import ReworkedEvidence
-from core.review import open_review, save_review, stored_scan
+from core.review import open_review, sample, save_review
 from core.review.packing import decompressed
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
@@ -132,13 +132,13 @@ def test_of_a_large_review_a_part_is_measured(made):
                 return super().__getitem__(number)
 
         watched = state._replace(texts=Watched(state.texts))
-        assert stored_scan.agrees_with_texts(watched, lambda: False, characters=6000)
+        assert sample.agrees_with_texts(watched, lambda: False, characters=6000)
         read = sum(state.documents[number].characters for number in asked)
         assert 3000 < read <= 6000 < total
         overlap = state.evidence.overlap
         wrong = state.evidence._replace(overlap=overlap._replace(words=overlap.words + 1))
         state = state._replace(evidence=wrong)
-        assert not stored_scan.agrees_with_texts(state, lambda: False, characters=6000)
+        assert not sample.agrees_with_texts(state, lambda: False, characters=6000)
 
 
 def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path, made):

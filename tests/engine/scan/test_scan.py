@@ -115,7 +115,7 @@ def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before(
 def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_path, monkeypatch):
     write_texts(tmp_path, 3)
     (tmp_path / "long.txt").write_text("word " * 2000)
-    for module in ("pieces", "tokenising"):
+    for module in ("characters", "tokenising"):
         monkeypatch.setattr(f"core.text.{module}.PIECE", 5000)
     monkeypatch.setattr("core.scan.ingest.available_memory", lambda: 100_000)
 

@@ -14,7 +14,7 @@ from core.errors import ReportError
 from core.reports.choice import ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.record.writing import record_in
+from core.reports.record.embedded import record_in
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.verdicts import judge

@@ -18,7 +18,8 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
-from core.reports.record.writing import found_seal, record_in, seal_of
+from core.reports.record.embedded import record_in
+from core.reports.record.writing import found_seal, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
 from core.review.decisions import decide

@@ -330,7 +330,7 @@ def test_what_holds_here_is_said(landlock, seccomp, says):
 @pytest.mark.parametrize("part", ["landlock", "seccomp"])
 def test_what_the_kernel_has_and_does_not_let_us_do_is_not_said_to_hold(monkeypatch, part):
     """As in a container, or under too many rules of others."""
-    calls = {"landlock": "confinement._RESTRICT", "seccomp": "seccomp._SET_MODE_FILTER"}
+    calls = {"landlock": "confinement._RESTRICT", "seccomp": "confinement._SET_MODE_FILTER"}
     monkeypatch.setattr(f"core.documents.isolation.{calls[part]}", 9999)
 
     assert not getattr(confinement_here(), part)
