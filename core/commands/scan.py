@@ -50,8 +50,8 @@ def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.removal import gone_for_sure
     from core.scan.scan import Scan
+    from core.scan.setting_aside import gone_for_sure
 
     state = result.state
     if gone := gone_for_sure(state):
@@ -73,7 +73,7 @@ def print_changes(result: Scan) -> None:
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
     from core.base.wording import counted, printable_name
-    from core.scan.removal import empty_folders
+    from core.scan.setting_aside import empty_folders
 
     if report.missing:
         print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")

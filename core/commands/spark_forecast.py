@@ -17,7 +17,7 @@ from core.documents.model import Role
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions
 
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     with session_from(options) as session, until_interrupted() as cancelled:
         from core.spark.forecast import bill_of, gathered, sample_of, sentences
         from core.spark.session import require_classic, set_for_a_run, spark_work
-        from core.spark.sources.sampling import read_sample
+        from core.spark.sources.reading import read_sample
 
         require_classic(session)
         sources = [*options.sources, *options.reference]
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace) -> RunOptions:
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions
 
     roles = [Role.REVIEW] * len(options.sources) + [Role.REFERENCE] * len(options.reference)
     return RunOptions(

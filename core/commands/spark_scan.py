@@ -21,8 +21,7 @@ from core.errors import NeardupError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.spark.manifest import RunResult
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions, RunResult
 
 NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
 
@@ -129,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _asked(options: argparse.Namespace) -> RunOptions:
     from core.aside.rules import NO_RULES
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions
 
     roles = (
         *[Role.REVIEW] * len(options.sources),

@@ -17,7 +17,7 @@ from core.errors import SettingsError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from core.spark.progress import StageProgress, Watch
+    from core.spark.session import StageProgress, Watch
 
 POLL = 0.5  # seconds between two looks at what Spark does
 
@@ -79,7 +79,7 @@ def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
     if quiet or sys.stderr is None:
         yield
         return
-    from core.spark.progress import Watch
+    from core.spark.session import Watch
 
     over = threading.Event()
     shown = _OnTerminal() if sys.stderr.isatty() else _InLog()

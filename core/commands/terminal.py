@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.reports.formats import Written
-    from core.reports.measures import Measure
     from core.reports.model import Report
-    from core.reports.pair_words import ListedFor
+    from core.reports.pair_words import ListedFor, Measure
     from core.settings import ScanSettings
 
 
@@ -67,8 +66,7 @@ def command_terminal(commands: str) -> None:
 
 def print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
-    from core.reports.measures import measures
-    from core.reports.pair_words import listed_for
+    from core.reports.pair_words import listed_for, measures
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))

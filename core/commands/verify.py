@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     """Check a report; returns the exit status."""
     from core.reports.withheld.key import open_key
     from core.verify import verify
-    from core.verify.findings import verification_in_words
+    from core.verify.comparison import verification_in_words
 
     if options.key and not options.key.is_file():
         raise SettingsError(f"There is no key “{options.key.name}”.")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.documents.discovery import find_documents
     from core.documents.isolation import ReaderProcesses
     from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
-    from core.documents.page_marks import page_words
+    from core.documents.problems import page_words
     from core.documents.readers import reader_of
     from core.documents.reading import read_file
     from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from core.documents.model import ProblemCode
-from core.documents.unreadable import UnreadableError
+from core.documents.model import ProblemCode, UnreadableError
 
 _ENDS = 1 << 16
 _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")

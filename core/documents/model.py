@@ -601,3 +601,17 @@ def heading(name: str, *, is_first: bool) -> str:
     """What stands before the text of a file: its name, and what parts it from the file before."""
     shown = f"{printable_name(name)}{GAP}"
     return shown if is_first else f"{GAP}{shown}"
+
+
+class UnreadableError(Exception):
+    """A file that gives no text; inside this package only, it becomes a `Problem`.
+
+    Attributes:
+        code: As of `Problem`, like the others.
+    """
+
+    def __init__(self, code: ProblemCode, detail: str, limit: str = "") -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.limit = limit

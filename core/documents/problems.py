@@ -1,4 +1,10 @@
-"""The sentences for what can go wrong with a file: what happened, and what can be done."""
+"""The sentences for what can go wrong with a file: what happened, and what can be done.
+
+Where in a document a place is: on page 12, slide 3, sheet 2.
+
+Readers put a form feed between pages, so the page of a place is one more than those before it. It
+is the number of the page in the file; what is printed on it may differ.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,32 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from core.documents.model import Problem, ProblemCode
-from core.documents.readers import READERS
+from core.documents.readers import READERS, reader_of
+from core.documents.readers.reader import PAGES, PageWords
+
+_MARK = "\f"
+
+
+def page_words(kind: str) -> PageWords:
+    """What the form feeds in the texts of a reader part."""
+    reader = reader_of(kind)
+    return reader.pages if reader else PAGES
+
+
+def cite_place(text: str, kind: str, start: int, end: int) -> str:
+    """The pages of a passage, "pp. 12–13"; "" in a text without pages.
+
+    Args:
+        text: The text of the document.
+        kind: The reader it came from.
+        start: First character of the passage.
+        end: Behind its last character.
+    """
+    if _MARK not in text:
+        return ""
+    first = 1 + text.count(_MARK, 0, start)
+    return page_words(kind).cite(first, first + text.count(_MARK, start, end))
+
 
 # Names that promise a text: without one, such a file is worth a look, and a picture is not.
 _TEXT_SUFFIXES = frozenset(

@@ -16,7 +16,7 @@ import logging
 import re
 
 from core.documents.foreign_formats import refuse_foreign, refuse_media
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import (
     READERS,
     Reader,
@@ -30,7 +30,6 @@ from core.documents.readers import (
 from core.documents.readers.pictures import READER as PICTURE
 from core.documents.readers.pictures import unasked
 from core.documents.readers.shared.tar_magic import has_tar_magic
-from core.documents.unreadable import UnreadableError
 
 _GOOGLE = {
     ".gdoc": "Google Docs",

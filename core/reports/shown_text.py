@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
+
+# What computes, what reads foreign formats, what tells words and languages.
+LIBRARIES = (
+    "numpy", "numba", "xxhash",
+    "chardet", "msoffcrypto-tool", "pypdfium2", "selectolax",
+    "PyStemmer", "stop-words",
+)  # fmt: skip
+
+
+def versions() -> dict[str, str]:
+    """Python and the libraries by their names; one that says no version is left out."""
+    found = {"Python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
 
 # Control characters as their visible pictures; tab and line feed stay.
 _VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}

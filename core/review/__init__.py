@@ -15,11 +15,10 @@ Every row has a checksum, so that a damaged file is told from a whole one and ne
 from __future__ import annotations
 
 from core.review.loading import Review, open_review
-from core.review.lock import Access, ReviewLock, is_free
+from core.review.lock import Access, ReviewLock, finish, is_free
 from core.review.log import Appended, ReviewLog, entries_since
 from core.review.saving import save_review
 from core.review.settings_repair import settings_of
-from core.review.target import finish
 
 __all__ = [
     "Access",

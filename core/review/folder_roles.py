@@ -43,7 +43,7 @@ from core.errors import FolderError
 from core.review.believable import check_folder
 from core.review.draft import Draft
 from core.review.packing import encoded
-from core.scan import removal
+from core.scan import setting_aside
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
@@ -177,13 +177,13 @@ def carry_bring_back(draft: Draft, data: Mapping[str, Any]) -> None:
 
 def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
     """Carry out `delete_removed`."""
-    draft.change(removal.deleted)
+    draft.change(setting_aside.deleted)
 
 
 def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `found_elsewhere`."""
     folder, place = (_path(data, name) for name in ("folder", "place"))
-    draft.change(lambda state: removal.relocated(state, folder, place))
+    draft.change(lambda state: setting_aside.relocated(state, folder, place))
 
 
 def _path(data: Mapping[str, Any], name: str) -> Path:

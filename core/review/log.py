@@ -27,10 +27,10 @@ from core.review import decisions, schema
 from core.review.believable import StoredData, json_of, sentence_of
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
+from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, unreadable
 from core.review.sqlite_bounds import at_most, size_of, watched
-from core.review.target import commit, database_to_save
 from core.review.verifying import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 from core.scan.judgements import Judgements

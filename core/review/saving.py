@@ -40,6 +40,7 @@ from core.review.header import (
     save_facts,
     state_of,
 )
+from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import OVERLAP, save_pairs
@@ -59,7 +60,6 @@ from core.review.rows import (
 )
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
-from core.review.target import commit, database_to_save
 from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState

@@ -3,7 +3,7 @@
 How much of a text stands in others is told by its fingerprints: those that another document holds
 too, of all. They are drawn evenly from the text (`core.signatures.winnowing`), so the share is an
 estimate, and never less than what the pairs say exactly. Opened by itself, a document is measured
-(`core.scan.shared_parts`).
+(`core.scan.pair_text`).
 """
 
 from __future__ import annotations

@@ -27,8 +27,15 @@ from core.base.wording import excerpt
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Passage, Run
-from core.passages.holders import Held, Span, find_holders
-from core.passages.shared import Folder, Place, SharedPassages, find_shared_passages
+from core.passages import (
+    Folder,
+    Held,
+    Place,
+    SharedPassages,
+    Span,
+    find_holders,
+    find_shared_passages,
+)
 from core.program import preparation
 from core.scan.corpus import Corpus
 from core.scan.groups import CopyGroups, group_copies
@@ -101,7 +108,7 @@ FIRST_WORDS = 240  # characters of a passage that are shown in a list
 
 
 class FolderPassages:
-    """The passages of a folder, most widely shared first, then longest (`core.passages.shared`).
+    """The passages of a folder, most widely shared first, then longest (`core.passages`).
 
     Attributes:
         documents: int64, by passage: in how many documents it stands.
@@ -224,7 +231,7 @@ def holders_of(
     Args:
         scan: A scan that is complete.
         document: The number of a document.
-        passages: Of each some spans, in code points of its text (see `core.passages.holders`).
+        passages: Of each some spans, in code points of its text (see `core.passages`).
         cancelled: Polled while all texts are read.
 
     Raises:

@@ -58,8 +58,8 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from core.spark.cells import NAMED_TO_ALL, TOLD_TO_ALL
 from core.spark.columns import bools, digests_of, int64s, unpacked
+from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
 from core.spark.sources.reading import BROADCAST_ROWS
 
 if TYPE_CHECKING:
@@ -524,16 +524,10 @@ def _row(cost: Cost) -> str:
 
 
 def _amount(pairs: Estimate) -> str:
-    expected, low, high = (_bill_words_rounded(one) for one in pairs)
+    expected, low, high = (_rounded(one) for one in pairs)
     if low == high:
         return count(expected)
     return f"{count(expected)} ({count(low)} to {count(high)})"
-
-
-def _bill_words_rounded(number: float) -> int:
-    """A number with three digits that tell something."""
-    whole = round(number)
-    return round(whole, min(0, 3 - len(str(whole))))
 
 
 def _duration(seconds: float) -> str:

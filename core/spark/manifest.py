@@ -39,6 +39,32 @@ from core.review.believable import typed_values
 from core.review.refusals import DAMAGE
 from core.settings import ScanSettings
 
+
+class RunOptions(NamedTuple):
+    """How sources are read and the run is done.
+
+    Attributes:
+        reading: How files are read.
+        rules: What is set aside.
+        roles: What each source is for, in their order; those after the last are to review.
+        text_column: Of a table, what holds the text.
+        id_column: Of a table, what tells its rows apart.
+        resume: Go on with the run that the target holds.
+        budget: How many candidate pairs the run may measure; None for as many as the documents
+            usually have, 0 for any number.
+        partitions: In how many parts tables are shuffled; 0 for what Spark chooses.
+    """
+
+    reading: ReadingSettings = ReadingSettings()
+    rules: AsideRules = NO_RULES
+    roles: tuple[Role, ...] = ()
+    text_column: str = "text"
+    id_column: str = "id"
+    resume: bool = False
+    budget: int | None = None
+    partitions: int = 0
+
+
 BEGUN, FINISHED = "_begun.json", "run.json"
 FORMAT, VERSION = "neardup run", 1
 

@@ -36,9 +36,8 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
 from core.signatures.winnowing import find_grams
-from core.spark.cells import CellLimits, in_cells, placed
 from core.spark.columns import digest_column, digests_of, int64s, signed_columns, texts_of
-from core.spark.evidence import MEASURED, Measuring, ReworkedRule
+from core.spark.evidence import MEASURED, CellLimits, Measuring, ReworkedRule, in_cells, placed
 from core.spark.importing import document_of_json
 from core.spark.partitions import mapped, side_by_side
 from core.spark.query_tables import (

@@ -33,8 +33,7 @@ from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import DRAFT, Folder, Stages, named
-from core.spark.manifest import BEGUN, FINISHED, Manifest, RunResult, Source
-from core.spark.options import RunOptions
+from core.spark.manifest import BEGUN, FINISHED, Manifest, RunOptions, RunResult, Source
 from core.spark.session import require_classic, set_for_a_run, spark_work, versions
 
 if TYPE_CHECKING:

@@ -47,8 +47,7 @@ from core.spark.evidence import ReworkedRule, listed, with_passages
 from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
 from core.spark.groups import groups
-from core.spark.manifest import RunResult
-from core.spark.options import RunOptions
+from core.spark.manifest import RunOptions, RunResult
 from core.spark.partitions import mapped
 from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query_tables import keep_for_queries

@@ -8,7 +8,7 @@ review where there is one, and against a seal that somebody noted elsewhere.
 
 from __future__ import annotations
 
-from core.verify.findings import Finding, Outcome, Topic, Verification
+from core.verify.comparison import Finding, Outcome, Topic, Verification
 from core.verify.verification import verify
 
 __all__ = ["Finding", "Outcome", "Topic", "Verification", "verify"]

@@ -26,13 +26,20 @@ from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record.embedded import RECORD, FoundRecord, record_in
 from core.reports.record.writing import found_seal
-from core.reports.versions import versions
+from core.reports.shown_text import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
 from core.scan.history import HistoryEntry
 from core.verify.again import Again, Claims, claims_of, made_again
-from core.verify.comparison import Comparison
-from core.verify.findings import Checked, Finding, Outcome, Topic, TopicCount, Verification
+from core.verify.comparison import (
+    Checked,
+    Comparison,
+    Finding,
+    Outcome,
+    Topic,
+    TopicCount,
+    Verification,
+)
 
 LONGEST = 200  # characters of a difference that are shown
 BEFORE = 40  # of them before it begins

@@ -17,8 +17,8 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.documents.model import PairKey
     from core.scan.judgements import Judgements, PassageJudgement
+    from core.scan.pair_text import SharedParts
     from core.scan.passage_list import PassageList
-    from core.scan.shared_parts import SharedParts
     from neardup_gui.models.documents import DocumentReading
     from neardup_gui.models.groups import GroupList
 
@@ -175,7 +175,7 @@ def read_document(result: ScanResult, document: int) -> Work:
     """
 
     def work(reports: Reports) -> DocumentReading:
-        from core.scan.shared_parts import shared_parts
+        from core.scan.pair_text import shared_parts
         from neardup_gui.models.documents import Measured, read_alone
 
         text = result.scan.texts[document]

@@ -42,7 +42,7 @@ def check_report(
     def work(reports: Reports) -> CheckedReport:
         from core.reports.withheld.key import open_key
         from core.verify import verify
-        from core.verify.findings import verification_in_words
+        from core.verify.comparison import verification_in_words
 
         found = verify(
             path,
@@ -211,7 +211,7 @@ def preview_report(order: ReportOrder) -> Work:
 
 
 def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
-    from core.reports.scopes import documents_in
+    from core.reports.choice import documents_in
 
     documents = len(documents_in(report.pairs, report.choice))
     counted = ReportPreview(pairs=len(report.pairs), documents=documents)

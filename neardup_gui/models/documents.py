@@ -36,7 +36,7 @@ from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
-    from core.scan.shared_parts import SharedParts
+    from core.scan.pair_text import SharedParts
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ScanResult
 

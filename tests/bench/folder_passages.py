@@ -19,8 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from core.base.tasks import worker_count
-from core.passages.holders import find_holders
-from core.passages.shared import Folder, find_shared_passages
+from core.passages import Folder, find_holders, find_shared_passages
 from core.settings import ScanSettings
 from core.signatures.winnowing import winnow
 from core.text.store import TextStore

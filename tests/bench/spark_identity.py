@@ -150,7 +150,7 @@ def local_session(threads: int, partitions: int) -> SparkSession:
 
 def compared(folder: Path, settings: ScanSettings, partitions: int, here: Result) -> list[str]:
     """What differs between a run on Spark and what one machine said."""
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions
     from core.spark.scan import scan as scan_there
 
     session = local_session(2, partitions)

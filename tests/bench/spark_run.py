@@ -133,12 +133,12 @@ class Memory:
 
 def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> SparkSession:
     """A Spark that logs what it does."""
-    from core.spark import cells
+    from core.spark import evidence
     from core.spark.session import start
     from core.spark.sources import reading
 
     if as_large:
-        cells.TOLD_TO_ALL = cells.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
+        evidence.TOLD_TO_ALL = evidence.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     return start(
         f"local[{threads}]",
@@ -188,7 +188,7 @@ def main() -> None:
 
 
 def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
-    from core.spark.options import RunOptions
+    from core.spark.manifest import RunOptions
     from core.spark.scan import scan
 
     settings = ScanSettings(compare="bands", reworked=options.reworked)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from core.documents.model import UnreadableError
 from core.documents.readers import archives, books, latex, mail, pictures, plain, rtf, web
 from core.documents.readers.doc import doc
 from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
 from core.documents.readers.reader import Extracted, Part, Reader, Reading
-from core.documents.unreadable import UnreadableError
 
 __all__ = [
     "READERS",

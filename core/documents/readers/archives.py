@@ -22,11 +22,10 @@ from typing import NamedTuple
 
 from core.base.wording import readable_size
 from core.documents.encoding import detect_encoding
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Part, Reader, Reading
 from core.documents.readers.shared.tar_magic import has_tar_magic
 from core.documents.readers.shared.zip_package import Package, check_ratio, entry_names
-from core.documents.unreadable import UnreadableError
 
 _DRIVE = re.compile(r"^[A-Za-z]:(?=[\\/])")
 

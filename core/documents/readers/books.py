@@ -8,13 +8,12 @@ from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import parse_xml, root_pattern
 from core.documents.readers.shared.zip_package import Package, entry_names, media_type
 from core.documents.readers.web import visible_text
-from core.documents.unreadable import UnreadableError
 
 _START = root_pattern(b"FictionBook")
 _SUFFIXES = frozenset({".fb2", ".fbz"})

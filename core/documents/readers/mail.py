@@ -24,10 +24,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from core.documents.encoding import Decoded, decode, known_encoding
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Part, Reader, Reading, whole_characters
 from core.documents.readers.web import visible_text
-from core.documents.unreadable import UnreadableError
 
 _HEADER_FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
 _FIELDS = re.compile(

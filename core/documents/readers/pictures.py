@@ -18,12 +18,11 @@ from contextlib import closing
 from typing import NamedTuple
 
 from core.base.wording import readable_count
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
-from core.documents.readers.pdf.ocr import OCRError, Tesseract, as_paragraphs, recognition_remarks
 from core.documents.readers.pdf.pages import PdfPages, clean
+from core.documents.readers.pdf.pdf import OCRError, Tesseract, as_paragraphs, recognition_remarks
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.unreadable import UnreadableError
 
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _TIFF = {b"II*\0": "<", b"MM\0*": ">"}

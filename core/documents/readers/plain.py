@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.base.wording import readable_count
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
-from core.documents.unreadable import UnreadableError
 
 _NOTEBOOK_SUFFIXES = frozenset({".ipynb"})
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")

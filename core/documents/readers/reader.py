@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.documents.encoding import Decoded, decode
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.reading_settings import ReadingSettings
-from core.documents.unreadable import UnreadableError
 
 _HALF = re.compile("[\ud800-\udfff]")
 

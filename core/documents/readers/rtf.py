@@ -6,11 +6,10 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.unreadable import UnreadableError
 
 FALLBACK_CODEC = "cp1252"
 

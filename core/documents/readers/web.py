@@ -20,12 +20,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import plain
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -39,7 +39,7 @@ from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
 from core.reports.rows import COLUMNS, group_rows, judged_passage_rows, pair_rows
 from core.reports.settings_words import result_in_words
-from core.reports.versions import versions
+from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 
 from core.base.wording import count, counted, listed, readable_size, resemblance
 from core.documents.model import Document, Problem
-from core.documents.page_marks import page_words
-from core.documents.problems import ProblemGroup, group_problems
+from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.readers import reader_of
 from core.reports.blocks import (
     Align,

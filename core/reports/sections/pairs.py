@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.tasks import Cancelled, Progress
 from core.base.wording import counted
-from core.documents.page_marks import cite_place
+from core.documents.problems import cite_place
 from core.reports.blocks import (
     Align,
     Block,
@@ -32,10 +32,10 @@ from core.reports.blocks import SpanKind as Kind
 from core.reports.choice import Scope
 from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words, who_and_when
-from core.reports.measures import facts
 from core.reports.model import Report
 from core.reports.pair_words import (
     chance_in_words,
+    facts,
     no_passage_in_words,
     passage_numbers,
     passage_size,

@@ -33,16 +33,15 @@ from core.reports.list_words import (
     languages_in_words,
     moment_in_words,
 )
-from core.reports.measures import EXACT_DUPLICATE, Measure, measures
 from core.reports.model import Report
-from core.reports.pair_words import ListedFor, listed_for
+from core.reports.pair_words import EXACT_DUPLICATE, ListedFor, Measure, listed_for, measures
 from core.reports.settings_words import (
     found_in_words,
     result_in_words,
     setting_rows,
     settings_in_words,
 )
-from core.reports.versions import versions
+from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Judgement
 from core.scan.pair_list import DocumentCounts
 

@@ -11,9 +11,8 @@ from core.base.tasks import Cancelled, Progress, stop_if
 from core.documents.model import Document
 from core.documents.problems import group_of
 from core.reports.list_words import unread
-from core.reports.measures import Measure, measures
 from core.reports.model import Report
-from core.reports.pair_words import FOUND_BY, ListedFor, found_by, listed_for
+from core.reports.pair_words import FOUND_BY, ListedFor, Measure, found_by, listed_for, measures
 from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
 from core.reports.xlsx.book import Book, Column, FileLinks, Kind, Sheet, Value, moment
 from core.scan.groups import Group

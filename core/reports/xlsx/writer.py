@@ -24,7 +24,7 @@ from xlsxwriter.image import Image
 from core.base.files import replaced_bytes, scratch_folder
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.base.wording import counted
-from core.documents.page_marks import cite_place
+from core.documents.problems import cite_place
 from core.reports.blocks import (
     Block,
     Cell,

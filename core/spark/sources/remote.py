@@ -19,10 +19,10 @@ from core.base.files import scratch_folder
 from core.base.wording import printable_name
 from core.documents import FoundFile, Problem, ProblemCode, ReadingLimits, ReadingSettings
 from core.documents.discovery import is_passed_over
+from core.documents.model import UnreadableError
 from core.documents.reading import suffix_of, too_big
 from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
-from core.documents.unreadable import UnreadableError
 from core.scan.ingest import Found
 from core.settings import ScanSettings
 from core.spark.partitions import mapped, side_by_side

@@ -17,8 +17,7 @@ from core.base.tasks import ROOM, batches, never
 from core.base.wording import excerpt, listed, printable_name
 from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.extraction import check_text
-from core.documents.model import Role
-from core.documents.unreadable import UnreadableError
+from core.documents.model import Role, UnreadableError
 from core.errors import ClusterError
 from core.scan.ingest import sign_documents
 from core.settings import ScanSettings

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.evidence.hunks import ChangeKind
 from core.evidence.pairs import NOT_MEASURED, PairFigures
-from core.reports.measures import Fact, facts, measures
+from core.reports.pair_words import Fact, facts, measures
 from core.settings import Unit
 from neardup_gui.models.compare.side import (
     AWAY,

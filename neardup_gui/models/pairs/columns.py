@@ -17,15 +17,16 @@ from PySide6.QtCore import Qt
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.wording import count, resemblance
 from core.evidence.pairs import Pairs
-from core.reports.measures import explained, measures
 from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
     ListedFor,
+    explained,
     found_by,
     how_found,
     how_listed,
     listed_for,
+    measures,
     passage_heading,
 )
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns

@@ -14,7 +14,7 @@ from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.manifest import RunResult
-from core.spark.progress import StageProgress
+from core.spark.session import StageProgress
 
 ROOT = Path(__file__).parents[3]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import ScanCancelledError
-from core.passages.holders import find_holders
+from core.passages import find_holders
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore

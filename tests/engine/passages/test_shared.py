@@ -6,9 +6,9 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from core import passages
 from core.errors import ScanCancelledError, StorageError
-from core.passages import shared
-from core.passages.shared import Folder, find_shared_passages
+from core.passages import Folder, find_shared_passages
 from core.settings import ScanSettings
 from core.signatures.winnowing import winnow
 from core.text.set_aside import GAP, SetAside, merged
@@ -215,7 +215,7 @@ def test_the_search_can_be_cancelled(pool):
 
 
 def test_too_little_memory_is_said(pool, monkeypatch):
-    monkeypatch.setattr(shared, "BYTES_PER_PLACE", 1 << 60)
+    monkeypatch.setattr(passages, "BYTES_PER_PLACE", 1 << 60)
     settings = SETTINGS[0]
     folder = folder_of(["a b c d e"] * 2, settings, pool)
     with pytest.raises(StorageError, match="words that documents share needs about"):

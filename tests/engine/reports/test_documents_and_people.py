@@ -12,7 +12,7 @@ from core.reports.limits import ReportLimits, left_out
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.documents import documents, groups
 from core.reports.sections.summary import who
-from core.reports.versions import versions
+from core.reports.shown_text import versions
 from core.scan.groups import Group
 from core.scan.groups import Member as GroupMember
 from core.scan.judgements import EarlierText, GivenVerdict, Judgements, Verdict, WrittenNote

@@ -249,7 +249,7 @@ def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved, mo
     path.write_bytes(saved[1])
     beside = [b"x" * 5000]
     with monkeypatch.context() as patched:
-        patched.setattr("core.review.target._complete", lambda *_: beside.append(wal.read_bytes()))
+        patched.setattr("core.review.lock._complete", lambda *_: beside.append(wal.read_bytes()))
         save_review(path, saved[0])
     path.write_bytes(saved[1])
     for content in beside:

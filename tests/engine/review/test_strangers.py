@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from core.errors import ReviewError
-from core.review import open_review, save_review, target
+from core.review import lock, open_review, save_review
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
@@ -105,7 +105,7 @@ def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch
         os.link(review, other)
     except OSError:
         pytest.skip("no hard links here")
-    looked, complete = [], target._complete
+    looked, complete = [], lock._complete
 
     def look_and_complete(path, connection):
         with (
@@ -116,7 +116,7 @@ def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch
         looked.append(path)
         return complete(path, connection)
 
-    monkeypatch.setattr(target, "_complete", look_and_complete)
+    monkeypatch.setattr(lock, "_complete", look_and_complete)
     with open_review(review) as opened:
         assert save_review(review, opened.state) == ()
     assert looked == [review]

@@ -15,7 +15,8 @@ import pytest
 
 from core.commands.main import main
 from core.errors import ReviewError
-from core.review import ReviewLock, finish, open_review, save_review, schema, target
+from core.review import ReviewLock, finish, open_review, save_review, schema
+from core.review import lock as target
 from core.review.refusals import file_state, has_pending
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -280,7 +281,7 @@ def test_a_file_that_was_replaced_while_it_was_saved_is_told(review, states, mon
     save_review(review, states[0])
     other = review.with_name("b.neardup")
     save_review(other, states[2])
-    monkeypatch.setattr("core.review.target._complete", lambda *_: str(other.replace(review))[:0])
+    monkeypatch.setattr("core.review.lock._complete", lambda *_: str(other.replace(review))[:0])
     with pytest.raises(ReviewError, match="was replaced by another program while it was saved"):
         save_review(review, states[1])
     assert holds(review, states[2])

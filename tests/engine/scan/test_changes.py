@@ -12,8 +12,8 @@ from core.review.folder_roles import bring_back, remove
 from core.scan import changes
 from core.scan.changes import Changes
 from core.scan.flow import scan
-from core.scan.removal import deleted, empty_folders, gone_for_sure, missing
 from core.scan.scan import Scan
+from core.scan.setting_aside import deleted, empty_folders, gone_for_sure, missing
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)

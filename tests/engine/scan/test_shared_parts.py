@@ -13,8 +13,7 @@ from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan
 from core.scan.judgements import Judgements
-from core.scan.pair_text import shared_text
-from core.scan.shared_parts import Found, shared_parts
+from core.scan.pair_text import Found, shared_parts, shared_text
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 

@@ -9,7 +9,7 @@ from py4j.protocol import Py4JError
 
 from core.documents.model import Role
 from core.errors import ClusterError, FolderError
-from core.spark.options import RunOptions
+from core.spark.manifest import RunOptions
 from core.spark.session import sentence_of
 from core.spark.sources.kinds import Kind, kind_of_names
 from tests.engine.spark.test_sources import tables

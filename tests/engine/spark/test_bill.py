@@ -15,9 +15,9 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import forecast
 from core.spark.forecast import bill_of, gathered, packed_to, sample_of, sentences
-from core.spark.options import RunOptions
-from core.spark.sources import sampling
-from core.spark.sources.sampling import read_sample
+from core.spark.manifest import RunOptions
+from core.spark.sources import reading
+from core.spark.sources.reading import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
 
 SETTINGS = ScanSettings(reworked="careful")
@@ -57,7 +57,7 @@ def test_a_sample_of_all_is_what_there_is(spark, source):
 
 
 def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monkeypatch):
-    monkeypatch.setattr(sampling, "LEAST", 120)
+    monkeypatch.setattr(reading, "LEAST", 120)
     sources, texts = source
     read = read_sample(spark, sources, SETTINGS, RunOptions())
     ids = {row.id for row in read.documents.select("id").collect()}

@@ -3,7 +3,7 @@
 from core.scan import reworked
 from core.settings import ScanSettings
 from core.spark import evidence
-from core.spark.cells import CellLimits, placed
+from core.spark.evidence import CellLimits, placed
 from core.spark.file_system import Stages
 from core.spark.scan import copies, distinct
 from tests.engine.spark.tables import documents, texts_with_copies

@@ -9,8 +9,7 @@ from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.spark.file_system import Folder
-from core.spark.manifest import Manifest, Source
-from core.spark.options import RunOptions
+from core.spark.manifest import Manifest, RunOptions, Source
 from core.spark.run import begun
 
 SETTINGS = ScanSettings(k=4)

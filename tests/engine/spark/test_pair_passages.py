@@ -8,8 +8,7 @@ from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.spark import evidence
-from core.spark.cells import CellLimits
-from core.spark.evidence import FindingPassages, with_passages
+from core.spark.evidence import CellLimits, FindingPassages, with_passages
 from core.spark.file_system import Stages
 from core.text.languages import detect
 from core.text.shingling import word_beginnings

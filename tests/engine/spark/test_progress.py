@@ -1,6 +1,6 @@
 """How far a run is, as it is told to whoever waits for it."""
 
-from core.spark.progress import Watch
+from core.spark.session import Watch
 
 
 def test_only_stages_are_told_and_no_lines_of_the_program(spark):

@@ -11,11 +11,9 @@ from core.settings import ScanSettings
 from core.spark import executors, partitions, session
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
-from core.spark.manifest import RunResult
-from core.spark.options import RunOptions
-from core.spark.progress import StageProgress, Watch
+from core.spark.manifest import RunOptions, RunResult
 from core.spark.run import RunLock, begun, finished_run
-from core.spark.session import spark_work
+from core.spark.session import StageProgress, Watch, spark_work
 
 SETTINGS = ScanSettings(k=4)
 RESULT = RunResult(7, 3, 1, 0, ("A note.",))

@@ -14,7 +14,7 @@ from core.settings import ScanSettings
 from core.spark.columns import signed_of
 from core.spark.file_system import Stages
 from core.spark.importing import document_of_json
-from core.spark.options import RunOptions
+from core.spark.manifest import RunOptions
 from core.spark.sources import read
 from tests.engine.spark.tables import texts_with_copies
 

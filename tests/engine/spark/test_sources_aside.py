@@ -13,7 +13,7 @@ from core.errors import ClusterError
 from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.spark.importing import document_of_json
-from core.spark.options import RunOptions
+from core.spark.manifest import RunOptions
 from core.spark.sources import set_aside
 from core.text.set_aside import Reason
 from tests.engine.spark.tables import texts_with_copies

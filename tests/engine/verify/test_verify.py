@@ -29,7 +29,7 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
-from core.verify.findings import verification_in_words
+from core.verify.comparison import verification_in_words
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models import setup as scan_settings
+from neardup_gui.models import setup
 from neardup_gui.models.folder_reviews import FilePlace, located
 from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action
@@ -239,7 +239,7 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
 @pytest.mark.parametrize("installed", [True, False])
 def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed):
     found = "/usr/bin/tesseract" if installed else None
-    monkeypatch.setattr(scan_settings.shutil, "which", lambda name: found)
+    monkeypatch.setattr(setup.shutil, "which", lambda name: found)
     remedy = Remedy.OCR if installed else Remedy.GET_OCR
 
     def act():

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from core.base.wording import count
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models import setup as scan_settings
+from neardup_gui.models import setup
 from neardup_gui.models.setup import (
     LIMITS,
     ReadingModel,
@@ -248,7 +248,7 @@ def test_wrong_languages_are_explained(panel, qtbot):
 @pytest.mark.parametrize("installed", [True, False])
 def test_how_to_get_tesseract_is_said_where_it_is_missing(panel, monkeypatch, installed):
     found = "/usr/bin/tesseract" if installed else None
-    monkeypatch.setattr(scan_settings.shutil, "which", lambda name: found)
+    monkeypatch.setattr(setup.shutil, "which", lambda name: found)
     panel.edit()
 
     assert panel._form._missing.isHidden() is installed

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.base.wording import readable_count
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.doc.pieces import (
     WORD_97,
     Character,
@@ -32,7 +32,6 @@ from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import OleFile, is_ole, root_names, unlocked
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
-from core.documents.unreadable import UnreadableError
 
 _TOKENS = re.compile("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from core.documents.model import ProblemCode
-from core.documents.unreadable import UnreadableError
+from core.documents.model import ProblemCode, UnreadableError
 
 WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.remarks import FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, Story
-from core.documents.unreadable import UnreadableError
 
 _OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
 _OTHERS = {

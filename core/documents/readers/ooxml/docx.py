@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.documents.foreign_formats import refuse_foreign
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import mail, plain, rtf, web
 from core.documents.readers.ooxml.package import (
     Ends,
@@ -41,7 +41,6 @@ from core.documents.readers.shared.text_flow import (
     symbol,
     symbols,
 )
-from core.documents.unreadable import UnreadableError
 
 _ALL_STYLES = names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style

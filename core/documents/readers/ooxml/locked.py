@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.compound_file import root_names, unlocked
-from core.documents.unreadable import UnreadableError
 
 _READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 from core.base.wording import readable_size
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
 from core.documents.readers.shared.xml import Handler, parse_xml
@@ -33,7 +33,6 @@ from core.documents.readers.shared.zip_package import (
     entry_names,
     local_members,
 )
-from core.documents.unreadable import UnreadableError
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]

@@ -18,7 +18,7 @@ import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.docx import DocxBody, DocxStyles
 from core.documents.readers.ooxml.package import Starts, named, office_kind, word_attribute
@@ -27,7 +27,6 @@ from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
-from core.documents.unreadable import UnreadableError
 
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from core.base.wording import first_read, readable_count
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
@@ -20,7 +20,6 @@ from core.documents.readers.ooxml.package import (
 )
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
-from core.documents.unreadable import UnreadableError
 
 PLAIN, DATE, PERCENT = "", "date", "percent"
 

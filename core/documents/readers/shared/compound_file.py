@@ -11,9 +11,8 @@ import struct
 from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
-from core.documents.unreadable import UnreadableError
 
 # What Office itself tries: it locks so what is only protected against changes.
 _NO_PASSWORD = "VelvetSweatshop"  # noqa: S105 - known to everybody

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Protocol
 from xml.parsers import expat
 
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading, decoded
-from core.documents.unreadable import UnreadableError
 
 _STEP = 1 << 20  # bytes
 # What the parser knows itself. For any other encoding it would ask Python, and fail for those with

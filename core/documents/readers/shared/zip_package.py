@@ -18,10 +18,9 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from core.base.wording import readable_size
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
-from core.documents.unreadable import UnreadableError
 
 STORED, DEFLATED = 0, 8
 _LOCAL, _ZIP_DIRECTORY_ENTRY, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.page_marks import page_words
+from core.documents.problems import page_words
 from core.documents.readers import READERS, reader_of
 from core.documents.readers.reader import PAGES, SHEETS, SLIDES
 from neardup_gui.models.compare.side import Origin

@@ -1,1 +1,0 @@
-"""The passages of a whole folder: which text stands in which documents."""
