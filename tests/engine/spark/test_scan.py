@@ -56,7 +56,7 @@ def folders(tmp_path_factory):
 def test_a_run_says_what_one_machine_says(case, spark, identity, folders, tmp_path, monkeypatch):
     settings, roles, few = CASES[case]
     for name, most in few.items():
-        monkeypatch.setattr(cells, name, most)
+        monkeypatch.setattr(evidence, name, most)
     own = tuple((Role.REVIEW, *roles, Role.REVIEW)[:2])
     here = identity.on_one_machine(list(folders), settings, roles=own)
     assert len(here.pairs) > 20

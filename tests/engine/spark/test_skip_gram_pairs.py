@@ -8,7 +8,7 @@ import pytest
 
 from core.candidates import reworked
 from core.candidates.reworked import pair_by_skip_grams
-from core.scan import reworked
+from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
@@ -190,7 +190,7 @@ def test_candidates_are_those_of_one_machine(spark, pool, tmp_path, monkeypatch,
     for row in (20, 91):
         texts[row:row], aside[row] = [worded_in_fours(rng)[0]], worded_in_fours(rng)[1]
     if kind == "halved, with references":
-        monkeypatch.setattr(reworked, "MEASURED_ALL", {})
+        monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
         reference = set(range(0, len(texts), 3))
         monkeypatch.setattr(reworked, "FEWEST_PAIRS", 100)
         monkeypatch.setattr(reworked, "FEWEST_COMPARED", 0)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.documents import ProblemCode, ReadingLimits
 from core.documents.extraction import extract
-from core.documents.readers import Extracted, Reading, UnreadableError, mail, reader_for
+from core.documents.readers import Extracted, Reading, UnreadableError, reader_for
+from core.documents.readers import mail as mail_reader
 
 HEAD = (
     b"From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nSubject: Minutes\r\n"
@@ -29,11 +30,11 @@ def mail(body: str = "The body.\n", subject: str = "Minutes") -> EmailMessage:
 
 
 def read(data: bytes | EmailMessage, reading: Reading = MAIL) -> Extracted:
-    return mail.EML.read(bytes(data), reading)
+    return mail_reader.EML.read(bytes(data), reading)
 
 
 def parts(data: bytes | EmailMessage, reading: Reading = MAIL):
-    return [tuple(part) for part in mail.EML.parts(bytes(data), reading)]
+    return [tuple(part) for part in mail_reader.EML.parts(bytes(data), reading)]
 
 
 def multipart(kind: str, *bodies: bytes, parameters: bytes = b"") -> bytes:
@@ -278,7 +279,7 @@ def test_the_mails_of_a_mailbox_are_parts():
     first = b"Subject: One\n\nText\n\nFrom here on, 10:00\n>From me\n>>From you\n"
     data = start + first + b"\n" + start + b"Subject: =?utf-8?Q?=C3=A9?=\n\nText\n"
 
-    assert [tuple(part) for part in mail.MBOX.parts(data, Reading())] == [
+    assert [tuple(part) for part in mail_reader.MBOX.parts(data, Reading())] == [
         (
             "0001 One.eml",
             b"Subject: One\n\nText\n\nFrom here on, 10:00\nFrom me\n>From you\n\n",
@@ -290,7 +291,7 @@ def test_the_mails_of_a_mailbox_are_parts():
 def test_a_mailbox_has_as_many_mails_as_it_has():
     data = b"From a Mon Jan  1 10:00:00 2024\r\nSubject: x\r\n\r\ny\r\n\r\n" * 20
     reading = Reading(limits=ReadingLimits(members=5))
-    names = [part.name for part in mail.MBOX.parts(data, reading)]
+    names = [part.name for part in mail_reader.MBOX.parts(data, reading)]
 
     assert len(names) == 20
     assert names[-1] == "0020 x.eml"
@@ -302,9 +303,9 @@ def test_a_saved_page_is_its_pages_the_first_one_first():
     style = b"Content-Type: text/css\r\n\r\np {}"
     data = multipart("related", frame, start, style, parameters=b'; start="<s>"')
 
-    assert mail.MHTML.read(data, Reading()).text == "T\n\nStart\n\nFrame"
+    assert mail_reader.MHTML.read(data, Reading()).text == "T\n\nStart\n\nFrame"
     with pytest.raises(UnreadableError, match="no page"):
-        mail.MHTML.read(multipart("related", style), Reading())
+        mail_reader.MHTML.read(multipart("related", style), Reading())
 
 
 SAMPLES = [
@@ -325,7 +326,7 @@ def test_damaged_mails_raise_nothing_else(sample, changes, end):
     for at, replacement in changes:
         damaged[at : at + len(replacement)] = replacement
     data = bytes(damaged[:end] if end < 500 else damaged)
-    for reader in (mail.EML, mail.MHTML, mail.MBOX):
+    for reader in (mail_reader.EML, mail_reader.MHTML, mail_reader.MBOX):
         for suffix in (".eml", ".emlx", ""):
             reader.recognises(data, suffix)
             try:

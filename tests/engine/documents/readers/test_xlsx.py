@@ -14,7 +14,8 @@ from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
 from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
-from core.documents.readers.ooxml import locked, xlsx
+from core.documents.readers.ooxml import locked as locked_documents
+from core.documents.readers.ooxml import xlsx
 from core.documents.readers.ooxml.xlsx import format_kind, shown
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
@@ -235,7 +236,7 @@ def test_a_locked_document_opens_with_its_password():
     data = locked("open sesame")
     reader = reader_for(data, ".xlsx")
 
-    assert reader is locked.READER
+    assert reader is locked_documents.READER
     assert reader.read(data, Reading(passwords=("wrong", "open sesame"))).text == "secret"
     with pytest.raises(UnreadableError, match="Locked with a password") as caught:
         reader.read(data, Reading(passwords=("wrong",)))
@@ -245,7 +246,7 @@ def test_a_locked_document_opens_with_its_password():
 def test_what_everybody_may_read_needs_no_password():
     data = locked("VelvetSweatshop")
 
-    assert locked.READER.read(data, Reading()).text == "secret"
+    assert locked_documents.READER.read(data, Reading()).text == "secret"
 
 
 def test_a_damaged_lock_is_not_opened():
@@ -253,4 +254,4 @@ def test_a_damaged_lock_is_not_opened():
 
     for length in range(0, len(data) - 6000, 4001):
         with pytest.raises(UnreadableError):
-            locked.READER.read(data[:length], Reading(passwords=("open sesame",)))
+            locked_documents.READER.read(data[:length], Reading(passwords=("open sesame",)))
