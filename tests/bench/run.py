@@ -4,7 +4,6 @@
 
 signatures   are they unbiased, do bands follow the S-curve
 simhash      the same for SimHash
-text         text to shingles, script by script
 find_pairs   texts in memory to pairs, recall of planted ones
 all_pairs    all pairs compared, beside what bands meet
 stages       stage by stage, beside a plain C program
@@ -17,16 +16,12 @@ planted_rewording  how much of planted rewording is found, by length and share (
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
-review       opening and updating a review file
-judgements   verdicts on a million pairs, and a log of a hundred thousand entries
-pages        two texts of 5,000 pages side by side
 reading_speed  files to text: text files, Word, OpenDocument, PDF
 eight_formats  one text in eight formats (needs LibreOffice)
 fuzz         every reader on damaged files
 formats      readers on real files, beside other programs (needs --data and LibreOffice)
 encodings_read  which encoding a file is in (needs --data)
 hostile      files made to do harm (needs --data)
-table        a million rows sorted and filtered
 window       the real window
 reports      reports of all formats: time, memory, stalls, and in Chromium
 first_start  from an installation to the first pairs
@@ -53,7 +48,6 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 PARTS = {
     "signatures.py": [],
     "simhash.py": [],
-    "text.py": [],
     "find_pairs.py": [],
     "all_pairs.py": [],
     "stages.py": [],
@@ -66,16 +60,12 @@ PARTS = {
     "false_alarms.py": [],
     "estimate.py": [],
     "incremental.py": [],
-    "review.py": [],
-    "judgements.py": [],
-    "pages.py": [],
     "reading_speed.py": [],
     "eight_formats.py": [],
     "fuzz.py": ["--minutes", "1"],
     "formats.py": [],
     "encodings_read.py": [],
     "hostile.py": [],
-    "table.py": [],
     "window.py": [],
     "reports.py": [],
     "first_start.py": [],
@@ -101,7 +91,6 @@ QUICK = {
     "reworked_cost.py": ["--documents", "2000"],
     "large.py": ["--documents", "2000"],
     "incremental.py": ["--documents", "2000"],
-    "pages.py": ["--pages", "500"],
     "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
     "reworked.py": ["--corpora", "clough"],
