@@ -8,6 +8,7 @@ import pytest
 
 from core.documents.model import Role
 from core.settings import ScanSettings
+from core.spark import evidence
 from core.spark.manifest import RunOptions
 from core.spark.scan import scan
 from tests.engine.spark.tables import texts_with_copies
