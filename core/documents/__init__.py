@@ -48,7 +48,7 @@ _HOMES = {
     "ReaderProcesses": "isolation",
     "ReadingSettings": "reading_settings",
     "find_documents": "discovery",
-    "page_words": "page_marks",
+    "page_words": "problems",
     "read_file": "reading",
     "reader_of": "readers",
 }

@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from core.base.wording import count, printable_name
-from core.reports.pair_words import REWORKED
-from core.reports.rows import NUMBERS, SAID
+from core.reports.rows import NUMBERS, REWORKED, SAID
 from core.scan.judgements import Verdict
 from core.verify.again import LISTS, Again, Claims, ranked
 

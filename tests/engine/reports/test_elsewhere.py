@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import ScanSettings, find_pairs
+from core import find_pairs
 from core.aside.rules import NO_RULES, Phrase
 from core.commands import settings as settings_command
 from core.commands.main import build_parser, main
@@ -20,6 +20,7 @@ from core.commands.options import reading_from, settings_from
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from core.reports.elsewhere import WHERE, Asked, ready_lines, scan_arguments
+from core.settings import ScanSettings
 from tests.engine.reports.test_settings_file import scans
 
 ROOT = Path(__file__).parents[3]

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core import ScanSettings, find_pairs
+from core import find_pairs
 from core.evidence.pairs import FoundBy
+from core.settings import ScanSettings
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from core import ScanSettings, find_pairs
+from core import find_pairs
 from core.candidates import hamming, lsh, shared_fingerprints
 from core.scan import comparing_all
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
+from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
 BANDS = {"signature_size": 48, "bands": 24, "rows": 2, "min_resemblance": 0.2, "compare": "bands"}

@@ -98,7 +98,7 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
 
 
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
-    monkeypatch.setattr(finding, "AT_ONCE", 0)
+    monkeypatch.setattr(finding, "FINDING_AT_ONCE", 0)
     monkeypatch.setattr(finding, "PART", 1_000)
     view.show_comparison(pair("tree " * 2_000 + "oak " * 10, "oak " * 5))
     counts = []

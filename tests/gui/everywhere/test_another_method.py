@@ -1,11 +1,10 @@
-"""One more method of signatures is its module and a line of the table: no other file knows it."""
+"""One more method of signatures is a function and a line of two tables: no other file knows it."""
 
 import ast
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from core.reports.curve.state import ThresholdState
 from core.scan.flow import scan
 from core.scan.in_memory import _of_methods, find_pairs
 from core.settings import METHODS, ScanSettings, SignatureKind, SignatureMethod
-from core.signatures.methods import elements
+from core.signatures.methods import SIGNERS, elements
 from neardup_gui.models.threshold import ThresholdModel, caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
@@ -67,8 +66,8 @@ ADDED = {
 def added(request, monkeypatch):
     """The settings of a method that is in the table for one test."""
     name, kind, sign = ADDED[request.param]
-    monkeypatch.setitem(sys.modules, request.param, SimpleNamespace(sign=sign))
-    method = SignatureMethod(name, kind, request.param)
+    monkeypatch.setitem(SIGNERS, request.param, sign)
+    method = SignatureMethod(name, kind)
     monkeypatch.setitem(METHODS, request.param, method)
     # What was made from the table when it was imported.
     choices = settings_of(ScanSettings)["signature"].choices
@@ -124,13 +123,15 @@ def test_the_command_line_scans_stores_and_reports_with_it(added, folder, tmp_pa
 
 @pytest.mark.parametrize(("signature", "kind"), [("oph", "BANDS"), ("planes", "BITS")])
 def test_help_names_it(signature, kind):
+    added = f"METHODS['{signature}'] = SignatureMethod('another', SignatureKind.{kind})"
     code = (
-        "from importlib import reload\n"
-        "import core.settings\n"
-        "from core.settings import *\n"
-        f"METHODS['{signature}'] = SignatureMethod('another', SignatureKind.{kind}, 'nowhere')\n"
-        "for made in (core.settings, core.settings, core.settings):\n"
-        "    reload(made)\n"
+        "import importlib.util, sys\n"
+        "spec = importlib.util.find_spec('core.settings')\n"
+        "module = sys.modules['core.settings'] = importlib.util.module_from_spec(spec)\n"
+        "source = spec.loader.get_source('core.settings')\n"
+        "before = 'def names_using'\n"
+        "assert source.count(before) == 1\n"
+        f"exec(source.replace(before, {added + chr(10)!r} + before), vars(module))\n"
         "from core.commands.main import main; main(['scan', '--help'])"
     )
     done = subprocess.run(
