@@ -1,18 +1,292 @@
 """What rules find by comparing documents: cover sheets, headings, common passages, templates."""
 
+from __future__ import annotations
+
 import random
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.aside import repeated
-from core.aside.finding import Known, find_aside
+from core.aside.finding import Known, find_aside, find_bibliographies
+from core.aside.quotations import MARKS, find_quotations
 from core.aside.repeated import Texts
 from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.base.tasks import never
 from core.errors import ScanCancelledError
 from core.text.set_aside import Reason, check_spans
+
+PROSE = (
+    "The lamps stay on all night in this part of the town, and nobody has ever asked what for. In "
+    "1998 (Meyer 1999) it was said that they would be put out at eleven, which did not happen."
+)
+ENTRIES = (
+    "Meyer, A. (1999). Lamps of the town. Kelder Press, Kelderby.",
+    "Okafor, B. and Tran, C. (2004) ‘Light and dark’, Journal of Nights 12(3), pp. 4-19.",
+    "Drury, S. 2011. The market hall. https://example.org/hall",
+)
+
+
+def found_in(text):
+    found = find_bibliographies(text)
+    check_spans(found, len(text))
+    assert all(one.reason is Reason.BIBLIOGRAPHY for one in found)
+    return [text[one.start : one.end] for one in sorted(found)]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n- ", "\n\n* "])
+@pytest.mark.parametrize(
+    "heading",
+    ["References", "REFERENCES:", "## Works cited", "7. Bibliography", "Sources\n---", "_Sources_"],
+)  # fmt: skip
+def test_a_list_at_the_end(heading, between):
+    whole = heading + "\n" + between.join(["", *ENTRIES])
+
+    assert found_in(f"{PROSE}\n\n{whole}\n") == [whole]
+
+
+@pytest.mark.parametrize(
+    ("heading", "entry"),
+    [
+        ("Literaturverzeichnis", "Meyer, Anna: Lampen der Stadt. Kelderby 1999."),
+        ("Références bibliographiques", "DUPONT J., Les lampes de la ville, Paris, 2004, 210 p."),
+        ("Bibliografía", "García, M. (2010). Las lámparas de la ciudad. Madrid."),
+        ("Bibliografia", "Rossi M., Le lampade della città, Roma, 1987."),
+        ("Literatuurlijst", "Jansen, P. (2001). Lampen van de stad. Utrecht."),
+        ("Källförteckning", "Svensson, K. (1995). Stadens lampor. Lund."),
+        ("Lähteet", "Virtanen, M. 2008. Kaupungin lamput. Turku."),
+        ("Wykaz literatury", "Kowalski J., Lampy miasta, Kraków 1991."),
+        ("Seznam literatury", "NOVÁK, Jan. Lampy města. Brno, 2003."),
+        ("Irodalomjegyzék", "Kiss A. (2006): A város lámpái. Pécs."),
+        ("Список литературы", "1. Петров И. И. Фонари города. М.: Наука, 1987. 210 с."),
+        ("Βιβλιογραφία", "Παππάς, Γ. (1999). Οι λάμπες της πόλης. Βόλος."),
+        ("Kaynakça", "Yılmaz, A. (2012). Şehrin lambaları. İzmir."),
+        ("المراجع", "أحمد، خالد (2005). مصابيح المدينة. بيروت."),
+        ("רשימת מקורות", "כהן, ד' (2001). פנסי העיר. חיפה."),
+        ("منابع", "رضایی، علی (۱۳۸۵). چراغ‌های شهر. شیراز."),
+        ("参考文献", "[1] 王明. 城市的路灯[J]. 夜间研究, 2004(3): 12-19."),
+        ("引用文献", "山田太郎（2004）『街の灯り』夜出版。"),
+        ("참고문헌", "김민수 (2010). 도시의 등불. 서울: 밤출판사."),
+        ("Tài liệu tham khảo", "Nguyễn Văn A (2015). Đèn thành phố. Huế."),
+    ],
+)
+def test_headings_of_many_languages(heading, entry):
+    whole = f"{heading}\n\n{entry}\n\n{entry}"
+
+    assert found_in(f"One. Two. Three.\n\n{whole}\n") == [whole]
+
+
+def test_lists_at_the_end_of_chapters():
+    entries = "\n\n".join(ENTRIES)
+    whole = f"## References\n\n{entries}"
+    text = f"# One\n\n{PROSE}\n\n{whole}\n\n# Two\n\n{PROSE}\n\n{whole}"
+
+    assert found_in(text) == [whole] * 2
+
+
+def test_what_follows_a_list_is_not_of_it():
+    entries = "\n\n".join(ENTRIES)
+    for after in (
+        f"Appendix\n\n{PROSE}",
+        f"# Appendix\n\n{PROSE}",
+        PROSE * 3,
+        f"Annex\n-----\n{PROSE}",
+    ):
+        text = f"{PROSE}\n\nReferences\n\n{entries}\n\n{after}"
+        assert found_in(text) == [f"References\n\n{entries}"]
+
+
+def test_a_list_in_parts():
+    whole = f"Bibliography\n\nPrimary sources\n\n{ENTRIES[0]}\n\nSecondary sources\n\n{ENTRIES[1]}"
+
+    assert found_in(f"{PROSE}\n\n{whole}") == [whole]
+
+
+def test_wrapped_entries():
+    entry = "Meyer, A. (1999). Lamps, and what\n  became of them. Kelder Press,\n  Kelderby."
+    whole = f"References\n\n{entry}"
+
+    assert found_in(f"{PROSE}\n\n{whole}") == [whole]
+
+
+def test_entries_without_a_heading():
+    entries = "\n\n".join(ENTRIES)
+
+    assert found_in(f"{PROSE}\n\n{PROSE}\n\n{entries}\n") == [entries]
+    assert found_in(f"{PROSE}\n\n{ENTRIES[0]}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "References",
+        f"Literature\n\n{PROSE.replace('1998', 'May').replace('(Meyer 1999) ', '')}",
+        f"Sources\n\nThe river comes from the hills behind the town. {'Nobody goes there. ' * 9}",
+        f"{PROSE}\n\n{PROSE}\n\n{PROSE}",
+        "# Dates\n\n1998: the lamps\n\n1999: the hall\n\n2004: the school\n\n2010: the bridge",
+    ],
+)
+def test_what_is_no_list(text):
+    assert found_in(text) == []
+
+
+@given(st.text(st.sampled_from("a1[]\n #.,:2024Meyr()-"), max_size=200))
+def test_any_text_has_spans_within_it_of_bibliography(text):
+    found_in(text + "\n\nReferences\n\n" + text)
+
+
+@pytest.mark.parametrize(
+    "part", ["References\n", "References\n\n1999\n\n", "a, B. 1999\n\n", "1\n", "(", "a "]
+)
+def test_many_lines_without_sense_are_read_once(part):
+    """Were each compared with all before, this would not end."""
+    text = part * 50_000
+
+    check_spans(find_bibliographies(text), len(text))
+
+
+def quoted(text):
+    found = find_quotations(text)
+    check_spans(found, len(text))
+    assert all(one.reason is Reason.QUOTATION for one in found)
+    return [text[one.start : one.end] for one in sorted(found)]
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "“the lamps stay on all night here”",
+        '"the lamps stay on all night here"',
+        "‘the lamps stay on all night here’",
+        "„die Lampen brennen hier jede Nacht“",
+        "„lampy świecą tu przez całą noc”",
+        "»die Lampen brennen hier jede Nacht«",
+        "»lamporna lyser här varje natt nu»",
+        "”lamporna lyser här varje natt nu”",
+        "« les lampes restent allumées toute la nuit »",
+        "«лампы горят здесь всю ночь напролёт»",
+        "«οι λάμπες καίνε εδώ όλη νύχτα»",
+        "«المصابيح تبقى مضاءة هنا طوال الليل»",
+        "‚die Lampen brennen hier jede Nacht‘",
+        "‹les lampes restent allumées ici la nuit›",
+        "「街燈在這裡整夜都不會熄滅」",
+        "『街灯はここで一晩中ついている』",
+        "“路灯在这里整夜都不会熄灭”",
+        "〝街灯はここで一晩中ついている〟",
+        "``the lamps stay on all night here''",
+    ],
+)
+@pytest.mark.parametrize("around", ["He said: {}, and left.", "{}", "A — {}.\n\nMore", "({})"])
+def test_marks_of_many_languages(quotation, around):
+    assert quoted(around.format(quotation)) == [quotation]
+
+
+@pytest.mark.parametrize("around", ["他说：{}他走了。", "그는 {}라고 말했다."])
+def test_scripts_that_put_no_space_around_quotations(around):
+    for quotation in ('"路灯在这里整夜都不会熄灭"', "‘路灯在这里整夜都不会熄灭’"):
+        assert quoted(around.format(quotation)) == [quotation]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The so-called “night bus” and the 'day bus' and \"no bus at all\".",
+        "It's the dogs' dinner and the cats' supper, 'tis what the boys' mother said.",
+        "It’s the dogs’ dinner and the cats’ supper, so the boys’ mother said to them.",
+        'A 5" pipe and a 6" pipe lie beside the 7" pipe that we bought for them.',
+        "Rock ’n’ roll and the ’60s were what the neighbours’ children wanted to hear.",
+        "“This one is never closed at all.\n\nAnother paragraph with many words in it.",
+        "Never opened at all, this one has only the end”. And it goes on for long.",
+        "《红楼梦》",
+        "",
+        "“",
+        "5 > 3 and this is no quotation of anything at all.",
+        "What we charge.\n\n> The schedule says what each of the services costs a month.\n",
+        "Schedule:\n" + "> Each of these services costs as much a month as it says.\n" * 100,
+        'Call print("the lamps stay on all night") or set [title="the lamps stay on all night"].',
+        "the jmo', ne iso tas ta mojoo lii re ni jmae' isoo, kio leji ai'. And more.",
+        "'imayek wok latiikyunha 'iluunhi yen 'nowopej eelha wet nonek'. " * 20,
+    ],
+)
+def test_what_is_no_quotation(text):
+    assert quoted(text) == []
+
+
+def test_a_mark_without_its_other_swallows_nothing():
+    text = "He said “no.\n\nThen “the lamps stay on all night here” and “never.\n\nIt ends."
+
+    assert quoted(text) == ["“the lamps stay on all night here”"]
+
+
+def test_marks_that_do_not_match_set_nothing_aside_between_quotations():
+    text = (
+        'The words "**we**", "**our**” and "**us**" mean the company that runs all this for you, '
+        'and "you" means the person who reads it and has agreed to these terms with "us".'
+    )
+    assert quoted(text) == []
+    assert quoted('He said “the lamps stay on all night", and “left".') == [
+        '“the lamps stay on all night"'
+    ]
+    assert quoted('It is 5" and "so the lamps stay, "the lamps stay on all night" and on.') == [
+        '"the lamps stay on all night"'
+    ]
+
+
+def test_owners_stand_within_a_quotation():
+    text = "She wrote ‘the dogs’ dinner is what they all eat’ in it."
+
+    assert quoted(text) == ["‘the dogs’ dinner is what they all eat’"]
+
+
+def test_one_within_another():
+    outer = "“he told me ‘the lamps stay on all night here’ again”"
+
+    assert quoted(outer) == [outer, "‘the lamps stay on all night here’"]
+
+
+def test_a_quotation_of_several_paragraphs():
+    one, two, three = (
+        "“one two three four five.",
+        "“six seven eight nine ten.",
+        "“and so it ends there at last.”",
+    )
+    text = f"Intro.\n\n{one}\n\n{two}\n\n{three}\n\nAfter."
+
+    assert quoted(text) == [one, two, three]
+
+
+def test_lines_of_letters_and_blocks():
+    block = "> the lamps stay on\n> all night here"
+    indented = "    The lamps stay on all night here, and\n    nobody ever asks what for."
+
+    assert quoted(f"He wrote:\n{block}\n\nand so on") == [block]
+    assert quoted(f"He wrote:\n\n{indented}\n\nand so on") == [indented]
+    assert quoted(f"He wrote.\n\n{indented}\n\nand so on") == []
+    assert (
+        quoted("Run this:\n\n    for i in range(10): print(i); x[i] += {1: 2}\n    y = f(x)\n")
+        == []
+    )
+
+
+@given(st.text(st.sampled_from(MARKS + "ab \n.")))
+@settings(max_examples=300)
+def test_any_text_has_spans_within_it_of_quotations(text):
+    quoted(text)
+
+
+@pytest.mark.parametrize(
+    "part", ["“", "«”", "‘a’s ", '"a" ', "``", ">\n", "a:\n\n    b", "”x“", "'s "]
+)
+def test_many_marks_without_sense_are_read_once(part):
+    """Were each compared with all before, this would not end."""
+    text = part * 100_000
+
+    check_spans(find_quotations(text), len(text))
+
 
 FORM = (
     "School of Lamps and Rivers\nEssay two: a place and who uses it\n\nCandidate: {name}\n\n"

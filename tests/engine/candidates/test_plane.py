@@ -1,5 +1,7 @@
 """What every choice of bands and rows would do: against enumeration, and in small folders."""
 
+from __future__ import annotations
+
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
 from pathlib import Path
@@ -8,6 +10,8 @@ import numpy as np
 import pytest
 
 from core.candidates.bands import meet_in_a_band, met_together, pairs_in_bands
+from core.candidates.forecast import interval_of_rare
+from core.candidates.plane_values import intervals_of_rare
 from core.candidates.unknown_pairs import (
     bands_met_after,
     choices_within,
@@ -20,6 +24,20 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_plane
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+
+
+@pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
+def test_one_and_many_say_the_same_also_where_next_to_nothing_is_expected(mean):
+    hardest = 0.2
+    one = interval_of_rare(mean, mean * 2, hardest)
+    many = intervals_of_rare(
+        np.array([mean]), np.array([mean * 2]), np.array([(1 - hardest) / hardest])
+    )
+
+    assert [float(column[0]) for column in many] == pytest.approx(list(one), rel=1e-12)
+    assert one.low <= one.expected <= one.high
+    assert one.high > 0.1  # one that was not seen may be there
+
 
 spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
 edited = module_from_spec(spec)

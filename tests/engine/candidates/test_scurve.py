@@ -1,20 +1,220 @@
 """The S-curve against the textbook, against numerical analysis and against simulated scans."""
 
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.candidates.bands import meet_in_a_band
 from core.candidates.scurve import (
     BandCurve,
+    BitCurve,
     candidate_probability,
+    cosine_of_containments,
     expected_candidates,
     fit,
     least_let_through,
+    meeting_of,
+    probability_at_cosine,
     smallest_signature,
     suggest,
 )
 from core.errors import SettingsError
+from core.evidence.pairs import FoundBy, PairFigures
+from core.reports.why_words import chance_of_meeting, grid_caption, why_listed
+from core.settings import ScanSettings
+
+DISTANCES = range(9)
+
+
+def binomial_by_fractions(share, distance):
+    p = Fraction(share)
+    return float(sum(math.comb(64, i) * p**i * (1 - p) ** (64 - i) for i in range(distance + 1)))
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize(("cosine", "share"), [(0.5, Fraction(1, 3)), (0, Fraction(1, 2))])
+def test_known_angles(distance, cosine, share):
+    """Cosine 1/2 is 60 degrees, a third of the straight angle; cosine 0 is a half of it."""
+    expected = binomial_by_fractions(share, distance)
+
+    assert probability_at_cosine(cosine, distance) == pytest.approx(expected, rel=1e-9)
+    resemblance = cosine / (2 - cosine)
+    assert BitCurve(distance).probability(resemblance) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_curve_runs_from_next_to_nothing_to_certainty(distance):
+    p = BitCurve(distance).probability(np.linspace(0, 1, 2001))
+
+    assert p[0] < 1e-9
+    assert p[-1] == 1
+    assert (np.diff(p) > 0).all()
+
+
+def test_a_larger_distance_finds_more():
+    s = np.linspace(0.01, 0.99, 50)
+    for distance in range(8):
+        assert (BitCurve(distance + 1).probability(s) > BitCurve(distance).probability(s)).all()
+
+
+@pytest.mark.parametrize("rest", [1e-3, 1e-6, 1e-12])
+def test_no_digits_are_lost_near_one(rest):
+    """Close to s = 1 the angle is sqrt(2 (1 - c)), and 1 - c half of 1 - s."""
+    missed = 1 - float(BitCurve(0).probability(1 - rest))
+
+    assert missed == pytest.approx(
+        -math.expm1(64 * math.log1p(-math.sqrt(rest) / math.pi)), rel=2e-3
+    )
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_midpoint_is_where_half_is_found(distance):
+    curve = BitCurve(distance)
+    assert curve.probability(curve.midpoint) == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_steepest_point_has_the_largest_derivative_of_bit_curve(distance):
+    s = np.linspace(0, 1, 200_001)
+    slope = np.diff(BitCurve(distance).probability(s)) / np.diff(s)
+    middle = (s[1:] + s[:-1]) / 2
+
+    assert middle[slope.argmax()] == pytest.approx(BitCurve(distance).steepest, abs=2e-4)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.integers(1, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 8))
+def test_equal_sizes_are_the_lower_bound(shared, own_a, own_b, distance):
+    """The cosine of sets is the geometric mean of their containments, at least 2s / (1 + s)."""
+    size_a, size_b = shared + own_a, shared + own_b
+    s = shared / (shared + own_a + own_b)
+
+    cosine = float(cosine_of_containments(shared / size_a, shared / size_b))
+
+    assert cosine == pytest.approx(shared / math.sqrt(size_a * size_b))
+    assert cosine >= 2 * s / (1 + s) - 1e-12
+    assert probability_at_cosine(cosine, distance) >= BitCurve(distance).probability(s) - 1e-6
+    if own_a == own_b:
+        assert cosine == pytest.approx(2 * s / (1 + s))
+    if own_a == 0:
+        assert cosine == pytest.approx(math.sqrt(s))
+
+
+def signs(count):
+    """How likely each sum of so many signs is."""
+    return {2 * plus - count: math.comb(count, plus) / 2**count for plus in range(count + 1)}
+
+
+def exact_share(shared, own, others):
+    """The share of bits that differ between two sets with so many shingles in common and apart.
+
+    A sum of 0 is decided by a coin; two sets throw alike as often as their resemblance says.
+    """
+    resemblance = shared / (shared + own + others)
+    share = 0.0
+    for both, chance in signs(shared).items():
+        for one, one_chance in signs(own).items():
+            for other, other_chance in signs(others).items():
+                here, there = both + one, both + other
+                differ = float((here > 0) != (there > 0))
+                if here == 0 or there == 0:
+                    differ = 0.5 if here or there else (1 - resemblance) / 2
+                share += chance * one_chance * other_chance * differ
+    return resemblance, share
+
+
+@pytest.mark.parametrize(
+    ("sets", "found", "curve"),
+    [((100, 0, 1), 0.750, 0.854), ((99, 1, 1), 0.744, 0.674), ((300, 0, 1), 0.940, 0.970)],
+)
+def test_where_few_shingles_differ_the_curve_is_off_as_it_says(sets, found, curve):
+    resemblance, share = exact_share(*sets)
+
+    assert binomial_by_fractions(share, 3) == pytest.approx(found, abs=5e-4)
+    assert BitCurve(3).probability(resemblance) == pytest.approx(curve, abs=5e-4)
+
+
+@pytest.mark.parametrize("apart", [(0, 5), (2, 3), (3, 3), (0, 6), (4, 5), (5, 5)])
+@pytest.mark.parametrize("shared", [100, 300])
+@pytest.mark.parametrize("distance", [3, 8])
+def test_where_five_or_more_differ_it_is_at_most_four_points_off(shared, apart, distance):
+    resemblance, share = exact_share(shared, *apart)
+
+    exact = binomial_by_fractions(share, distance)
+    assert BitCurve(distance).probability(resemblance) == pytest.approx(exact, abs=0.04)
+
+
+MEETING = ScanSettings(bands=20, rows=5, min_resemblance=0.5)
+BITS = ScanSettings(signature="simhash", max_distance=3)
+
+
+def figures(resemblance: float) -> PairFigures:
+    share = 2 * resemblance / (1 + resemblance)
+    return PairFigures(resemblance, share, share, 40, 100, 40)
+
+
+def test_the_bands_that_met_are_those_of_the_search() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(200):
+        a = random.integers(0, 2**32, 128, dtype=np.uint32)
+        b = np.where(random.random(128) < 0.8, a, a + np.uint32(1))
+        meeting = meeting_of(a, b, figures(0.8), MEETING)
+        both = np.stack([a, b])
+        zero, one = np.array([0]), np.array([1])
+        assert meeting.met == bool(meet_in_a_band(both, zero, one, 20, 5)[0])
+        assert meeting.agree.shape == (20, 5)
+        assert meeting.bands == tuple(i for i in range(20) if meeting.agree[i].all())
+        assert meeting.equal == int((a == b).sum())
+        assert meeting.chance == pytest.approx(float(BandCurve(20, 5).probability(0.8)))
+
+
+def test_bits_are_counted_in_both_halves() -> None:
+    a = np.array([0b1011, 0], dtype=np.uint32)
+    b = np.array([0b0010, 1 << 31], dtype=np.uint32)
+    meeting = meeting_of(a, b, figures(0.9), BITS)
+    assert (meeting.equal, meeting.values, meeting.met) == (61, 64, True)
+    assert np.argwhere(~meeting.agree).tolist() == [[0, 0], [0, 3], [7, 7]]
+    further = meeting_of(a, b ^ np.uint32(1 << 9), figures(0.9), BITS)
+    assert not further.met
+    assert "63" not in grid_caption(further, BITS)
+    assert "59 of 64 bits are the same" in grid_caption(further, BITS)
+
+
+def test_a_pair_says_which_bands_led_to_it() -> None:
+    a = np.arange(128, dtype=np.uint32)
+    b = a.copy()
+    b[3] += 1  # in band 1
+    b[5:100] += 1
+    meeting = meeting_of(a, b, figures(0.3), MEETING)
+    assert not meeting.met
+    said = " ".join(why_listed(FoundBy.LSH | FoundBy.PASSAGE, figures(0.3), meeting, MEETING))
+    assert "No band of the two signatures is the same." in said
+    assert "both hold the same run of words" in said
+    b[10:15] = a[10:15]
+    said = " ".join(
+        why_listed(FoundBy.LSH, figures(0.6), meeting_of(a, b, figures(0.6), MEETING), MEETING)
+    )
+    assert "band 3 of 20 is the same" in said
+    assert "40 words" in said
+
+
+def test_no_chance_is_rounded_to_none_or_all() -> None:
+    a = np.arange(128, dtype=np.uint32)
+    rare, sure = (meeting_of(a, a, figures(s), MEETING) for s in (0.05, 0.95))
+    assert "<1%" in chance_of_meeting(rare, figures(0.05), MEETING)
+    assert ">99%" in chance_of_meeting(sure, figures(0.95), MEETING)
+
+
+def test_same_texts_needed_no_search() -> None:
+    (said,) = why_listed(FoundBy.EXACT | FoundBy.LSH, figures(1.0), None, MEETING)
+    assert "same words throughout" in said
+
 
 BANDS = st.integers(1, 128)
 ROWS = st.integers(1, 32)

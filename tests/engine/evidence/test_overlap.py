@@ -1,6 +1,11 @@
 """Exact evidence against Counter, sets and difflib."""
 
+from __future__ import annotations
+
+import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -9,9 +14,249 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.evidence import overlap
-from core.evidence.overlap import count_distinct, find_places, measure_overlap
-from core.text.shingling import NO_SHINGLE
+from core.evidence.overlap import (
+    are_same,
+    count_distinct,
+    figures_of,
+    find_places,
+    measure_overlap,
+    numbers_of_shingles,
+)
+from core.evidence.pairs import FoundBy, Pairs
+from core.evidence.store import EvidenceStore
+from core.reports.from_scan import report_of
+from core.scan.corpus import Corpus
+from core.scan.flow import scan
+from core.scan.lister import PairLister
+from core.scan.query import TextIndex
+from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
+from core.signatures.winnowing import choose, find_grams
+from core.text.set_aside import SetAside
+from core.text.shingling import NO_SHINGLE, shingle
+from core.text.store import TextStore
 from core.text.word_counts import UnitWeights
+
+numbers_quick = settings(deadline=None, derandomize=True, max_examples=40)
+
+SETTINGS = [
+    ScanSettings(k=2, min_resemblance=0),
+    ScanSettings(k=2, bag=True, min_resemblance=0),
+    ScanSettings(unit="char", k=3, min_resemblance=0),
+    ScanSettings(k=3, signature="simhash", max_distance=8, min_resemblance=0),
+]
+words = st.sampled_from(["one", "two", "three", "漢字", "カナ", "ภาษา", "a"])
+text = st.lists(words, min_size=1, max_size=60).map(" ".join)
+
+
+@pytest.mark.parametrize("options", SETTINGS)
+@numbers_quick
+@given(st.data())
+def test_either_text_may_come_first(options, data):
+    """The table is made of the first one; which of two equally long ones it is, is chance."""
+    one, other = data.draw(text), data.draw(text)
+    shingles = shingle([one, other], options)
+    first, second = np.array([0]), np.array([1])
+
+    there = numbers_of_shingles(shingles, first, second, options).figures(0)
+    back = numbers_of_shingles(shingles, second, first, options).figures(0)
+
+    assert back == there._replace(
+        containment_a=there.containment_b, containment_b=there.containment_a
+    )
+
+
+@pytest.mark.parametrize("options", SETTINGS)
+@numbers_quick
+@given(st.lists(text, min_size=2, max_size=6, unique=True))
+def test_a_list_a_query_and_a_pair_alone_agree(options, texts):
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(options, pool)
+        corpus.add(texts, sign_texts(texts, options))
+        pairs = PairLister(corpus).list_pairs(options).pairs
+        listed = {
+            (a, b): pairs.figures(row)
+            for row, (a, b) in enumerate(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+        }
+        index = TextIndex(corpus, options)
+        for number, own in enumerate(texts):
+            found = index.matches(own)
+            for row, document in enumerate(found.documents.tolist()):
+                if (number, document) in listed:
+                    figures = listed[number, document]
+                    assert figures.containment_a == found.containment_text[row]
+                    assert figures.containment_b == found.containment_document[row]
+                    for name in ("resemblance", "longest_run", "shared_shingles", "run_words"):
+                        assert getattr(figures, name) == getattr(found, name)[row]
+    for (a, b), figures in listed.items():
+        assert are_same(figures, figures_of(texts[a], texts[b], options))
+
+
+@pytest.mark.parametrize("options", SETTINGS)
+def test_a_report_shows_the_numbers_of_the_pair_alone(options, tmp_path):
+    rng = random.Random(5)
+    texts = [" ".join(rng.choice(["one", "two", "漢字", "a"]) for _ in range(30)) for _ in range(8)]
+    for number, own in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(own, encoding="utf-8")
+    done = scan([tmp_path], options)
+    pairs = report_of(done, done.list_pairs()).pairs
+    done.close()
+
+    assert len(pairs) > 10
+    for row in range(len(pairs)):
+        both = texts[pairs.a[row]], texts[pairs.b[row]]
+        assert are_same(pairs.figures(row), figures_of(*both, options))
+
+
+def test_texts_without_words_share_nothing():
+    figures = figures_of("", "", ScanSettings())
+    assert (figures.resemblance, figures.shared_shingles, figures.longest_run) == (0, 0, 0)
+    assert figures_of("", "one two three", ScanSettings()).containment_b == 0
+
+
+SENTENCE = "the keeper of the lamp wrote down what ships had passed and which of them came back "
+TEXTS = (
+    SENTENCE * 3,
+    "燈塔的看守人寫下哪些船經過了哪些船又回來了" * 3,
+    "two words",
+    "",
+    f"a lamp {SENTENCE * 2} 看守人寫下哪些船經過了 {SENTENCE}",
+)
+ASIDE = {0: [SetAside(40, 90)], 2: [SetAside(0, 3)], 4: [SetAside(7, 60), SetAside(200, 220)]}
+
+
+@pytest.fixture
+def pool():
+    with ThreadPoolExecutor(2) as threads:
+        yield threads
+
+
+def _store(settings, pool, aside):
+    texts = TextStore()
+    texts.extend(TEXTS)
+    texts.put_aside(aside)
+    return texts, EvidenceStore(settings, texts, pool)
+
+
+@pytest.mark.parametrize("aside", [{}, ASIDE], ids=["whole", "set aside"])
+@pytest.mark.parametrize("unit", ["word", "char"])
+def test_kept_shingles_are_those_that_are_made(pool, unit, aside):
+    settings = ScanSettings(unit=unit, k=5)
+    texts, evidence = _store(settings, pool, aside)
+    evidence.shingles(np.array([4, 0, 2, 3, 1]))
+    for numbers in ([0, 1, 2, 3, 4], [4, 1], [2, 0], [3], []):
+        some = np.array(numbers, dtype=np.int64)
+        kept, made = evidence.kept_shingles(some), texts.shingles(some, settings)
+        for one, other in zip(kept[:4], made[:4], strict=True):
+            assert np.array_equal(one, other)
+        chosen = [choose(find_grams(shingles, settings)) for shingles in (kept, made)]
+        for one, other in zip(*chosen, strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_shingles_that_were_not_made_are_not_kept(pool):
+    _, evidence = _store(ScanSettings(), pool, {})
+    evidence.shingles(np.array([0, 1]))
+    assert evidence.kept_shingles(np.array([1, 2])) is None
+    assert evidence.kept_shingles(np.array([1])) is not None
+
+
+def make_pairs(rows):
+    """Pairs from (a, b, resemblance, longest run)."""
+    a, b, resemblance, longest = zip(*rows, strict=True)
+    nothing = np.zeros(len(rows))
+    return Pairs(
+        a=np.array(a, dtype=np.int32),
+        b=np.array(b, dtype=np.int32),
+        resemblance=np.array(resemblance, dtype=np.float64),
+        containment_a=nothing.astype(np.float64),
+        containment_b=nothing.astype(np.float64),
+        estimate=nothing.astype(np.float32),
+        shared_shingles=nothing.astype(np.int32),
+        longest_run=np.array(longest, dtype=np.int32),
+        exact_duplicate=nothing.astype(np.bool_),
+        found_by=nothing.astype(np.uint8),
+    )
+
+
+ROWS = [(0, 1, 0.2, 9), (0, 2, 0.9, 3), (1, 2, 0.9, 7), (0, 3, 0.9, 3), (2, 3, 1.0, 1)]
+
+
+def keys(pairs):
+    return list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+
+
+def test_ranking_is_by_resemblance_then_run_then_names():
+    ranked = make_pairs(ROWS).ranked()
+
+    assert keys(ranked) == [(2, 3), (1, 2), (0, 2), (0, 3), (0, 1)]
+    assert ranked.resemblance.tolist() == [1.0, 0.9, 0.9, 0.9, 0.2]
+    assert ranked.longest_run.tolist() == [1, 7, 3, 3, 9]
+
+
+def test_ranking_does_not_depend_on_the_order_before():
+    pairs = make_pairs(ROWS)
+
+    assert keys(pairs.take(np.array([4, 2, 0, 1, 3])).ranked()) == keys(pairs.ranked())
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (np.array([3, 1]), [(0, 3), (0, 2)]),
+        (np.array([True, False, False, False, True]), [(0, 1), (2, 3)]),
+        (np.array([], dtype=np.int64), []),
+    ],
+)
+def test_rows_are_taken_by_number_or_mask(rows, expected):
+    taken = make_pairs(ROWS).take(rows)
+
+    assert keys(taken) == expected
+    assert {len(column) for column in vars(taken).values()} == {len(expected)}
+
+
+def test_tables_are_joined_in_their_order():
+    pairs = make_pairs(ROWS)
+
+    joined = Pairs.concatenate([pairs, Pairs.empty(), pairs])
+
+    assert keys(joined) == keys(pairs) * 2
+    types = {name: column.dtype for name, column in vars(joined).items()}
+    assert types == {name: column.dtype for name, column in vars(pairs).items()}
+
+
+def test_no_tables_make_an_empty_one():
+    nothing = Pairs.concatenate([])
+
+    assert len(nothing) == len(nothing.ranked()) == 0
+    types = {name: column.dtype for name, column in vars(nothing).items()}
+    assert types == {name: column.dtype for name, column in vars(make_pairs(ROWS)).items()}
+
+
+def test_columns_are_replaced_in_a_copy():
+    pairs = make_pairs(ROWS)
+
+    changed = pairs.with_columns(a=pairs.b, b=pairs.a)
+
+    assert keys(changed)[0] == (1, 0)
+    assert keys(pairs)[0] == (0, 1)
+    with pytest.raises(FrozenInstanceError):
+        pairs.a = pairs.b
+
+
+@pytest.mark.parametrize(
+    ("ways", "label"),
+    [
+        (FoundBy.EXACT, "exact"),
+        (FoundBy.EXACT | FoundBy.LSH, "exact"),
+        (FoundBy.LSH, "lsh"),
+        (FoundBy.PASSAGE, "passage"),
+        (FoundBy.LSH | FoundBy.PASSAGE, "lsh+passage"),
+    ],
+)
+def test_ways_are_named_as_in_the_exported_column(ways, label):
+    assert ways.label == label
+
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

@@ -1,5 +1,7 @@
 """Passages of a pair: planted ones are found to the character, and every run is a real one."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 from random import Random
 
@@ -10,9 +12,33 @@ from hypothesis import strategies as st
 
 from core.errors import ScanCancelledError
 from core.evidence import shared_runs
-from core.evidence.passages import find_passages, find_shared_text
+from core.evidence.passage_selection import OTHER_GAP
+from core.evidence.passages import PairText, find_passages, find_shared_text
 from core.settings import ScanSettings
+from core.text.set_aside import GAP, Reason, SetAside
 from core.text.shingling import tokenise
+
+TEXT = "five six seven"
+SIX = SetAside(5, 8, Reason.QUOTATION)
+
+
+def test_a_gap_in_the_second_text_is_not_as_one_in_the_first():
+    text = PairText(TEXT, ScanSettings(), [SIX], "en")
+
+    second = text.as_second
+
+    assert text.values[1] == text.words("en").values[1] == text.words("en").forms[1] == GAP
+    assert second.values[1] == second.words("en").values[1] == OTHER_GAP
+    assert second.words("en").forms[1] == OTHER_GAP
+    assert second.values[[0, 2]].tolist() == text.values[[0, 2]].tolist()
+    assert text.as_second is second
+
+
+def test_a_text_without_gaps_is_the_same_on_both_sides():
+    text = PairText(TEXT, ScanSettings(), (), "en")
+
+    assert text.as_second is text
+
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
 

@@ -1,5 +1,7 @@
 """Tables that read back, and files that are written whole or not at all."""
 
+from __future__ import annotations
+
 import csv
 import errno
 import json
@@ -17,10 +19,12 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
+from core.reports.choice import ReportChoice
 from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, write, write_report
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record.writing import write_json
+from core.reports.size import FEW_PASSAGES, first_pairs, measure
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
@@ -421,3 +425,52 @@ def test_reports_say_what_documents_are_for(tmp_path):
     words = documents_in_words(report.document_counts)
     assert words == "2 documents to review, 1 reference, 1 template"
     assert report.compared == report.document_counts.pairs == 3
+
+
+ENDINGS = [one.endings[0] for one in EXPORTS if one.endings[0] != ".pdf"]
+NAMES = [f"essay {number:03}.txt" for number in range(61)]
+
+
+def size_of(report, path):
+    write_report(path, report)
+    return path.stat().st_size
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("passages", [True, False])
+def test_the_size_of_many_pairs_is_about_what_is_told(tmp_path, ending, passages):
+    report = make_report(NAMES, choice=ReportChoice(passages=passages, most_passages=40))
+
+    told = measure(report, ending, tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+    assert told.size == pytest.approx(size_of(report, tmp_path / f"all{ending}"), rel=0.1)
+    assert told.seconds > 0
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("pairs", [0, 1, FEW_PASSAGES])
+def test_the_size_of_few_pairs_is_exact(tmp_path, ending, pairs):
+    report = make_report(NAMES[: pairs + 1])
+
+    told = measure(report, ending, tmp_path)
+
+    assert told.is_exact
+    assert told.size == size_of(report, tmp_path / f"all{ending}")
+
+
+def test_measuring_can_be_stopped(tmp_path):
+    with pytest.raises(ScanCancelledError):
+        measure(make_report(NAMES), ".html", tmp_path, lambda: True)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_pairs_keep_their_numbers():
+    report = replace(make_report(NAMES), ranks=range(100, 160))
+
+    first = first_pairs(report, 3, 1)
+
+    assert len(first.pairs) == 3
+    assert [first.rank_of(row) for row in range(3)] == [100, 101, 102]
+    assert first.choice.most_passages == 1

@@ -1,15 +1,31 @@
 """Settings as a file: what is written is read again, and what a stranger wrote is refused."""
 
+from __future__ import annotations
+
 import json
 import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import find_pairs
+from core.aside.rules import NO_RULES, Phrase
 from core.base.setting import settings_of
-from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.commands import settings as settings_command
+from core.commands.main import build_parser, main
+from core.commands.options import reading_from, settings_from
+from core.documents.model import Role
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import ExportError, SettingsError
+from core.reports.elsewhere import WHERE, Asked, ready_lines, scan_arguments
 from core.reports.settings_file import read_settings_file, write_settings_file
 from core.settings import LANGUAGES, PRESETS, ScanSettings
 
@@ -181,3 +197,258 @@ def test_a_pipe_is_not_waited_for(file):
 def test_a_file_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(ExportError, match="does not exist"):
         write_settings_file(tmp_path / "no" / "x.json", ScanSettings(), ReadingSettings())
+
+
+ROOT = Path(__file__).parents[3]
+# Stands for the package where it is not installed: every two documents meet.
+DATASKETCH = """
+class MinHash:
+    def __init__(self, num_perm, seed): self.made = (num_perm, seed)
+    def update_batch(self, units): assert all(type(unit) is bytes for unit in units)
+
+class MinHashLSH:
+    def __init__(self, num_perm, params):
+        assert params[0] * params[1] <= num_perm
+        self.names = []
+    def query(self, signature): return list(self.names)
+    def insert(self, name, signature): self.names.append(name)
+"""
+COMPARED = [
+    {},
+    {"k": 1},
+    {"ignore_case": False},
+    {"keep_punctuation": True},
+    {"keep_digits": False},
+    {"keep_digits": False, "keep_punctuation": True},
+    {"bag": True, "k": 2},
+    {"unit": "char", "k": 4},
+    {"unit": "char", "k": 4, "keep_punctuation": False},
+    {"unit": "char", "k": 4, "white_space": "collapse"},
+    {"unit": "char", "k": 4, "white_space": "collapse", "keep_punctuation": False},
+    {"unit": "char", "k": 4, "keep_digits": False, "bag": True},
+]
+
+
+def parsed(arguments):
+    return build_parser("scan").parse_args(arguments)
+
+
+@given(settings=scans())
+def test_the_command_asks_for_these_settings(settings):
+    assert settings_from(parsed(scan_arguments(Asked(settings)))) == settings
+
+
+def test_the_command_has_only_what_differs():
+    usual = settings_from(parsed(["scan", "x"]))
+
+    assert ready_lines("shell", Asked(usual)).code == "neardup scan FOLDER"
+    assert scan_arguments(Asked(usual.with_changes(k=7))) == ["scan", "FOLDER", "--k", "7"]
+
+
+def test_the_command_reads_as_these_settings_do():
+    from dataclasses import replace
+
+    reading = ReadingSettings(
+        archives=True, ocr=True, ocr_languages="deu+eng", limits=replace(DEFAULT_LIMITS, pages=7)
+    )
+
+    assert reading_from(parsed(scan_arguments(Asked(ScanSettings(), reading)))) == reading
+
+
+def test_the_command_names_folders_references_templates_and_what_is_set_aside():
+    folders = [("-a", Role.REVIEW), ("b c", Role.REVIEW), ("old", Role.REFERENCE)]
+    rules = NO_RULES.with_changes(quotations=True, common=5)
+
+    options = parsed(
+        scan_arguments(
+            Asked(ScanSettings(), folders=[*folders, ("sheet", Role.TEMPLATE)], rules=rules)
+        )
+    )
+
+    assert options.folders == [Path("-a"), Path("b c")]
+    assert (options.reference, options.template) == ([Path("old")], [Path("sheet")])
+    assert options.set_aside == "quotations,common=5"
+
+
+@pytest.mark.parametrize("where", ["shell", "powershell"])
+def test_what_a_command_leaves_out_is_said(where):
+    rules = NO_RULES.with_phrases([Phrase("secret words"), Phrase("others")])
+    lines = ready_lines(
+        where, Asked(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules)
+    )
+
+    assert "secret" not in str(lines)
+    assert "sesame" not in str(lines)
+    assert "2 chosen passages" in lines.differs
+    assert "--passwords FILE" in lines.differs
+
+
+@given(path=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
+def test_a_posix_shell_reads_the_folder_as_it_is(path):
+    line = ready_lines("shell", Asked(ScanSettings(), folders=[(path, Role.REVIEW)])).code
+
+    assert Path(shlex.split(line)[2]) == Path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "quoted"),
+    [
+        (r"C:\essays", r"C:\essays"),
+        (r"C:\my essays", r'"C:\my essays"'),
+        (r"C:\über", r"C:\über"),
+        (r"C:\a&b", r'"C:\a&b"'),
+        (r"C:\it's", r'''"C:\it's"'''),
+        (r"C:\$home", r"'C:\$home'"),
+        (r"C:\100%", r"'C:\100%'"),
+        (r"C:\it's $5", r"'C:\it''s $5'"),
+        (r"C:\‘$’", r"'C:\‘‘$’’'"),
+        (r"C:\“a”", r"'C:\“a”'"),
+    ],
+)
+def test_powershell_reads_the_folder_as_it_is(path, quoted):
+    line = ready_lines("powershell", Asked(ScanSettings(), folders=[(path, Role.REVIEW)])).code
+
+    assert line.split(" ", 2)[2].startswith(quoted)
+
+
+def texts(count=14):
+    """Texts that share from nothing to nearly all, with case, digits, marks and odd spaces."""
+    chance = random.Random(5)
+    words = ["Alpha", "beta", "GAMMA", "4", "17b", "x_y", "it's", "end.", "(so)", "a-b", "delta,"]
+    first = [chance.choice(words) + chance.choice("abcdef") for _ in range(60)]
+    made = ["", "...", "beta", "  beta \n Alpha\t"]
+    for number in range(count):
+        words = [*first[: chance.randrange(10, 60)], f"own{number}", *first[:9]]
+        made.append(chance.choice([" ", "  ", "\n"]).join(words))
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "texts").mkdir()
+    for number, text in enumerate(texts()):
+        (tmp_path / "texts" / f"{number:02}.txt").write_text(text, "utf-8", newline="")
+    return tmp_path
+
+
+def run(code, folder):
+    """What the lines print: the pairs by the numbers of their files."""
+    (folder / "lines.py").write_text(code, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "lines.py"],
+        cwd=folder,
+        env={"PYTHONPATH": f"{ROOT}:{folder}", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"^([\d.]+)  texts/(\d+).txt  texts/(\d+).txt$", done.stdout, re.MULTILINE)
+    return {(int(a), int(b)): float(resemblance) for resemblance, a, b in rows}
+
+
+def own_pairs(settings):
+    pairs = find_pairs(texts(), settings.with_changes(compare="all", list_passages=False))
+    numbers = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+    return dict(zip(numbers, pairs.resemblance.round(3).tolist(), strict=True))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its paths are written otherwise")
+@pytest.mark.parametrize("changes", COMPARED)
+def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
+    settings = ScanSettings(min_resemblance=0.05, **changes)
+    (folder / "datasketch.py").write_text(DATASKETCH)
+
+    found = run(ready_lines("datasketch", Asked(settings)).code, folder)
+
+    assert len(found) > 15
+    assert found == pytest.approx(own_pairs(settings), abs=0.0011)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its paths are written otherwise")
+def test_the_lines_of_python_find_the_same_pairs(folder):
+    settings = ScanSettings(unit="char", k=4, bands=42, rows=3, compare="all", list_passages=False)
+
+    found = run(ready_lines("python", Asked(settings)).code, folder)
+
+    assert found == own_pairs(settings)
+
+
+@pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
+def test_there_are_no_bands_of_bits(where):
+    lines = ready_lines(where, Asked(ScanSettings(signature="simhash")))
+
+    assert not lines.code
+    assert "compare bits" in lines.differs
+
+
+@pytest.mark.parametrize("where", ["datatrove", "text-dedup"])
+def test_who_cuts_words_only_is_told(where):
+    lines = ready_lines(where, Asked(ScanSettings(unit="char")))
+
+    assert not lines.code
+    assert "words only" in lines.differs
+
+
+def test_a_single_band_is_refused_as_datasketch_does():
+    assert not ready_lines("datasketch", Asked(ScanSettings(bands=1))).code
+
+
+@pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
+def test_what_is_otherwise_there_is_said(where):
+    usual = ready_lines(where, Asked(ScanSettings())).differs
+    stemmed = ready_lines(where, Asked(ScanSettings(language="german", stem=True))).differs
+
+    assert "words are compared as they are" not in usual
+    assert stemmed == f"{usual} Other than here, words are compared as they are."
+
+
+def test_the_numbers_of_datatrove_are_those_of_the_settings():
+    code = ready_lines(
+        "datatrove", Asked(ScanSettings(k=7, bands=20, rows=5, seed=2**40 + 3, ignore_case=False))
+    ).code
+
+    for words in (
+        "n_grams=7",
+        "num_buckets=20",
+        "hashes_per_bucket=5",
+        "seed=3",
+        "lowercase=False",
+    ):
+        assert words in code
+
+
+def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
+    code = ready_lines(
+        "text-dedup", Asked(ScanSettings(k=7, bands=20, rows=5, min_resemblance=0.5))
+    ).code
+    told = tomllib.loads(code)["algorithm"]
+
+    assert (told["ngram_size"], told["num_perm"], told["threshold"]) == (7, 128, 0.5)
+    assert (told["bands"], told["rows"]) == (20, 5)
+    assert "--ngram 7 --min_length 1" in code
+    assert "--num_perm 128 --b 20 --r 5" in code
+
+
+def test_the_command_line_prints_the_lines_and_nothing_else(capsys):
+    assert main(["settings", "--lines", "datatrove", "--bands", "20", "--rows", "5"]) == 0
+
+    printed = capsys.readouterr()
+    settings = settings_from(parsed(["scan", "x", "--bands", "20", "--rows", "5"]))
+    lines = ready_lines("datatrove", Asked(settings))
+    assert printed.out == f"{lines.code}\n"
+    assert printed.err == f"neardup: {lines.title}: {lines.differs}\n"
+
+
+def test_the_command_line_says_why_there_are_none(capsys):
+    assert main(["settings", "--lines", "datatrove", "--unit", "char"]) == 1
+
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "words only" in printed.err
+
+
+def test_the_command_line_knows_all_of_them(capsys):
+    assert tuple(WHERE) == settings_command.LINES
+    assert main(["settings"]) == 2
+    assert "Name a FILE" in capsys.readouterr().err

@@ -1,22 +1,280 @@
 """Roles of folders in a review: kept with it, changed as a decision that can be undone."""
 
+from __future__ import annotations
+
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
-from core.documents.model import Role
-from core.errors import FolderError
+from core.documents.model import Role, text_key
+from core.errors import FolderError, ReviewError
 from core.review import ReviewLog, decisions, open_review, save_review
+from core.review.decisions import is_light, judged, keys_of, redo, undo
 from core.review.draft import Draft
-from core.review.folder_roles import found_elsewhere, give_role, take_off
+from core.review.folder_roles import (
+    choose_centre,
+    found_elsewhere,
+    give_role,
+    say_language,
+    take_off,
+)
+from core.review.rows import DocumentRow
 from core.scan.flow import scan
-from core.scan.history import Command
+from core.scan.groups import group_documents
+from core.scan.history import Command, entry_after
+from core.scan.judgements import Judgements
+from core.scan.pair_text import language_of, languages_of, told_languages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from core.text.language_names import UNKNOWN
+
+TEXTS = {
+    "english.txt": "The council decided yesterday that the old bridge will not be torn down but "
+    "stays open for those who walk. Anyone who comes by car must take the new one.",
+    "german.txt": "Der Rat hat gestern beschlossen, dass die alte Brücke nicht abgerissen wird, "
+    "sondern für Fußgänger offen bleibt. Wer mit dem Wagen kommt, muss über die neue fahren.",
+    "list.txt": "Berlin 30 22 Paris 28 20 Roma 33 25 Madrid 35 24 Oslo 21 14 Wien 29 18",
+}
+SETTINGS = ScanSettings(k=2)
+
+
+def decided(judgements, command, entries=()):
+    entry = entry_after(entries, *command, who="Ann")
+    return judged(judgements, [entry]), entry
+
+
+def languages(state):
+    found = languages_of(state, told_languages_of(state))
+    by_itself = [language_of(one, state.judgements) for one in state.documents]
+    assert all(one in {"", language} for one, language in zip(by_itself, found, strict=True))
+    return found
+
+
+@pytest.fixture
+def language_folder(tmp_path):
+    language_folder = tmp_path / "texts"
+    language_folder.mkdir()
+    for name, text in TEXTS.items():
+        (language_folder / name).write_text(text, encoding="utf-8")
+    return language_folder
+
+
+def test_what_is_said_is_done_and_undone():
+    first, one = decided(Judgements(), say_language(Judgements(), ["a", "b", "a"], "de"))
+    second, two = decided(first, say_language(first, ["b", "c"], "fr"), [one])
+    third, three = decided(second, say_language(second, ["a", "d"], None), [one, two])
+
+    assert dict(first.languages) == {"a": "de", "b": "de"}
+    assert dict(second.languages) == {"a": "de", "b": "fr", "c": "fr"}
+    assert dict(third.languages) == {"b": "fr", "c": "fr"}
+    assert all(is_light(entry.command) for entry in (one, two, three))
+    assert keys_of([one, two, three]) == []
+    back = undo([one, two, three])
+    assert judged(third, [back]) == second
+    assert judged(second, [redo([one, two, three, back])]) == third
+    assert judged(second, [undo([one, two])]) == first
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        [{}],
+        [{"is": "de"}],
+        [{"is": "German", "texts": ["a"]}],
+        [{"is": 7, "texts": ["a"]}],
+        [{"is": "de", "texts": ["a" * 65]}],
+        [{"is": "de", "texts": [7]}],
+        [{"is": None, "texts": [""]}],
+    ],
+)
+def test_what_is_no_language_is_refused(said):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        decided(Judgements(), (Command("language", {"said": said}), None))
+
+
+def test_documents_that_are_read_have_their_language(language_folder, pool):
+    found = scan([language_folder], SETTINGS, pool=pool)
+
+    assert [one.language for one in found.documents] == ["en", "de", UNKNOWN]
+    assert languages(found.state) == ["en", "de", UNKNOWN]
+
+
+def by_name(state):
+    names = [one.name for one in state.documents]
+    return dict(zip(names, languages(state), strict=True))
+
+
+def test_what_was_said_goes_with_the_text(language_folder, tmp_path, pool):
+    found = scan([language_folder], SETTINGS, pool=pool)
+    path = tmp_path / "a.neardup"
+    save_review(path, found.state)
+    texts = [text_key(one) for one in found.documents[1:]]
+    ReviewLog(path).append(*say_language(found.decided.judgements, texts, "nl"))
+    (language_folder / "german.txt").rename(language_folder / "moved.md")
+    (language_folder / "copy.txt").write_text(TEXTS["list.txt"], encoding="utf-8")
+
+    with open_review(path) as review:
+        assert by_name(review.state) == {"english.txt": "en", "german.txt": "nl", "list.txt": "nl"}
+        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+        assert by_name(again.state) == {
+            "copy.txt": "nl",
+            "english.txt": "en",
+            "list.txt": "nl",
+            "moved.md": "nl",
+        }
+        assert {one.language for one in again.documents} == {"en", "de", UNKNOWN}
+
+
+def test_what_was_said_holds_for_the_text_that_was_edited(language_folder, tmp_path, pool):
+    found = scan([language_folder], SETTINGS, pool=pool)
+    path = tmp_path / "a.neardup"
+    save_review(path, found.state)
+    text = text_key(found.documents[2])
+    ReviewLog(path).append(*say_language(found.decided.judgements, [text], "it"))
+    (language_folder / "list.txt").write_text(TEXTS["list.txt"] + " Bern 17 20", encoding="utf-8")
+
+    with open_review(path) as review:
+        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+
+    assert again.documents[2].text_hash != text
+    assert by_name(again.state)["list.txt"] == "it"
+
+
+def test_a_damaged_language_refuses_the_review(language_folder, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
+    path = tmp_path / "a.neardup"
+    save_review(path, scan([language_folder], SETTINGS, pool=pool).state)
+    ReviewLog(path).append(Command("language", {"said": [{"is": "<b>", "texts": ["a"]}]}), None)
+
+    with pytest.raises(ReviewError, match="damaged"), open_review(path):
+        pass
+
+
+@pytest.mark.parametrize("value", [b"<b>", b"GERMAN", b"x" * 100, b"\xff"])
+def test_a_crafted_language_of_a_document_refuses_the_review(
+    language_folder, tmp_path, pool, value
+):
+    path = tmp_path / "a.neardup"
+    save_review(path, scan([language_folder], SETTINGS, pool=pool).state)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE documents SET language = ?", (value,))
+        rows = list(connection.execute(f"SELECT {', '.join(DocumentRow._fields)} FROM documents"))
+        for row in rows:
+            checksum = DocumentRow(*row).checksum
+            connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
+
+    with pytest.raises(ReviewError, match="damaged"), open_review(path):
+        pass
+
+
+def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(
+    language_folder, tmp_path, pool
+):
+    found = scan([language_folder], SETTINGS, pool=pool)
+    older = found.state._replace(documents=[replace(one, language="") for one in found.documents])
+    path = tmp_path / "a.neardup"
+    save_review(path, older)
+
+    with open_review(path) as review:
+        assert [one.language for one in review.state.documents] == ["", "", ""]
+        assert languages(review.state) == ["en", "de", UNKNOWN]
+        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+    assert [one.language for one in again.documents] == ["en", "de", UNKNOWN]
+
+
+def test_a_text_that_cannot_be_read_has_no_language(language_folder, pool):
+    class Texts(list):
+        def __getitem__(self, number):
+            raise ReviewError("It is damaged.")
+
+    state = scan([language_folder], SETTINGS, pool=pool).state
+    documents = [replace(one, language="") for one in state.documents]
+
+    assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3
+
+
+def test_a_choice_takes_the_place_of_the_one_before_in_its_group():
+    first, one = decided(Judgements(), choose_centre(Judgements(), "a", "b"))
+    second, two = decided(first, choose_centre(first, "b", "c"), [one])
+    third, _ = decided(second, choose_centre(second, "x", "y"), [one, two])
+
+    assert dict(first.centres) == {"a": "b"}
+    assert dict(second.centres) == {"a": "c"}
+    assert dict(third.centres) == {"a": "c", "x": "y"}
+    assert is_light(one.command)
+    back = undo([one, two])
+    assert judged(second, [back]) == first
+    assert judged(first, [redo([one, two, back])]) == second
+    assert judged(first, [undo([one])]) == Judgements()
+
+
+def test_the_one_that_was_in_the_middle_stays_chosen_when_it_is_chosen_again():
+    first, _ = decided(Judgements(), choose_centre(Judgements(), "a", "b"))
+
+    again, _ = decided(first, choose_centre(first, "b", "a"))
+
+    assert dict(again.centres) == {"a": "a"}
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"group": "a"}, {"group": "", "centre": "b"}, {"group": "a", "centre": 7}]
+)
+def test_what_is_no_choice_is_refused(data):
+    with pytest.raises((KeyError, ValueError)):
+        decided(Judgements(), (Command("centre", data), None))
+
+
+@pytest.fixture
+def essays(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    words = [f"w{number}" for number in range(400)]
+    for name, start, end in (("a", 0, 200), ("b", 40, 240), ("c", 80, 280), ("d", 120, 320)):
+        (folder / f"{name}.txt").write_text(" ".join(words[start:end]))
+    return folder
+
+
+def centres_of(scanned):
+    found = scanned.list_pairs()
+    groups = group_documents(found.pairs, found.documents, scanned.decided.judgements)
+    return {
+        found.documents[one.centre].name: [found.documents[m.document].name for m in one.members]
+        for one in groups
+    }
+
+
+def test_a_choice_holds_in_the_file_and_after_a_rescan_under_another_name(essays, tmp_path, pool):
+    options = ScanSettings(min_resemblance=0.3)
+    scanned = scan([essays], options, pool=pool)
+    assert list(centres_of(scanned)) == ["b.txt"]
+    texts = {one.name: one.text_hash for one in scanned.documents}
+    path = tmp_path / "essays.neardup"
+    save_review(path, scanned.state)
+    nothing = scanned.decided.judgements
+    ReviewLog(path).append(*choose_centre(nothing, texts["b.txt"], texts["c.txt"]))
+
+    with open_review(path) as review:
+        restored = Scan.restored(review.state, pool)
+        assert list(centres_of(restored)) == ["c.txt"]
+        (essays / "c.txt").rename(essays / "z.txt")
+        again = scan([essays], options, previous=review.state, pool=pool)
+        assert list(centres_of(again)) == ["z.txt"]
+
+
+def test_a_damaged_choice_refuses_the_review(essays, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
+    path = tmp_path / "essays.neardup"
+    save_review(path, scan([essays], ScanSettings(), pool=pool).state)
+    ReviewLog(path).append(Command("centre", {"group": ["a"], "centre": "b"}), None)
+
+    with pytest.raises(ReviewError, match="damaged"), open_review(path):
+        pass
+
 
 REVIEW, REFERENCE, TEMPLATE = Role
-SETTINGS = ScanSettings(k=2)
 PLACES = ("essays/a.txt", "essays/old/b.txt", "essays/old/c.txt", "archive/d.txt")
 
 

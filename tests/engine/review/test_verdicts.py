@@ -1,5 +1,7 @@
 """Verdicts and notes in the log: who said what of which pairs, when; undone as it was."""
 
+from __future__ import annotations
+
 import sqlite3
 from contextlib import closing
 from datetime import datetime
@@ -13,11 +15,51 @@ from core.errors import ReviewError
 from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.believable import StoredData
 from core.review.decisions import judged
-from core.review.verdicts import MOST_OF_NOTE, judge, write_note
+from core.review.verdicts import MOST_OF_NOTE, draw_check, judge, write_note
 from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after
-from core.scan.judgements import VERDICTS, Judgement, Judgements, Verdict
+from core.scan.judgements import NO_CHECK, VERDICTS, Judgement, Judgements, RandomCheck, Verdict
 from core.settings import ScanSettings
+
+RANDOM_CHECK_PAIRS = [PairKey.between(f"{one:032x}", f"{one + 1:032x}") for one in range(100)]
+
+
+def after(judgements, command):
+    return judged(judgements, [entry_after((), command, None)])
+
+
+def test_a_check_draws_and_is_undone():
+    before = Judgements()
+    command, inverse = draw_check(before, RANDOM_CHECK_PAIRS[:30], 70)
+    drawn = after(before, command)
+    assert drawn.check == RandomCheck(tuple(RANDOM_CHECK_PAIRS[:30]), 70)
+    assert after(drawn, inverse).check == NO_CHECK
+
+
+def test_another_check_takes_the_place_of_the_first_and_gives_it_back():
+    first = after(Judgements(), draw_check(Judgements(), RANDOM_CHECK_PAIRS[:30], 70)[0])
+    command, inverse = draw_check(first, RANDOM_CHECK_PAIRS[30:60], 40)
+    second = after(first, command)
+    assert second.check != first.check
+    assert after(second, inverse).check == first.check
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"texts": ["a"], "pairs": [0], "rest": 1},
+        {"texts": ["a"], "pairs": [0, 1], "rest": 1},
+        {"texts": ["a"], "pairs": [0, 0], "rest": -1},
+        {"texts": ["a"], "pairs": [0, 0], "rest": "9"},
+        {"texts": ["a" * 1000], "pairs": [0, 0], "rest": 1},
+        {"texts": [1], "pairs": [0, 0], "rest": 1},
+    ],
+)
+def test_one_that_cannot_be_is_refused(data):
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        after(Judgements(), Command("random check", data))
+
 
 X, Y, Z = (PairKey(text, "t") for text in "abc")
 NOTHING = Judgements()

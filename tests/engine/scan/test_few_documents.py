@@ -1,14 +1,310 @@
-"""Folders of two to six documents: a lawyer's commonest case, and nothing to compare it with."""
+"""Folders of two to six documents: a lawyer's commonest case, and nothing to compare it with.
+
+Collections in which nearly everything resembles everything: complete, or said to be capped.
+
+The same generators, at full size, are measured by `tests/bench/hard_cases.py`.
+"""
+
+from __future__ import annotations
 
 import csv
 import json
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.candidates.reworked import CommonSkipGrams
 from core.commands.main import main
+from core.documents.model import text_key
+from core.evidence.pairs import FoundBy, Pairs
+from core.reports.list_words import list_in_words, not_listed_in_words
+from core.reports.pair_words import ListedFor, listed_for
+from core.scan import reworked
+from core.scan.audit_results import CapKind
+from core.scan.corpus import Corpus
+from core.scan.flow import scan
+from core.scan.groups import group_pairs
+from core.scan.lister import PairLister
+from core.scan.pair_list import ListCounts, PairList, count_pairs
+from core.settings import PRESETS, ScanSettings
+from core.signatures.signing import sign_texts
+
+CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
+
+
+def make_pairs(rows: list[tuple[float, float, FoundBy]]) -> Pairs:
+    """Pairs by resemblance, share of reworked passages, and how they were found."""
+    count = len(rows)
+    resemblance, share, found = (np.array(column) for column in zip(*rows, strict=True))
+    return Pairs.empty().with_columns(
+        a=np.zeros(count, dtype=np.int32),
+        b=np.arange(1, count + 1, dtype=np.int32),
+        resemblance=resemblance,
+        containment_a=resemblance,
+        containment_b=resemblance,
+        estimate=resemblance.astype(np.float32),
+        shared_shingles=np.full(count, 9, dtype=np.int32),
+        longest_run=np.full(count, 9, dtype=np.int32),
+        run_words=np.full(count, 9, dtype=np.int32),
+        exact_duplicate=np.zeros(count, dtype=np.bool_),
+        found_by=found.astype(np.uint8),
+        reworked_words=np.full(count, 9, dtype=np.int32),
+        reworked_bits=np.full(count, 90, dtype=np.float32),
+        reworked_share=share.astype(np.float32),
+    )
+
+
+PAIRS = make_pairs(
+    [
+        (0.50, 0.00, FoundBy.LSH),
+        (0.30, -1.0, FoundBy.LSH),  # not measured
+        (0.20, 0.90, FoundBy.LSH | FoundBy.REWORKED),
+        (0.05, 0.60, FoundBy.REWORKED),
+        (0.04, 0.10, FoundBy.PASSAGE | FoundBy.REWORKED),
+    ]
+)
+
+
+def make_list(settings: ScanSettings) -> PairList:
+    return PairList(settings=settings, documents=(), problems=(), every=PAIRS)
+
+
+def test_pairs_in_other_words_come_before_pairs_that_are_only_more_alike():
+    # (R + 2 S) / 3: .667, .417, .300 (by resemblance alone), .167, .080
+    assert make_list(CAREFUL).pairs.b.tolist() == [3, 4, 2, 1, 5]
+    assert PAIRS.ranked().b.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_without_reworked_passages_the_order_is_by_resemblance():
+    alone = PAIRS.without_reworked()
+    assert alone.reworked_words.tolist() == [-1] * 5
+    assert alone.worst_first().b.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_equal_pairs_are_ordered_by_their_longest_run():
+    pairs = make_pairs([(0.5, 0.5, FoundBy.LSH)] * 3)
+    pairs = pairs.with_columns(longest_run=np.array([3, 9, 3], dtype=np.int32))
+    assert pairs.worst_first().b.tolist() == [2, 1, 3]
+
+
+def test_the_head_of_the_list_is_what_is_listed_for_its_resemblance():
+    listed = make_list(CAREFUL.with_changes(list_passages=False))
+    assert listed.pairs.b.tolist() == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (ListCounts(20, 1, 21), "20 pairs from 0.10 on, 1 more shares a passage of 30 words"),
+        (
+            ListCounts(20, 1, 24, 3),
+            "20 pairs from 0.10 on, 1 more shares a passage of 30 words, 3 a reworked one",
+        ),
+        (ListCounts(20, 0, 21, 1), "20 pairs from 0.10 on, 1 more shares a reworked passage"),
+        (ListCounts(0, 0, 2, 2), "no pair from 0.10 on, 2 more share a reworked passage"),
+    ],
+)
+def test_how_many_are_listed_for_a_reworked_passage_alone_is_said(counts, words):
+    assert list_in_words(counts, CAREFUL) == words
+
+
+def test_each_pair_counts_for_one_reason():
+    assert count_pairs(PAIRS, CAREFUL) == ListCounts(3, 1, 5, 1)
+    none = CAREFUL.with_changes(list_passages=False)
+    counts = count_pairs(PAIRS, none)
+    assert (counts.listed, counts.below) == (3, 2)
+    assert list_in_words(counts, none).endswith(", 1 a reworked one (not listed)")
+    assert not_listed_in_words(counts, none) == (
+        "1 more shares a passage of 30 words, 1 a reworked one below a resemblance of 0.10 and "
+        "are not listed."
+    )
+
+
+def test_the_reason_is_marked():
+    rows = zip(PAIRS.resemblance.tolist(), PAIRS.found_by.tolist(), strict=True)
+    marks = [listed_for(ListedFor.of(value, ways, CAREFUL)) for value, ways in rows]
+    assert marks == ["", "", "", "reworked only", "passage only"]
+
+
+def test_who_wants_the_same_text_again_looks_for_nothing_reworked():
+    (preset,) = (one.settings for one in PRESETS if one.name == "Same text again")
+    assert (preset.list_passages, preset.reworked) == (False, "off")
+
+
+def test_wording_that_is_too_common_is_told(monkeypatch):
+    found = reworked.pair_by_skip_grams
+
+    def with_common(*arguments):
+        return found(*arguments)._replace(common=CommonSkipGrams(7, 300, 290, 1, 5))
+
+    monkeypatch.setattr(reworked, "pair_by_skip_grams", with_common)
+    monkeypatch.setattr(reworked, "MEASURED_ALL", {})  # as in a large folder
+    texts = ["one two three four five six seven", "eight nine ten eleven twelve thirteen"]
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(CAREFUL, pool)
+        corpus.add(texts, sign_texts(texts, CAREFUL))
+        (cap,) = PairLister(corpus).list_pairs(CAREFUL).caps
+        off = CAREFUL.with_changes(reworked="off")
+        assert not PairLister(corpus).list_pairs(off).caps
+    assert cap.kind is CapKind.WORDING
+    assert cap.sentence("b.txt").startswith("300 documents hold wording that stands in too many")
+
+
+SETTINGS = ScanSettings(compare="bands")
+GENERATORS = Path(__file__).parents[2] / "bench" / "hard_texts.py"
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """The functions that make the collections, by name."""
+    spec = spec_from_file_location("hard_texts", GENERATORS)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: generate for name, (generate, _) in module.CASES.items()}
+
+
+class Found:
+    """The pairs, groups and notes of a scan of some texts, as files in their order."""
+
+    def __init__(self, folder, texts):
+        for number, text in enumerate(texts):
+            (folder / f"{number:05}.txt").write_text(text)
+        result = scan([folder], SETTINGS)
+        found = result.list_pairs()
+        self.pairs = found.pairs
+        result.close()
+        self.count = len(result.documents)
+        self.listed = list(zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True))
+        self.groups = group_pairs(self.pairs, [text_key(one) for one in result.documents])
+        self.notes = " ".join(found.notes)
+        assert len(set(self.listed)) == len(self.listed)
+
+    @property
+    def grouped(self):
+        """All documents that stand in a group."""
+        return {one for group in self.groups for one in group.documents}
+
+
+def shared_paragraphs(texts):
+    """Pairs of texts with a paragraph in common, and in how many texts each paragraph stands."""
+    holders = {}
+    for number, text in enumerate(texts):
+        for paragraph in set(text.split("\n\n")):
+            holders.setdefault(paragraph, []).append(number)
+    return [set(combinations(own, 2)) for own in holders.values()], map(len, holders.values())
+
+
+def test_identical_documents_are_one_group(cases, tmp_path):
+    found = Found(tmp_path, cases["identical"](1500).texts)
+
+    assert len(found.listed) == 1499
+    assert found.pairs.exact_duplicate.all()
+    assert [group.size for group in found.groups] == [1500]
+    assert "1,500 documents have the same words" in found.notes
+
+
+def test_documents_that_differ_in_a_word_are_one_group(cases, tmp_path):
+    found = Found(tmp_path, cases["near_identical"](1200).texts)
+
+    assert [group.size for group in found.groups] == [1200]
+    assert found.pairs.resemblance.min() > 0.9
+    assert len(found.listed) < 1200 * 1199 // 2
+    assert "1,200 documents each have text in common with over 1,000 others" in found.notes
+
+
+def test_what_few_share_is_found_beside_what_all_share(cases, tmp_path):
+    case = cases["boilerplate"](1200)
+    found = Found(tmp_path, case.texts)
+
+    assert len(case.planted) == 50
+    assert set(case.planted) <= set(found.listed)
+    assert "1,200 documents hold text that stands in more than 100 of them" in found.notes
+
+
+def test_the_letters_that_share_most_are_found_among_form_letters(cases, tmp_path):
+    case = cases["form_letters"](1200)
+    found = Found(tmp_path, case.texts)
+
+    assert len(case.planted) == 50
+    assert set(case.planted) <= set(found.listed)
+    assert found.grouped == set(range(1200))
+    ranked = found.listed[:50]
+    assert set(ranked) == set(case.planted)
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"), [("concatenation_first", 0), ("concatenation_last", 99)]
+)
+def test_a_document_of_all_others_is_paired_with_each(cases, tmp_path, name, whole):
+    case = cases[name](100)
+    found = Found(tmp_path, case.texts)
+
+    assert sorted(found.listed) == case.planted
+    in_whole = found.pairs.containment_b if whole else found.pairs.containment_a
+    part = found.pairs.containment_a if whole else found.pairs.containment_b
+    assert part.tolist() == [1] * 99
+    assert in_whole.max() < 0.05
+    assert [group.centre for group in found.groups] == [whole]
+    assert found.notes == ""
+
+
+def test_documents_of_three_words_match_their_copies(cases, tmp_path):
+    texts = cases["three_words"](500).texts
+    texts += texts[:40]
+    found = Found(tmp_path, texts)
+
+    equal = [(a, b) for a, b in combinations(range(len(texts)), 2) if texts[a] == texts[b]]
+    assert sorted(found.listed) == equal
+    assert len(equal) >= 40
+    assert "540 of 540 documents: too short for a shingle of 5 words" in found.notes
+
+
+def test_a_word_repeated_matches_no_other_word(cases, tmp_path):
+    found = Found(tmp_path, cases["own_word_repeated"](20).texts)
+
+    assert found.count == 20
+    assert found.listed == []
+
+
+def test_a_word_repeated_more_often_is_no_copy_but_resembles(cases, tmp_path):
+    case = cases["same_word_repeated"](12)
+    found = Found(tmp_path, case.texts)
+
+    assert len(found.listed) == 12 * 11 // 2
+    assert set(case.planted) <= set(found.listed)
+    assert found.pairs.resemblance.tolist() == [1] * 66
+    assert not found.pairs.exact_duplicate.any()
+    assert found.pairs.longest_run.tolist() == [10_000 + min(pair) for pair in found.listed]
+
+
+def test_the_same_paragraphs_in_every_order_are_one_group(cases, tmp_path):
+    found = Found(tmp_path, cases["shuffled_paragraphs"](120).texts)
+
+    assert len(found.listed) == 120 * 119 // 2
+    assert [len(group.members) for group in found.groups] == [119]
+    assert found.pairs.resemblance.min() > 0.6
+    assert not found.pairs.exact_duplicate.any()
+
+
+@pytest.mark.parametrize(("name", "count"), [("pool_of_paragraphs", 300), ("long_patchworks", 8)])
+def test_all_who_share_a_paragraph_are_listed(cases, tmp_path, name, count):
+    texts = cases[name](count).texts
+    sharing, sizes = shared_paragraphs(texts)
+    found = Found(tmp_path, texts)
+
+    assert 2 <= max(sizes) <= 100 + 40
+    expected = set().union(*(pairs for pairs in sharing if len(pairs) <= 100 * 99 // 2))
+    assert expected <= set(found.listed)
+    assert len(expected) > 20
+    if any(len(pairs) > 100 * 99 // 2 for pairs in sharing):
+        assert "hold text that stands in more than 100 of them" in found.notes
+
 
 SYLLABLES = ("ba", "lo", "mer", "tin", "ka", "sol", "ver", "nu", "pra", "den", "fi", "gro")
 VERSIONS = 288  # words

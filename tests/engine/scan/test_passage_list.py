@@ -1,16 +1,245 @@
 """The list of passages: what documents share and what was judged, in one order."""
 
-import random
+from __future__ import annotations
 
+import random
+from itertools import combinations, pairwise
+
+import numpy as np
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
+from core.evidence.overlap import figures_of, numbers_of
+from core.evidence.passages import find_shared_text
+from core.reports.why_words import rare_in_words
+from core.scan.buckets import LENGTHS, below_by_passage, other_lengths
+from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import PassageJudgement, PassageMeaning
-from core.scan.passage_list import find_judged, list_passages
+from core.scan.lister import PairLister
+from core.scan.passage_list import (
+    CountedPassage,
+    find_judged,
+    holders_of,
+    list_passages,
+    passages_of,
+    rare_passages,
+)
 from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
+
+OPTIONS = ScanSettings(
+    k=2, bands=4, rows=8, min_passage=30, min_resemblance=0.5, compare="bands", reworked="off"
+)
+
+
+def quoting_texts(count, seed=1):
+    """Texts of 200 words, each with a part of the one before it, 5 to 70 words long."""
+    rng = np.random.default_rng(seed)
+    texts = [[f"w{word}" for word in rng.integers(0, 30_000, 200)] for _ in range(count)]
+    for before, own in pairwise(texts):
+        length = int(rng.integers(5, 70))
+        own[:length] = before[100 : 100 + length]
+    return [" ".join(words) for words in texts]
+
+
+def listed(texts, pool, options):
+    corpus = Corpus(options, pool)
+    corpus.add(texts, sign_texts(texts, options))
+    return corpus, PairLister(corpus).list_pairs(options).every
+
+
+def truth(corpus, options, words):
+    x, y = np.array(list(combinations(range(len(corpus)), 2))).T
+    overlap = corpus.evidence.measured(x, y)
+    numbers = numbers_of(overlap, corpus.evidence.sizes(), corpus.signed.units, x, y, options.k)
+    return int(((numbers.run_words >= words) & (numbers.resemblance < 0.5)).sum())
+
+
+@pytest.mark.parametrize("count", [40, 120])
+def test_longer_passages_are_counted_and_shorter_ones_estimated(pool, count):
+    corpus, every = listed(quoting_texts(count), pool, OPTIONS)
+
+    told = other_lengths(corpus, every, OPTIONS)
+
+    assert [one.words for one in told] == [words for words in LENGTHS if words != 30]
+    assert len(below_by_passage(every, OPTIONS)) == truth(corpus, OPTIONS, 30) > 0
+    for one in told:
+        there = truth(corpus, OPTIONS, one.words)
+        if one.words > 30:
+            assert not one.is_shorter
+            assert tuple(one.pairs) == (there, there, there)
+        else:
+            assert one.is_shorter
+            assert one.pairs.low <= there <= one.pairs.high
+    assert told[0].pairs.expected >= told[1].pairs.expected >= told[-1].pairs.expected
+
+
+def test_where_all_pairs_are_drawn_shorter_ones_are_counted(pool):
+    corpus, every = listed(quoting_texts(40), pool, OPTIONS)
+
+    for one in other_lengths(corpus, every, OPTIONS):
+        there = truth(corpus, OPTIONS, one.words)
+        assert tuple(one.pairs) == (there, there, there)
+
+
+@pytest.mark.parametrize("texts", [[], ["only one"], ["the same", "the same"]])
+def test_folders_without_pairs(pool, texts):
+    corpus, every = listed(texts, pool, OPTIONS)
+
+    assert all(one.pairs.expected == 0 for one in other_lengths(corpus, every, OPTIONS))
+
+
+FORM = "Every student hands in this form with the name of the course and the date."
+
+
+def test_documents_that_hold_a_span_are_counted_with_their_copies(tmp_path, pool):
+    own = [f"{FORM} My own words are about subject {number}." for number in range(5)]
+    for number, text in enumerate([*own, own[0], "Something else."]):
+        (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
+    for settings in (ScanSettings(), ScanSettings(unit="char", k=5)):
+        result = scan([tmp_path], settings)
+        found = holders_of(result, 0, [[(0, len(FORM))], [(0, len(own[0]))], [(0, 0)]])
+        result.close()
+
+        assert [one.documents for one in found] == [6, 6, 0]
+        form, end = len(FORM.split()), len(own[0].split())
+        assert found[1].counts[0].tolist() == [6] * (end - 1) + [2]
+        assert form < end
+
+
+def test_passages_say_their_documents_and_where_they_stand(tmp_path):
+    form = f"{FORM} " * 3
+    own = [f"My words number {number} begin: {form}" for number in range(3)]
+    for name, text in zip("abcde", [*own, own[1], "Something else."], strict=True):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    result = scan([tmp_path], ScanSettings())
+
+    found = passages_of(result, result.settings)
+    longer = passages_of(result, result.settings.with_changes(min_passage=200))
+    result.close()
+
+    assert found.documents.tolist() == [4]
+    assert found.words.tolist() == [46]
+    assert found.firsts == [0]
+    assert found.beginnings[0].startswith("begin: Every student hands in this form")
+    assert found.holders(0) == [0, 1, 2, 3]
+    assert found.keys == text_hashes([f"BEGIN {form}"])
+    for document in range(4):
+        ((start, end),) = found.spans_in(0, document)
+        assert result.texts[document][start:end] == found.text_of(0) == f"begin: {form}"[:-2]
+    assert len(longer) == 0
+
+
+def test_places_that_overlap_are_marked_as_one(tmp_path):
+    (tmp_path / "a.txt").write_text("la " * 100, encoding="utf-8")
+    (tmp_path / "b.txt").write_text("Oh " + "la " * 40, encoding="utf-8")
+    result = scan([tmp_path], ScanSettings())
+
+    found = passages_of(result, result.settings)
+    result.close()
+
+    assert found.documents.tolist() == [2]
+    assert found.spans_in(0, 0) == [(0, 299)]
+    assert found.spans_in(0, 1) == [(3, 122)]
+
+
+def test_documents_that_are_gone_hold_passages_and_those_taken_off_do_not(tmp_path):
+    for number in range(4):
+        (tmp_path / f"{number}.txt").write_text(f"{FORM} " * 3 + f"w{number}", encoding="utf-8")
+    first = scan([tmp_path], ScanSettings())
+    (tmp_path / "0.txt").unlink()
+    (tmp_path / "1.txt").unlink()
+    again = scan([tmp_path], ScanSettings(), previous=first.state)
+    found = passages_of(again, again.settings)
+
+    assert found.holders(0) == [0, 1, 2, 3]
+    assert len(again.documents) == 4
+
+
+SHEET = "This work is my own and I have marked every source that I have used in writing it. " * 2
+OWN = "Nobody in the harbour office could say when the buoy was painted green or by whom. " * 2
+FILLER = ("lime {0} oak", "ash {0} elm", "yew {0} pine", "rowan {0} hazel")
+SETTINGS = ScanSettings()
+
+
+@pytest.fixture
+def rare_found(tmp_path):
+    """Four documents with one cover sheet; the first two share a page besides."""
+    for number, words in enumerate(FILLER):
+        filler = " ".join(words.format(f"{number}x{place}") for place in range(40))
+        own = OWN if number < 2 else ""
+        (tmp_path / f"{number}.txt").write_text(f"{SHEET}\n{filler}\n{own}", encoding="utf-8")
+    rare_found = scan([tmp_path], SETTINGS)
+    yield rare_found
+    rare_found.close()
+
+
+def rare(rare_found):
+    texts = [rare_found.texts[number] for number in (0, 1)]
+    passages, _ = find_shared_text(*texts, SETTINGS)
+    return passages, rare_passages(rare_found, (0, 1), passages, SETTINGS)
+
+
+def test_the_passage_that_only_two_hold_comes_first(rare_found):
+    passages, counted = rare(rare_found)
+    starts = [rare_found.texts[0][passages[one.place].a_start :] for one in counted.passages]
+    assert [one.holders for one in counted.passages] == [2, 4]
+    assert starts[0].startswith("Nobody")
+    assert starts[1].startswith("This work")
+    assert counted.documents == 4
+
+
+def test_what_is_left_is_measured_without_the_common_passage(rare_found):
+    _, counted = rare(rare_found)
+    texts = [rare_found.texts[number].replace(SHEET, "") for number in (0, 1)]
+    assert counted.without_common is not None
+    alone = figures_of(*texts, SETTINGS)
+    assert counted.without_common.shared_shingles == alone.shared_shingles
+    assert counted.without_common.resemblance == pytest.approx(alone.resemblance, abs=0.02)
+
+
+def test_a_committee_reads_it(rare_found):
+    said = rare_in_words(rare(rare_found)[1])
+    assert "of its 32 words that are the same, no other of the 4 documents has 10" in said[0]
+    assert "10 or more in a row stand in each of 2 other documents, 36 of them in all" in said[1]
+    assert "is left" in said[2]
+
+
+def test_a_passage_of_which_others_have_a_part_is_not_called_rare(tmp_path):
+    """The longest stretch that is the same stands in two documents alone, a half of it in three."""
+    own = OWN.split()
+    half = " ".join(own[:17])
+    for number, words in enumerate(FILLER):
+        filler = " ".join(words.format(f"{number}x{place}") for place in range(40))
+        last = OWN if number < 2 else half
+        (tmp_path / f"{number}.txt").write_text(f"{filler}\n{last}", encoding="utf-8")
+    rare_found = scan([tmp_path], SETTINGS)
+    passages, counted = rare(rare_found)
+    rare_found.close()
+
+    assert [one.tokens for one in passages] == [len(own)]
+    assert counted.passages == (CountedPassage(0, len(own), 10, 4, len(own)),)
+    assert "stand in each of 2 other documents" in rare_in_words(counted)[0]
+    assert counted.without_common is not None
+    assert counted.without_common.shared_shingles == 0
+
+
+def test_two_documents_alone_have_no_others(tmp_path):
+    for number in range(2):
+        (tmp_path / f"{number}.txt").write_text(f"{OWN} {FILLER[number]}", encoding="utf-8")
+    rare_found = scan([tmp_path], SETTINGS)
+    _, counted = rare(rare_found)
+    rare_found.close()
+
+    assert rare_in_words(counted) == ("There is no other document that could have its passages.",)
+
+
+def test_a_pair_without_passages_says_nothing(rare_found):
+    assert rare_in_words(rare_passages(rare_found, (2, 3), (), SETTINGS)) == ()
+
 
 rng = random.Random(3)
 COVER, QUOTED, GONE = (

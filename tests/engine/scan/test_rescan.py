@@ -1,8 +1,16 @@
-"""A scan that takes up an earlier one reads only what changed, and gives what a fresh one gives."""
+"""A scan that takes up an earlier one reads only what changed, and gives what a fresh one gives.
+
+Folders that lose, rename, change and regain files at random: nothing is lost.
+
+The same worlds go through hundreds of rescans in `tests/bench/rescans.py`.
+"""
+
+from __future__ import annotations
 
 import os
 import random
 from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +21,35 @@ from core.scan.changes import Changes
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+
+WORLDS = Path(__file__).parents[2] / "bench" / "rescans.py"
+
+
+@pytest.fixture(scope="module")
+def rescans():
+    spec = spec_from_file_location("rescans", WORLDS)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_lost_and_what_is_there_is_as_a_fresh_scan_has_it(rescans, tmp_path, seed):
+    world = rescans.World(tmp_path, seed)
+    for _ in range(5):
+        world.disturb()
+        world.rescan()
+
+    assert world.counts["rescans"] == 5
+
+
+def test_the_ledger_sees_what_is_lost(rescans, tmp_path):
+    world = rescans.World(tmp_path, 0)
+    fewer = world.state._replace(documents=world.state.documents[1:], texts=world.state.texts[1:])
+
+    with pytest.raises(AssertionError, match="lost"):
+        world._check_ledger(world.state, fewer)
+
 
 SETTINGS = ScanSettings(k=3)
 COLUMNS = ("a", "b", "resemblance", "containment_a", "longest_run", "estimate", "found_by")

@@ -15,7 +15,7 @@ from core.spark import groups as wide_groups
 from core.spark.file_system import Stages
 from core.spark.groups import covered_in, groups, stars_of, wide_stars
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
-from tests.engine.spark.test_numbers import OneMachine
+from tests.engine.spark.test_evidence import OneMachine
 
 DOCUMENTS = 14
 numbers = st.integers(0, DOCUMENTS - 1)

@@ -1,15 +1,20 @@
 """A part of a run comes to the desk with the numbers of the run, whatever is not with it."""
 
+from __future__ import annotations
+
+import json
 import random
 import shutil
 from contextlib import ExitStack
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from core.documents.model import Role
+from core.documents import Document
+from core.documents.model import Member, Role
 from core.errors import ClusterError, FolderError
 from core.evidence.pairs import FoundBy, Pairs
 from core.review import open_review, save_review
@@ -17,10 +22,87 @@ from core.review.stored_scan import measured_again
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.spark.importing import Wanted, part_of_run
+from core.signatures.signing import sign_texts
+from core.spark.columns import int64s, signed_of
+from core.spark.importing import Wanted, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
-from tests.engine.spark.tables import WORDS, texts_with_copies
+from tests.engine.spark.tables import WORDS, documents, row_of, texts_with_copies
 from tests.engine.spark.targets import write_run
+
+PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
+WHOLE = Document(
+    path=Path("/a/\udce4 \n“文”.zip"),
+    name="文.zip/b/c.txt",
+    size=2**52,
+    modified_ns=2**62,
+    file_hash="a" * 32,
+    kind="submission",
+    encoding="",
+    characters=40,
+    part="b/c.txt",
+    remarks=("A remark.", "“Another”, with <b>."),
+    text_hash="f" * 32,
+    role=Role.REFERENCE,
+    members=(Member("c.txt", 7, 5, 9, "b" * 32, "c" * 64), Member("d", 20, 5, 9, "b" * 32)),
+    language="de",
+    sha256="d" * 64,
+)
+
+
+@pytest.mark.parametrize("document", [PLAIN, WHOLE])
+def test_a_document_comes_back(document):
+    written = document_to_json(document)
+
+    assert written.isascii()
+    assert document_of_json(written) == document
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"size": -1},
+        {"size": "12"},
+        {"size": True},
+        {"characters": 2**60},
+        {"modified_ns": 2**64},
+        {"path": "/a\0"},
+        {"name": 3},
+        {"kind": "a\nb"},
+        {"file_hash": "é"},
+        {"text_hash": "xyz"},
+        {"sha256": "12"},
+        {"language": "<b>"},
+        {"role": "king"},
+        {"remarks": 5},
+        {"remarks": [5]},
+        {"members": [["a", 3, 1, 1, "b"]], "characters": 2},
+        {"members": {"a": 1}},
+    ],
+)
+def test_what_cannot_be_so_is_refused(change):
+    stored = json.loads(document_to_json(PLAIN)) | change
+
+    with pytest.raises(ValueError, match=r"."):
+        document_of_json(json.dumps(stored))
+
+
+@pytest.mark.parametrize("column", ["", "[]", "3", "{}", "[" * 100_000, "\udce4"])
+def test_what_is_no_document_is_refused(column):
+    with pytest.raises(ValueError, match=r"."):
+        document_of_json(column)
+
+
+def test_a_table_of_documents_holds_what_was_signed(spark):
+    settings = ScanSettings()
+    texts = texts_with_copies(20)
+    signed = sign_texts(texts, settings)
+
+    table = documents(spark, texts, settings).toArrow()
+
+    rows = row_of(int64s(table.column("number")))
+    assert sorted(rows.tolist()) == list(range(20))
+    np.testing.assert_array_equal(signed_of(table, settings).digests, signed.digests[rows])
+
 
 BANDS = ScanSettings(compare="bands", reworked="thorough")
 WAYS = [field.name for field in fields(Pairs)[2:]].index("found_by")

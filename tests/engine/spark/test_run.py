@@ -1,19 +1,172 @@
 """The run around the stages: who may write where, what a run goes on with, what it leaves."""
 
+from __future__ import annotations
+
+import json
 import socket
+import stat
+import sys
 import time
 
 import pytest
 
+from core.aside.rules import AsideRules, Phrase
 from core.documents.model import Role
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, ScanCancelledError
 from core.settings import ScanSettings
 from core.spark import executors, partitions, session
 from core.spark.executors import prepare_executors, require_executors
 from core.spark.file_system import Folder
-from core.spark.manifest import RunOptions, RunResult
+from core.spark.manifest import Manifest, RunOptions, RunResult, Source
 from core.spark.run import RunLock, begun, finished_run
-from core.spark.session import StageProgress, Watch, spark_work
+from core.spark.session import (
+    OF_A_RUN,
+    StageProgress,
+    Watch,
+    require_classic,
+    set_for_a_run,
+    spark_work,
+    start,
+)
+
+
+def test_only_stages_are_told_and_no_lines_of_the_program(spark):
+    watch = Watch(spark)
+    spark.range(3).limit(0).toArrow()  # Spark names a job of no task by its line
+    spark.sparkContext.setLocalProperty("spark.job.description", "_left_out")
+    try:
+        spark.range(3).toArrow()
+    finally:
+        spark.sparkContext.setLocalProperty("spark.job.description", None)
+
+    (stage,) = watch.stages()
+    assert stage.name == "_left_out"
+    assert stage.summary().startswith("left out: ")
+
+
+@pytest.fixture
+def no_session(monkeypatch):
+    """As at a start: no session yet, and no Java that spark-submit would have brought."""
+    from pyspark.sql import SparkSession
+
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+
+
+def java(folder, version):
+    """A Java that says it has this version."""
+    home = folder / version
+    (home / "bin").mkdir(parents=True)
+    program = home / "bin" / "java"
+    program.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\" 2020' >&2\n")
+    program.chmod(stat.S_IRWXU)
+    return str(home)
+
+
+@pytest.mark.parametrize(("version", "found"), [("1.8.0_392", "8"), ("11.0.2", "11")])
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands for Java")
+def test_an_old_java_is_refused(monkeypatch, tmp_path, no_session, version, found):
+    monkeypatch.setenv("JAVA_HOME", java(tmp_path, version))
+
+    with pytest.raises(ClusterError, match=rf"has version {found}, and Spark 4 needs 17 or newer"):
+        start("local[1]", {})
+
+
+def test_no_java_is_told(monkeypatch, tmp_path, no_session):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(ClusterError, match=r"Java is missing: .* JAVA_HOME is .*, and has none"):
+        start("local[1]", {})
+
+    monkeypatch.delenv("JAVA_HOME")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(
+        ClusterError, match=r"Java is missing: Spark 4 needs version 17 or newer\.$"
+    ):
+        start("local[1]", {})
+
+
+def test_no_pyspark_is_told(monkeypatch):
+    monkeypatch.setattr(session, "find_spec", lambda name: None)
+
+    with pytest.raises(ClusterError, match=r'source, type pip install "\.\[spark\]"'):
+        start("local[1]", {})
+
+
+def test_a_session_of_spark_connect_is_refused():
+    class Connect:
+        @property
+        def _jvm(self):
+            raise AttributeError
+
+    with pytest.raises(ClusterError, match="classic Spark"):
+        require_classic(Connect())
+
+
+def test_a_session_of_somebody_else_gets_its_settings_back(spark):
+    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    spark.conf.set(name, "77")
+    before = spark.conf.get("spark.sql.shuffle.partitions")
+    try:
+        with set_for_a_run(spark, 5):
+            assert spark.conf.get(name) == OF_A_RUN[name]
+            assert spark.conf.get("spark.sql.shuffle.partitions") == "5"
+        assert spark.conf.get(name) == "77"
+        assert spark.conf.get("spark.sql.shuffle.partitions") == before
+    finally:
+        spark.conf.set(name, OF_A_RUN[name])
+
+
+MANIFEST = Manifest(
+    settings=ScanSettings(k=4, seed=9, bands=10, rows=3, signature_size=64),
+    reading=ReadingSettings(archives=True, limits=ReadingLimits(seconds=7), passwords=("geheim",)),
+    rules=AsideRules(quotations=True, phrases=(Phrase("“one” two"),)),
+    sources=(Source("hdfs://name/图书", Role.REFERENCE, 3, 4_000_000_000, 17),),
+    text_column="body",
+    versions={"neardup": "0.1.0"},
+    begun="2026-01-02T03:04:05Z",
+    finished="2026-01-02T03:14:05Z",
+    result=RunResult(120, 45, 12, 3, ("A note.",)),
+)
+
+
+def test_a_manifest_comes_back_without_passwords():
+    text = MANIFEST.as_json()
+    back = Manifest.of_json(text)
+
+    assert "geheim" not in text
+    assert back.reading.passwords == ()
+    assert back.differences(MANIFEST) == []
+    assert (back.begun, back.finished, back.result) == (
+        MANIFEST.begun, MANIFEST.finished, MANIFEST.result
+    )  # fmt: skip
+    assert Manifest.of_json(back.as_json()) == back
+
+
+def test_what_another_run_was_asked_for_is_named():
+    other = Manifest.of_json(MANIFEST.as_json().replace('"seed": 9', '"seed": 10'))
+
+    assert MANIFEST.differences(other) == ["the settings"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "something"}, {"version": 2}, {"settings": {}}, {"sources": [{}]},
+        {"result": {"pairs": 1}}, {"limits": {"pages": 1, "more": 2}}, {"rules": {"common": "a"}},
+        {"sources": [{"place": "a", "role": "b", "files": 1, "bytes": 1, "changed": 0}]},
+    ],
+)  # fmt: skip
+def test_what_is_no_manifest_is_refused(change):
+    told = {**json.loads(MANIFEST.as_json()), **change}
+
+    with pytest.raises(ClusterError, match=r"\.$"):
+        Manifest.of_json(json.dumps(told))
+    for text in ("", "[]", "{", "[" * 100_000, "{}"):
+        with pytest.raises(ClusterError, match=r"\.$"):
+            Manifest.of_json(text)
+
 
 SETTINGS = ScanSettings(k=4)
 RESULT = RunResult(7, 3, 1, 0, ("A note.",))

@@ -1,21 +1,33 @@
 """What Spark reads is what one machine reads: the same documents, signed the same, in one order."""
 
+from __future__ import annotations
+
 import json
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from py4j.protocol import Py4JError
 
+from core.aside.rules import NO_RULES, AsideRules, Phrase
+from core.documents import ReadingSettings
 from core.documents.model import Role
+from core.errors import ClusterError, FolderError
 from core.scan.flow import scan
+from core.scan.submissions import submissions_in_words
 from core.settings import ScanSettings
 from core.spark.columns import signed_of
 from core.spark.file_system import Stages
 from core.spark.importing import document_of_json
 from core.spark.manifest import RunOptions
-from core.spark.sources import read
+from core.spark.session import sentence_of
+from core.spark.sources import read, set_aside
+from core.spark.sources.kinds import Kind, kind_of_names
+from core.text.set_aside import Reason
 from tests.engine.spark.tables import texts_with_copies
 
 SETTINGS = ScanSettings()
@@ -198,3 +210,242 @@ def test_files_come_before_the_rows_of_tables(spark, folder, tmp_path):
     assert ids[-2:] == ["table/10", "table/9"]
     assert ids[:-2] == sorted(ids[:-2])
     assert all(one.startswith("essays/") for one in (*ids[:-2], *problems["id"].to_pylist()))
+
+
+def rows(place, ids, **columns):
+    pq.write_table(pa.table({"id": ids, **columns}), place)
+    return place
+
+
+def refused(spark, tmp_path, sources, options=RunOptions(), kind=ClusterError):  # noqa: B008
+    with pytest.raises(kind) as caught:
+        tables(spark, tmp_path, sources, options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_what_is_no_table_of_texts_is_refused(spark, tmp_path):
+    def said(name, ids, **columns):
+        return refused(spark, tmp_path, [rows(tmp_path / f"{name}.parquet", ids, **columns)])
+
+    assert "no column “text”" in (no_text := said("a", ["x"], body=["y"], n=[1]))
+    assert "“id”, “body” and “n”" in no_text
+    assert "--text-column" in no_text
+    assert "holds no texts" in said("b", ["x"], text=[5])
+    assert "neither names nor whole numbers" in said("c", [1.5], text=["y"])
+    unsigned = pa.array([1, 2], pa.uint64())
+    (tmp_path / "unsigned").mkdir()
+    table = rows(tmp_path / "unsigned" / "f.parquet", unsigned, text=["some words"] * 2)
+    documents, _, _ = tables(spark, tmp_path / "unsigned", [table])
+    assert documents.column("id").to_pylist() == ["1", "2"]
+    lines = tmp_path / "d.jsonl"
+    lines.write_text(json.dumps({"name": "x", "text": "y"}))
+    assert "“name” and “text”" in refused(spark, tmp_path, [lines])
+    broken = tmp_path / "e.parquet"
+    broken.write_bytes(b"PAR1" + bytes(100))
+    assert "e.parquet" in refused(spark, tmp_path, [broken])
+
+
+def test_ids_must_tell_rows_apart(spark, tmp_path):
+    ids = ["b", "a", "b", "c", "c", "c", "d"]
+    table = rows(tmp_path / "a.parquet", ids, text=["some words"] * 7)
+
+    said = refused(spark, tmp_path, [table])
+
+    assert "3 rows" in said
+    assert "“b”" in said
+    assert "“c”" in said
+    nameless = rows(tmp_path / "b.parquet", ["a", None], text=["some words"] * 2)
+    assert "1 row" in refused(spark, tmp_path / "other", [nameless])
+
+
+def test_places_that_cannot_be_read_are_refused(spark, tmp_path):
+    table = rows(tmp_path / "a.parquet", ["a"], text=["some words"])
+    for source in (tmp_path / "nothing", "file:/nothing/there", tmp_path / "no.parquet"):
+        assert "does not exist" in refused(
+            spark, tmp_path, [source], kind=(ClusterError, FolderError)
+        )
+    assert "No FileSystem" in refused(spark, tmp_path, ["nosuch://host/folder"])
+    assert "same rows" in refused(spark, tmp_path, [table, f"file:{table}"])
+    references = RunOptions(roles=(Role.REFERENCE,))
+    assert "to review" in refused(spark, tmp_path, [table], references, FolderError)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (Kind.PARQUET, ["year=2024/part-0.snappy.parquet", "_SUCCESS", ".part-0.crc"]),
+        (Kind.JSON, ["a.jsonl", "b/c.JSONL.gz", "c4.00001.json.gz", "d.ndjson.zst"]),
+        (Kind.CSV, ["a.csv", "b.csv.bz2"]),
+        (Kind.TSV, ["a.tsv"]),
+        (Kind.FILES, []),
+        (Kind.FILES, ["a.json"]),
+        (Kind.FILES, ["a.parquet", "b.csv"]),
+        (Kind.FILES, ["a.csv", "read me.txt"]),
+        (Kind.FILES, ["a.parquet.gz"]),
+        (Kind.FILES, ["_a.parquet"]),
+    ],
+)
+def test_a_folder_is_a_table_where_all_its_files_are_of_one_kind(kind, names):
+    assert kind_of_names("“x”", names) is kind
+
+
+def test_a_table_whose_log_says_what_counts_is_refused():
+    with pytest.raises(ClusterError, match="Delta Lake"):
+        kind_of_names("“x”", ["part-0.parquet", "_delta_log/0.json"])
+
+
+def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "a.csv").write_text("id,text\n1,some words\n")
+    (tmp_path / "table" / "b.csv").write_text("text,id\nother words,2\n")
+
+    with pytest.raises(Py4JError) as caught:
+        tables(spark, tmp_path, [tmp_path / "table"])
+
+    assert "has other columns than the files beside it" in str(sentence_of(caught.value))
+
+
+def test_first_lines_that_spark_would_not_compare_are_refused_too(spark, tmp_path):
+    table = tmp_path / "table"
+    table.mkdir()
+    (table / "a 1.csv").write_text(",id,text\n0,1,some words\n")
+    for other in ("id,,text", ",id,text,", ",text,id", "0,1,other words"):
+        (table / "b 2.csv").write_text(f"{other}\n")
+        said = refused(spark, tmp_path, [table])
+        assert "name different columns, as that of “" in said
+        assert said.count(" 1.csv” does") + said.count(" 2.csv” does") == 1
+    (table / "b 2.csv").unlink()
+    (table / "a 1.csv").write_text("id,text,text\n1,some words,others\n")
+    assert "has 2 columns “text”" in refused(spark, tmp_path, [table])
+
+
+COVER = "University of Somewhere\nDeclaration of own work signed by me here\nName: {}\n\n"
+QUOTE = "“{}” she said."
+REFERENCES = (
+    "\n\nReferences\n\nLovelace, A. (1843). Notes. Taylor.\nBabbage, C. (1864). Passages.\n"
+)
+
+
+def essays(top, count=14):
+    """Essays with a cover sheet, headings, a quotation, a list of references, a common passage."""
+    top.mkdir(parents=True)
+    texts = texts_with_copies(count, seed=4)
+    common = " ".join(texts[0].split()[:30])
+    for row, text in enumerate(texts):
+        words = text.split()
+        quoted = QUOTE.format(" ".join(words[:12]))
+        whole = f"{COVER.format(words[-1])}\n\nIntroduction\n\n{text}\n\n{quoted}\n"
+        more = f"\n{common}\n" if row % 3 == 0 else ""
+        (top / f"{row:02d}.txt").write_text(whole + more + REFERENCES, "utf-8")
+    return texts
+
+
+def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
+    texts = essays(tmp_path / "essays")
+    template = tmp_path / "assignment.txt"
+    template.write_text(" ".join(texts[3].split()[10:60]) + ". And some words of its own.")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "copy.txt").write_text(texts[5])
+    phrase = Phrase(" ".join(texts[7].split()[5:12]), Reason.ASSIGNMENT)
+    rules = AsideRules(
+        quotations=True, bibliography=True, repeated=True, common=4, phrases=(phrase,)
+    )
+    sources = [tmp_path / "essays", template, tmp_path / "old"]
+    roles = (Role.REVIEW, Role.TEMPLATE, Role.REFERENCE)
+    expected = scan(sources, SETTINGS, roles=roles).with_rules(rules)
+    try:
+        options = RunOptions(rules=rules, roles=roles)
+        documents, _, _ = tables(spark, tmp_path, sources, options)
+        same_documents(documents, expected)
+    finally:
+        expected.close()
+    spans = {
+        row: tuple((one["start"], one["end"], Reason(one["reason"])) for one in own)
+        for row, own in enumerate(documents.column("aside").to_pylist())
+        if own
+    }
+    assert spans == dict(expected.set_aside)
+    reasons = {reason for own in spans.values() for _, _, reason in own}
+    assert reasons == {
+        *(Reason.QUOTATION, Reason.BIBLIOGRAPHY, Reason.REPEATED),
+        *(Reason.COMMON, Reason.ASSIGNMENT, Reason.TEMPLATE),
+    }
+
+
+def test_what_is_common_beyond_what_is_held_is_refused(spark, tmp_path, monkeypatch):
+    essays(tmp_path / "essays", 4)
+    monkeypatch.setattr(set_aside, "MOST_GRAMS", 3)
+
+    with pytest.raises(ClusterError, match="common="):
+        tables(spark, tmp_path, [tmp_path / "essays"], RunOptions(rules=AsideRules(common=2)))
+
+
+def test_submissions_are_the_same_documents(spark, tmp_path):
+    top = tmp_path / "handed in"
+    texts = texts_with_copies(6, seed=9)
+    for text, name in zip(texts, ("Ada", "Charles"), strict=False):
+        (top / name / "more").mkdir(parents=True)
+        (top / name / "essay.txt").write_text(text)
+        (top / name / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(600))
+        (top / name / "more" / "notes.txt").write_text(texts[5])
+    with zipfile.ZipFile(top / "Grace.zip", "w") as archive:
+        archive.writestr("essay.txt", texts[1])
+        archive.writestr("deep/notes.html", f"<p>{texts[2]}</p>")
+    (top / "alone.txt").write_text(texts[4])
+    reading = ReadingSettings(archives=True, submissions=True)
+    expected = scan([top], SETTINGS, reading=reading)
+    try:
+        options = RunOptions(reading=reading, rules=NO_RULES)
+        documents, problems, notes = tables(spark, tmp_path, [top], options)
+        same_documents(documents, expected)
+        same_problems(problems, expected.problems)
+    finally:
+        expected.close()
+    aside = documents.column("aside").to_pylist()
+    assert [bool(own) for own in aside] == [bool(one.members) for one in expected.documents]
+    assert notes == list(submissions_in_words(expected.documents, reading))
+    assert notes
+
+
+def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
+    """A view of local disks is another file system to Hadoop: nothing is read by path."""
+    top = tmp_path / "far" / "handed [in]"
+    texts = texts_with_copies(6, seed=9)
+    for text, name in zip(texts, ("Ada", "Zoë 100%"), strict=False):
+        (top / name / "more").mkdir(parents=True)
+        (top / name / "essay.txt").write_text(text)
+        (top / name / "more" / "page.html").write_text(f"<p>{text[:300]}</p>")
+    with zipfile.ZipFile(top / "Grace.zip", "w") as archive:
+        archive.writestr("essay.txt", texts[2])
+        archive.writestr("notes.txt", texts[3])
+    (top / "alone.txt").write_text(texts[4])
+    (top / "empty.txt").write_text("")
+    (top / ".hidden.txt").write_text(texts[5])
+    conf = spark.sparkContext._jsc.hadoopConfiguration()
+    conf.set("fs.viewfs.mounttable.far.link./all", f"file:{tmp_path}/far")
+    source = "viewfs://far/all/handed [in]"
+    reading = ReadingSettings(archives=True, submissions=True)
+    expected = scan([top], SETTINGS, reading=reading)
+    try:
+        (top / "_SUCCESS").write_text("")
+        (top / "_own.txt").write_text(texts[5])
+        options = RunOptions(reading=reading)
+        documents, problems, notes = tables(spark, tmp_path, [source], options)
+        assert documents.column("text").to_pylist() == list(expected.texts)
+        same_signed(documents, expected.state.signed)
+        read = [document_of_json(one) for one in documents.column("document").to_pylist()]
+    finally:
+        expected.close()
+    there = str(Path(source))
+    times = dict.fromkeys(["modified_ns"], 0)
+    assert [replace(one, **times, members=()) for one in read] == [
+        replace(one, **times, members=(), path=Path(str(one.path).replace(str(top), there)))
+        for one in expected.documents
+    ]
+    assert [[own[:3] for own in one.members] for one in read] == [
+        [own[:3] for own in one.members] for one in expected.documents
+    ]
+    codes = {one["id"]: one["code"] for one in problems.to_pylist()}
+    assert codes == {"_SUCCESS": "empty", "_own.txt": "failed", "empty.txt": "empty"}
+    assert notes[0].startswith("One folder is one submission: 6 files")

@@ -1,15 +1,20 @@
 """Characters against the standard library: code points, folding and classes."""
 
+from __future__ import annotations
+
+import random
 import re
 import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.settings import ScanSettings
 from core.text import characters
+from core.text import characters as nfkc
+from core.text import characters as nfkc_tables
 from core.text.characters import (
     ALONE,
     FILLER,
@@ -19,9 +24,184 @@ from core.text.characters import (
     SPACE,
     alphabet,
     code_points,
+    normalise,
 )
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)
+
+# What normalisation expands, reorders or joins: ligatures, fractions, Hangul jamo, marks, voiced
+# kana, Indic vowels in two parts, and characters beyond the basic plane.
+TRICKY = (
+    "ﬁ½①㎏ﷺ™²⁴®한\u1112\u1161\u11ab가각\u0308\u0301e\u0301é\u0323\u3099\uff9eｶｶﾞがか"
+    "\u09be\u09cb\u09c7\u0b95\u0bca\U0001d400\U0001d15e😀\u0344\u1e9bi\u0307İſ\n \u00ad\ud800"
+)
+MARKS = "\u0300\u0301\u0308\u0323\u0327\u0345\u05b0\u064b\u0651\u0e38\u0e48\u302a\u3099\U0001d165"
+tricky_text = st.text(st.sampled_from(TRICKY), max_size=12)
+marked_text = st.text(st.sampled_from(MARKS + "aeσя\u1100\u1161\u11a8"), max_size=40)
+any_text = st.one_of(st.text(st.characters(), max_size=30), tricky_text, marked_text)
+
+
+def by_definition(text):
+    """The definition: NFKC, except for ß and what is set at the end of a word."""
+    text = text.replace("ß", "ss").replace("ẞ", "SS")
+    parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
+    parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def normal_forms(texts, *, sources=False):
+    """The texts normalised in one batch, and the spans of their characters if asked for."""
+    bounds = np.cumsum([0, *map(len, texts)])
+    codes = code_points("".join(texts)).astype(np.uint32)
+    found = normalise(codes, bounds, sources=sources)
+    slices = list(map(slice, found.bounds[:-1].tolist(), found.bounds[1:].tolist()))
+    forms = ["".join(map(chr, found.codes[part])) for part in slices]
+    if found.sources is None:
+        return forms, None
+    spans = list(map(tuple, found.sources.tolist()))
+    return forms, [spans[part] for part in slices]
+
+
+def assert_normal(texts):
+    forms, _ = normal_forms(texts)
+    wrong = [text for text, form in zip(texts, forms, strict=True) if form != by_definition(text)]
+    assert wrong == []
+
+
+def interesting():
+    """Characters that normalisation changes, or joins to others, and that others join to."""
+    tables = nfkc_tables.forms()
+    hangul = [*range(0x10FF, 0x1114), *range(0x1160, 0x1177), *range(0x11A6, 0x11C4)]
+    changed = np.flatnonzero((tables.role > 0) | (tables.first > 0) | (tables.apart > 0))
+    syllables = {0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD7A3, 0xD7A4}
+    found = {code for code in changed.tolist() if not 0xAC00 <= code < 0xD7A4}
+    return sorted(found | syllables | set(hangul))
+
+
+def test_every_character_alone():
+    assert_normal([chr(code) for code in range(0x110000)])
+
+
+def test_every_character_between_a_letter_and_a_mark():
+    assert_normal([f"e{chr(code)}\u0323\u0301" for code in range(0x32400)])
+
+
+def test_pairs_of_characters_that_compose_or_continue():
+    tables = nfkc_tables.forms()
+    continuing = [code for code in interesting() if tables.role[code] >= nfkc_tables.ORDERED]
+    classes = {(int(tables.rank[c]), int(tables.role[c])): c for c in continuing}
+    seconds = sorted({*classes.values(), *np.flatnonzero(tables.second).tolist(), 0x1161, 0x11A8})
+
+    assert_normal([chr(one) + chr(other) for one in interesting() for other in seconds])
+
+
+def test_random_strings_of_what_normalisation_works_on():
+    rng = random.Random(1)
+    characters = [chr(code) for code in interesting()]
+
+    assert_normal(["".join(rng.choices(characters, k=rng.randint(2, 9))) for _ in range(60_000)])
+
+
+@quick
+@given(st.lists(any_text, max_size=5))
+@example(["", "e\u0301", "", "\u0301"])
+def test_normalised_is_nfkc(texts):
+    assert_normal(texts)
+
+
+@quick
+@given(any_text)
+def test_what_is_normal_stays_as_it_is(text):
+    once = by_definition(text)
+
+    assert normal_forms([once])[0] == [once]
+
+
+@pytest.mark.parametrize("text", ["Жизнь – “как” она есть", "漢字かな", "한국어 é ñ", ""])
+def test_texts_without_anything_to_do_are_not_copied(text):
+    codes = code_points(text + "é")
+    bounds = np.array([0, len(codes)])
+
+    assert normalise(codes, bounds).codes is codes
+    assert normalise(codes, bounds, sources=True).sources is None
+
+
+@quick
+@given(any_text)
+@example("e\u0301\u0323")
+@example("\u1100\u1161\u11a8")
+@example("\uff76\uff9e")
+@example("ﬁa\u0323e\u0301")
+def test_every_normalised_character_knows_where_it_comes_from(text):
+    (form,), spans = normal_forms([text], sources=True)
+    if spans is None:
+        assert form == text
+        return
+
+    assert len(spans[0]) == len(form)
+    distinct = list(dict.fromkeys(spans[0]))
+    assert [end for _, end in distinct[:-1]] == [start for start, _ in distinct[1:]]
+    assert "".join(text[start:end] for start, end in distinct) == text
+    joined = {span for span in distinct if span[1] - span[0] > 1}
+    assert all(by_definition(text[start:end]) != text[start:end] for start, end in joined)
+    assert form == by_definition(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "normal", "spans"),
+    [
+        ("oﬁx", "ofix", [(0, 1), (1, 2), (1, 2), (2, 3)]),
+        ("½", "1⁄2", [(0, 1)] * 3),
+        ("cafe\u0301!", "café!", [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6)]),
+        ("\u1112\u1161\u11ab.", "한.", [(0, 3), (3, 4)]),
+        ("\U0001d400b", "Ab", [(0, 1), (1, 2)]),
+        ("a¹ b™", "a¹ b®", [(i, i + 1) for i in range(5)]),
+        ("ﬁนี้", "fiนี้", [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4)]),
+    ],
+)
+def test_sources_of_expansions_and_compositions(text, normal, spans):
+    assert normal_forms([text], sources=True) == ([normal], [spans])
+
+
+def test_sources_are_counted_in_each_text():
+    assert normal_forms(["ab", "ﬁ", "xe\u0301y"], sources=True)[1] == [
+        [(0, 1), (1, 2)],
+        [(0, 1), (0, 1)],
+        [(0, 1), (1, 3), (3, 4)],
+    ]
+
+
+@pytest.mark.parametrize("count", [15, 16, 17, 18, 400])
+def test_many_marks_in_a_row_are_ordered(count):
+    rng = random.Random(count)
+    texts = ["a" + "".join(rng.choices(MARKS, k=count)) + "b\u0323\u0301" for _ in range(50)]
+
+    assert_normal(texts)
+
+
+def test_a_text_of_nothing_but_marks_takes_linear_time():
+    """A million marks by insertion would be 10^11 steps."""
+    text = "a" + "\u0301\u0323" * 500_000
+
+    (form,), _ = normal_forms([text])
+
+    assert form == "ạ" + "\u0323" * 499_999 + "\u0301" * 500_000
+    assert len(form) == len(text) - 1
+
+
+def test_compiled_and_plain_kernels_agree():
+    codes = code_points("x\u0301\u0323 ﬁ\u1112\u1161\u11ab a" + "\u0301\u0323" * 12 + "½ 漢")
+    bounds = np.array([0, 3, 3, len(codes)])
+    tables = nfkc_tables.forms()
+    room = nfkc._room(codes, tables)
+    results = []
+    for kernel in (nfkc._normalise, nfkc._normalise.py_func):
+        out, sources = np.zeros(room, np.uint32), np.zeros((room, 2), np.int64)
+        ends = kernel(codes, bounds, tables, out, sources)
+        results.append((out[: ends[-1]], sources[: ends[-1]], ends))
+
+    assert room == nfkc._room.py_func(codes, tables)
+    assert all(np.array_equal(a, b) for a, b in zip(*results, strict=True))
 
 
 @quick

@@ -1,8 +1,67 @@
 """Where texts lie that were taken over from stores before."""
 
-import numpy as np
+from __future__ import annotations
 
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.line_ends import run_on
 from core.text.store import TextStore
+
+WRAPPED = """\
+A heading
+
+The usual story of the canal has one villain and it is
+the railway, which reached the town in October of that
+year.
+- a list of two
+- items"""
+UNWRAPPED = (
+    "The usual story of the canal has one villain and it is the railway, which reached the town "
+    "in October of that year."
+)
+
+
+def test_full_lines_run_on_and_others_do_not():
+    assert run_on(WRAPPED).split("\n") == [
+        "A heading",
+        "",
+        UNWRAPPED,
+        "- a list of two",
+        "- items",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "one\ntwo", "x" * 300 + "\n" + "y " * 90, "报告" * 30 + "\n续"]
+)
+def test_text_without_a_width_stays(text):
+    assert run_on(text) == text
+
+
+@given(st.text(alphabet="ab \n", max_size=400), st.integers(20, 110))
+def test_running_on_moves_no_character(text, width):
+    wrapped = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+    shown = run_on(wrapped)
+    assert len(shown) == len(wrapped)
+    assert shown.replace("\n", " ") == wrapped.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 034.5 17 882.0 40 113.9 55 210.4 61 008.7 72 345.1 80 001",  # a row of figures
+        "Anna Weber     1990   Berlin        geography    B    second year",  # columns
+        "    return the_first_thing_that_was_found or another_one_after",  # code
+        "| name | year | place | subject | group | remarks of the tutor |",
+        "1. An item that fills the whole line and ends right here, at its",
+    ],
+)
+def test_tables_lists_and_code_stay_as_they_are(line):
+    text = "\n".join([line] * 20)
+    assert run_on(text) == text
 
 
 def test_a_store_keeps_no_source_without_texts():

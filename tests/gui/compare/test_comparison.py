@@ -1,12 +1,15 @@
 """What the compare view is given: positions, hues and the alignment of two texts."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QRectF, Qt
 
-from core.evidence.passage import Run
+from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from core.text.disguises import find_disguise_marks
 from neardup_gui.models.compare.comparison import (
@@ -17,10 +20,256 @@ from neardup_gui.models.compare.comparison import (
     compare,
 )
 from neardup_gui.models.compare.side import LONGEST_LINE, Spans, display
+from neardup_gui.views.compare.chips import PassageList
+from neardup_gui.views.compare.header import GridPicture, WhyPanel
+from neardup_gui.views.compare.highlights import (
+    exchange_title,
+    passage_label,
+    passage_line,
+    passage_sentence,
+)
+from neardup_gui.views.compare.view import CompareView
+from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.window.actions import Action
 
 NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
 )
+TEXT = "The pаper was reаd to\u3164all of us, and it was wel\u200b\u200bcome."
+
+
+def pair_of_marks(marks):
+    return compare(("a.txt", "b.txt"), (TEXT, "nothing"), NUMBERS, [], marked=(marks, ()))
+
+
+@pytest.fixture
+def disguise_marks_view(qtbot):
+    disguise_marks_view = CompareView()
+    qtbot.addWidget(disguise_marks_view)
+    disguise_marks_view.resize(900, 600)
+    with qtbot.waitExposed(disguise_marks_view):
+        disguise_marks_view.show()
+    return disguise_marks_view
+
+
+def test_marks_are_said(disguise_marks_view):
+    disguise_marks_view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
+    pane, side = disguise_marks_view.panes[0], disguise_marks_view._comparison.sides[0]
+
+    titles = [pane._marks.title_at(start) for start in side.disguises.starts]
+    assert titles == [
+        "Not what it seems: Cyrillic а.",
+        "Not what it seems: Cyrillic а.",
+        "Not what it seems: hangul filler.",
+        "Not what it seems: zero width space, and 1 more here.",
+    ]
+    assert pane._marks.title_at(side.text.shown.index("us")) == ""
+    assert pane.accessibleDescription() == (
+        "4 marks of what is not seen: 2 × letter of another script, 1 × blank that is no space, "
+        "2 × invisible character"
+    )
+    assert disguise_marks_view.panes[1].accessibleDescription() == ""
+
+
+def test_frames_are_drawn(disguise_marks_view):
+    disguise_marks_view.show_comparison(pair_of_marks(()))
+    plain = disguise_marks_view.panes[0].grab().toImage()
+
+    disguise_marks_view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
+
+    assert disguise_marks_view.panes[0].grab().toImage() != plain
+
+
+A = "the old mayor opened two bridges"
+B = "an old major opens two bridges again"
+EXCHANGES_NUMBERS = ComparisonNumbers(
+    resemblance=0.5, containment_a=0.5, containment_b=0.5, longest_run=2, shared=9
+)
+
+
+def exchanges_pair(**changes):
+    runs = (Run(4, 7, 3, 6, 1), Run(21, 32, 19, 30, 2))
+    exchanges = (Exchange(8, 13, 7, 12), Exchange(14, 20, 13, 18, near=True))
+    values = {
+        "a_tokens": 5,
+        "b_tokens": 5,
+        "near": 1,
+        "exchanged": 1,
+        "exchanges": exchanges,
+        "chance": "no other of the 45 pairs of different texts has as strong a passage",
+    }
+    passage = Passage(4, 32, 3, 30, 3, runs, **(values | changes))
+    return compare(("a.txt", "b.txt"), (A, B), EXCHANGES_NUMBERS, [passage])
+
+
+@pytest.fixture
+def exchanges_view(qtbot):
+    shown = CompareView()
+    qtbot.addWidget(shown)
+    shown.resize(1200, 600)
+    shown.show_comparison(exchanges_pair())
+    shown.show()
+    return shown
+
+
+def test_a_passage_says_what_became_of_its_words():
+    comparison = exchanges_pair()
+
+    assert passage_sentence(comparison, 0) == (
+        "Passage 1 of 1 · 5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged · "
+        "no other of the 45 pairs of different texts has as strong a passage"
+    )
+    assert passage_sentence(comparison, None) == "1 shared passage · 3 the same in all"
+    assert passage_label(comparison.marks[0]) == "5 words, 3 the same"
+
+
+def test_words_that_were_moved_inside_are_said():
+    (mark,) = exchanges_pair(moved_words=2, near=0, exchanged=2).marks
+
+    assert passage_line(mark) == "5 words in A, 5 in B · 3 the same (2 of them moved), 2 exchanged"
+
+
+def test_a_passage_that_is_the_same_throughout_says_its_length():
+    (mark,) = exchanges_pair(a_tokens=3, b_tokens=3, near=0, exchanged=0, exchanges=()).marks
+
+    assert passage_line(mark) == "3 words"
+
+
+def test_the_mouse_over_a_word_says_what_stands_in_its_place(exchanges_view):
+    texts = [exchanges_view._comparison.sides[0].text, exchanges_view._comparison.sides[1].text]
+    marks = [pane._marks for pane in exchanges_view.panes]
+
+    for side, words, said in (
+        (0, "mayor", "Exchanged: “mayor”, in B “major”"),
+        (1, "major", "Exchanged: “major”, in A “mayor”"),
+        (0, "opened", "Another form: “opened”, in B “opens”"),
+    ):
+        place = texts[side].span((A, B)[side].index(words), (A, B)[side].index(words) + 1)[0]
+        assert said in marks[side].title_at(place).splitlines()
+    place = texts[0].span(A.index("bridges"), A.index("bridges") + 1)[0]
+    assert "xchanged: “" not in marks[0].title_at(place)
+
+
+def test_sides_that_change_places_take_their_words_along():
+    comparison = exchanges_pair().swapped()
+
+    side = comparison.sides[0]
+    assert [(one.here, one.there) for one in side.instead] == [
+        ("major", "mayor"),
+        ("opens", "opened"),
+    ]
+    assert exchange_title(side.instead[0], 0) == "Exchanged: “major”, in B “mayor”"
+
+
+def test_long_words_are_cut_in_what_is_said():
+    one = exchanges_pair().sides[0].instead[0]._replace(here="word\n" * 99)
+
+    assert len(exchange_title(one, 0)) < 130
+
+
+def test_the_header_says_which_passage_is_read(exchanges_view, qtbot):
+    sentence = exchanges_view.header._sentence
+    exchanges_view.header.set_current(None)
+    assert sentence.isVisible()
+    assert sentence.text().startswith("1 shared passage")
+
+    exchanges_view.header.set_current(0)
+
+    assert sentence.text().startswith("Passage 1 of 1 · 5 words in A")
+    listed = PassageList(exchanges_view._comparison, 0, exchanges_view, folded=False)
+    qtbot.addWidget(listed)
+    assert "3 the same, 1 in another form" in listed.item(0).text()
+
+
+class Painter:
+    """Notes the lines that are drawn."""
+
+    def __init__(self):
+        self.waves = []
+
+    def drawPolyline(self, points):  # noqa: N802 - it is Qt's
+        self.waves.append((points[0].x(), points[-1].x()))
+
+    def __getattr__(self, _name):
+        return lambda *_: None
+
+
+def test_a_wave_is_drawn_below_exchanged_words_and_no_others(exchanges_view):
+    pane = exchanges_view.panes[0]
+    painter = Painter()
+    blocks = pane.geometry_of_text.visible_blocks()
+
+    pane._marks.highlights.paint(painter, blocks, QRectF(pane.viewport().rect()))
+
+    side = exchanges_view._comparison.sides[0]
+    layout, block = blocks[0].layout, blocks[0]
+    line = layout.lineAt(0)
+    wanted = []
+    for word in ("mayor", "opened"):
+        start, end = side.text.span(A.index(word), A.index(word) + len(word))
+        wanted += [line.cursorToX(start - block.start)[0], line.cursorToX(end - block.start)[0]]
+    drawn = [x for wave in painter.waves for x in wave]
+    assert drawn == pytest.approx(wanted, abs=1)
+
+
+SHARED = (
+    "Every tree that stands in the street is counted twice by the same two careful people. " * 3
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name in ("one", "two"):
+        (folder / f"{name}.txt").write_text(
+            f"{SHARED} But {name} wrote {name} words that nobody else did.", encoding="utf-8"
+        )
+    return folder
+
+
+@pytest.fixture
+def read(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.pair.open_again()
+    return window.compare_pane.view.header
+
+
+def test_the_link_opens_the_words_and_closes_them(read, qtbot):
+    panel = read.findChild(WhyPanel)
+    link = next(one for one in read.findChildren(LinkLabel) if one.text() == "Why this pair")
+    assert panel.isHidden()
+    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert panel.isVisible()
+    assert "band" in panel.words
+    assert "resemblance" in panel.words
+    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert panel.isHidden()
+
+
+def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
+    window._actions[Action.WHY].trigger()
+    grid = read.findChild(GridPicture)
+    settings = window.presenter.current.settings
+    assert grid.isVisible()
+    assert f"{settings.bands} bands of {settings.rows}" in grid.toolTip()
+    assert "values are the same in both" in grid.accessibleDescription()
+    painted = grid.grab().toImage()
+    assert len({painted.pixel(x, 4) for x in range(painted.width())}) > 2
+
+
+def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
+    panel = read.findChild(WhyPanel)
+    with qtbot.waitSignal(window.presenter.why.told):
+        window._actions[Action.WHY].trigger()
+    assert "There is no other document that could have its passages." in panel.words
+    window._actions[Action.SWAP_SIDES].trigger()
+    assert "There is no other document that could have its passages." in panel.words
+
+
 LETTERS = st.one_of(
     st.characters(),
     st.sampled_from("\r\n\t \u2028\u2029\x00\x0c\x85\u00a0\ufffc\ufdd0\ufeff\u202e😀𠮷שم"),

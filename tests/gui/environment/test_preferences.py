@@ -1,13 +1,140 @@
-"""What is remembered, and what becomes of nonsense in the settings file."""
+"""What is remembered, and what becomes of nonsense in the settings file.
 
+Colours that can be read, also by people who see fewer of them, light and dark.
+
+Contrast as in WCAG 2.1. How colours look to people without one kind of cone: Machado, Oliveira,
+Fernandes 2009, full severity. How different two colours look: distance in CIE L*a*b*, of which
+about 2 can be seen side by side.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings
 
 from core.settings import ScanSettings
+from neardup_gui.environment import theme
 from neardup_gui.environment.preferences import MAX_RECENT, Preferences
 from neardup_gui.environment.theme import Scheme
+
+SCHEMES = (theme.LIGHT, theme.DARK)
+SEEN = {
+    "all cones": np.eye(3),
+    "protanopia": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranopia": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanopia": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+WHITE = TO_XYZ.sum(axis=1)
+
+
+def linear(color):
+    value = np.array(color.getRgbF()[:3])
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one, other):
+    light, dark = sorted((float(linear(color) @ TO_XYZ[1]) for color in (one, other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(color, cones):
+    seen = np.clip(cones @ linear(color), 0, 1)
+    ratio = TO_XYZ @ seen / WHITE
+    root = np.where(ratio > 216 / 24389, np.cbrt(ratio), (24389 / 27 * ratio + 16) / 116)
+    return np.array([116 * root[1] - 16, 500 * (root[0] - root[1]), 200 * (root[1] - root[2])])
+
+
+def test_the_formulas_are_those_of_black_and_white():
+    black, white = (theme.QColor(name) for name in ("#000000", "#ffffff"))
+    assert contrast(black, white) == pytest.approx(21)
+    assert lab(white, np.eye(3)) == pytest.approx([100, 0, 0], abs=0.1)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+@pytest.mark.parametrize("word", ["text", "muted", "accent", "warning"])
+@pytest.mark.parametrize("ground", ["window", "base"])
+def test_words_can_be_read(scheme, word, ground):
+    assert contrast(getattr(scheme, word), getattr(scheme, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+def test_words_on_other_grounds_can_be_read(scheme):
+    assert contrast(scheme.text, scheme.raised) >= 4.5
+    assert contrast(scheme.text, scheme.selection) >= 4.5
+    assert contrast(scheme.on_accent, scheme.accent) >= 4.5
+    assert contrast(scheme.muted, scheme.selection) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+def test_text_that_is_marked_can_be_read(scheme):
+    for hue in scheme.passages:
+        for ground in (hue.fill, hue.gap, hue.strong):
+            assert contrast(scheme.text, ground) >= 4.5
+        assert contrast(scheme.on_passage, hue.line) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+@pytest.mark.parametrize("cones", SEEN)
+def test_areas_of_the_curve_differ_for_everybody(scheme, cones):
+    missed, extra = (lab(color, SEEN[cones]) for color in (scheme.missed, scheme.extra))
+    assert np.linalg.norm(missed - extra) > 15  # and they are hatched differently
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+@pytest.mark.parametrize("cones", SEEN)
+def test_hues_of_passages_differ_for_everybody(scheme, cones):
+    """Neighbours never have the same hue, number or underline; the hues themselves differ too."""
+    seen = [lab(hue.line, SEEN[cones]) for hue in scheme.passages]
+    nearest = min(np.linalg.norm(one - other) for one, other in combinations(seen, 2))
+    assert nearest > 15
+
+
+def changes_of(scheme):
+    return [
+        scheme.changes.only_a,
+        scheme.changes.only_b,
+        scheme.changes.exchanged,
+        scheme.changes.moved,
+    ]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+def test_changed_words_can_be_read(scheme):
+    for kind in changes_of(scheme):
+        for ground in (kind.fill, kind.gap, kind.strong):
+            assert contrast(scheme.text, ground) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
+@pytest.mark.parametrize("cones", SEEN)
+def test_kinds_of_changes_differ_for_everybody(scheme, cones):
+    """Each kind also has a line of its own."""
+    seen = [lab(kind.line, SEEN[cones]) for kind in changes_of(scheme)]
+    assert min(np.linalg.norm(one - other) for one, other in combinations(seen, 2)) > 10
+
 
 ROUND_TRIPS = {
     "geometry": b"\x01\x00\xff",

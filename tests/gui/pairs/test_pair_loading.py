@@ -1,15 +1,20 @@
 """A pair that takes a while: what is on the screen belongs to the selected row or says it loads."""
 
+from __future__ import annotations
+
 import threading
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
 
 import core.evidence.passages
 from core.base.tasks import stop_if
-from neardup_gui.models.pairs.columns import Role
+from neardup_gui.jobs.tasks import JobKind
+from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
+from neardup_gui.presenter.presenter import ThumbnailSession
 from neardup_gui.window.actions import Action
 
 TREES = (
@@ -17,6 +22,220 @@ TREES = (
     "walked every street twice, once in the morning and once in the evening, and noted the "
     "species, the height and the state of every tree we could see from the pavement. "
 )
+
+
+@pytest.fixture
+def ahead(window, tmp_path, qtbot, monkeypatch):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.txt").write_text(TREES + f"Number {number} is the last. " * number)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    wait_until_ready(window, qtbot)
+    # Dot plots find passages, too: these tests count who does.
+    monkeypatch.setattr(ThumbnailSession, "_draw_next", lambda *_: None)
+    qtbot.waitUntil(lambda: not window.presenter._queues.is_busy(JobKind.THUMBNAILS))
+    return window
+
+
+def ahead(window):
+    return window.presenter.pair._ahead
+
+
+def wait_until_ready(window, qtbot):
+    qtbot.waitUntil(lambda: ahead(window)._ready is not None)
+
+
+def compared(window, monkeypatch):
+    """The kinds of jobs that are submitted from now on."""
+    submitted, queues = [], window.presenter._queues
+    original = queues.submit
+
+    def submit(kind, *arguments):
+        submitted.append(kind)
+        original(kind, *arguments)
+
+    monkeypatch.setattr(queues, "submit", submit)
+    return submitted
+
+
+def names(window):
+    return tuple(side.name for side in window.compare_pane.view._comparison.sides)
+
+
+def test_the_pair_below_is_there_without_work(ahead, qtbot, monkeypatch):
+    submitted = compared(ahead, monkeypatch)
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        ahead.pages.pairs.table.select_row(1)
+
+    assert names(ahead) == ahead.presenter.pairs.key_at(1).names
+    assert JobKind.COMPARE not in submitted
+    wait_until_ready(ahead, qtbot)
+    assert ahead(ahead)._key == ahead.presenter.pairs.key_at(2)
+
+
+def test_after_a_verdict_the_next_open_pair_is_there_without_work(ahead, qtbot, monkeypatch):
+    submitted = compared(ahead, monkeypatch)
+    ahead.pages.pairs.table.setFocus()
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        QTest.keyClick(ahead.pages.pairs.table, Qt.Key.Key_1)
+
+    assert names(ahead) == ahead.presenter.pairs.key_at(1).names
+    assert JobKind.COMPARE not in submitted
+
+
+def test_another_pair_than_expected_is_laid_out(ahead, qtbot, monkeypatch):
+    submitted = compared(ahead, monkeypatch)
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        ahead.pages.pairs.table.select_row(3)
+
+    assert names(ahead) == ahead.presenter.pairs.key_at(3).names
+    assert JobKind.COMPARE in submitted
+
+
+def test_a_pair_that_is_under_way_is_waited_for(ahead, qtbot, monkeypatch):
+    gate, original = threading.Event(), core.evidence.passages.find_shared_text
+
+    def slow(a, b, settings, cancelled, *more):
+        while not gate.wait(0.002):
+            stop_if(cancelled)
+        return original(a, b, settings, cancelled, *more)
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        monkeypatch.setattr(core.evidence.passages, "find_shared_text", slow)
+        ahead.pages.pairs.table.select_row(1)
+    submitted = compared(ahead, monkeypatch)
+    with qtbot.waitSignal(ahead.presenter.pair.loading):
+        ahead.pages.pairs.table.select_row(2)
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        gate.set()
+    assert names(ahead) == ahead.presenter.pairs.key_at(2).names
+    assert JobKind.COMPARE not in submitted
+
+
+def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(ahead, qtbot, monkeypatch):
+    original, tried = core.evidence.passages.find_shared_text, []
+
+    def fails_once(*arguments):
+        tried.append(arguments)
+        if len(tried) == 1:
+            raise MemoryError
+        return original(*arguments)
+
+    broken = []
+    ahead.presenter.broke.connect(broken.append)
+    monkeypatch.setattr(core.evidence.passages, "find_shared_text", fails_once)
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        ahead.pages.pairs.table.select_row(1)
+    qtbot.waitUntil(lambda: bool(tried) and ahead(ahead)._key is None)
+
+    with qtbot.waitSignal(ahead.presenter.pair.compared):
+        ahead.pages.pairs.table.select_row(2)
+
+    assert names(ahead) == ahead.presenter.pairs.key_at(2).names
+    assert broken == []
+
+
+def test_what_was_laid_out_of_another_list_is_not_shown(ahead, qtbot, monkeypatch):
+    submitted = compared(ahead, monkeypatch)
+    with qtbot.waitSignal(ahead.presenter.ended):
+        ahead.presenter.rescan()
+    qtbot.waitUntil(lambda: not ahead.presenter._queues.is_busy(JobKind.COMPARE))
+
+    assert JobKind.COMPARE in submitted
+    assert ahead(ahead)._result in (None, ahead.presenter.current.result)
+
+
+NAMES = ("three.txt", "two.txt")  # of the selected pair; as it is seen, exchanged
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, end in (
+        ("copy of two.txt", "And that was all."),
+        ("one.txt", ""),
+        ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
+        ("two.txt", "And that was all."),
+    ):
+        (folder / name).write_text(TREES + end)
+    return folder
+
+
+@pytest.fixture
+def exchanged(window, folder, qtbot):
+    """The pair of three.txt and two.txt is selected, and two.txt is on the left."""
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    model = window.presenter.pairs
+    rows = [row for row in range(model.rowCount()) if model.key_at(row).names == NAMES]
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.pages.pairs.table.select_row(rows[0])
+    window.presenter.pair.swap()
+    assert seen(window) == ("two.txt", "three.txt")
+    return window
+
+
+def rescan(window, qtbot):
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.rescan()
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+
+
+def seen(window):
+    """The names in the selected row, which the table selects and the header tells, too."""
+    index = window.pages.pairs.table.currentIndex()
+    names = tuple(
+        index.siblingAtColumn(column).data() for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
+    )
+    assert set(window.pages.pairs.table.selected_key.names) == set(names)
+    header = window.compare_pane.view.header._names._documents
+    assert tuple(document.name.text() for document in header) == names
+    return names
+
+
+@pytest.mark.parametrize("name", ["zwei.txt", "2.txt", "two.md"])
+def test_a_renamed_file_keeps_the_pair_and_its_sides(exchanged, folder, qtbot, name):
+    (folder / "two.txt").rename(folder / name)
+    rescan(exchanged, qtbot)
+    assert seen(exchanged) == (name, "three.txt")
+
+    (folder / name).write_text(TREES + "And that was nearly all.")
+    rescan(exchanged, qtbot)
+    assert seen(exchanged) == (name, "three.txt")
+
+    exchanged.presenter.pair.swap()
+    assert seen(exchanged) == ("three.txt", name)
+    (folder / name).rename(folder / "two.txt")
+    rescan(exchanged, qtbot)
+    assert sorted(seen(exchanged)) == ["three.txt", "two.txt"]
+
+
+def test_a_moved_and_a_converted_file_keep_the_pair_and_its_sides(exchanged, folder, qtbot):
+    (folder / "old").mkdir()
+    (folder / "two.txt").rename(folder / "old" / "two.txt")
+    text = (folder / "three.txt").read_text()
+    (folder / "three.txt").unlink()
+    (folder / "three.html").write_text(f"<p>{text}</p>")
+
+    rescan(exchanged, qtbot)
+
+    assert seen(exchanged) == ("old/two.txt", "three.html")
+
+
+def test_an_edited_file_keeps_them_though_a_copy_has_its_text(exchanged, folder, qtbot):
+    (folder / "two.txt").write_text(TREES + "And that was not all.")
+
+    rescan(exchanged, qtbot)
+
+    assert seen(exchanged) == ("two.txt", "three.txt")
+    assert "not all" in exchanged.compare_pane.view.panes[0].toPlainText()
 
 
 @pytest.fixture

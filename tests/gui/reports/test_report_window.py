@@ -1,5 +1,7 @@
 """The window of reports: what is chosen, what is shown of it, and what becomes of the file."""
 
+from __future__ import annotations
+
 import csv
 import errno
 import json
@@ -20,11 +22,100 @@ from neardup_gui.models.reports import (
     from_stored,
     kind_of,
     of_pair,
+    seals_agree,
     to_stored,
 )
-from neardup_gui.window.actions import Action
+from neardup_gui.window.actions import Action, Menu
 
 TREES = " ".join(f"tree{number}" for number in range(200))
+
+
+@pytest.fixture
+def report_checks_scanned(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    (folder / "one.txt").write_text(TREES)
+    (folder / "two.txt").write_text(f"{TREES} and that was all")
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    return window
+
+
+@pytest.fixture(params=["html", "json"])
+def report(request, report_checks_scanned, tmp_path, qtbot):
+    path = tmp_path / f"report.{request.param}"
+    with qtbot.waitSignal(report_checks_scanned.presenter.exports.ended):
+        report_checks_scanned.presenter.exports.save(path)
+    return path
+
+
+def checked(window, qtbot, monkeypatch, path):
+    """The window of checks, with what came out of one."""
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: path)
+    window._actions[Action.CHECK_REPORT].trigger()
+    shown = window._reports.checks.shown
+    assert shown._running.isVisible()
+    qtbot.waitUntil(lambda: not shown._running.isVisible())
+    return shown
+
+
+def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch):
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, report)
+
+    assert shown._sentence.isVisible()
+    assert shown._problem.isHidden()
+    assert "agrees" in shown._sentence.text()
+    assert "1 of 1 agree" in shown._text.toPlainText()
+    assert shown._key.isHidden()
+    shown._noted.setText("0" * 64)
+    assert "another one" in shown._agrees.text()
+    assert checked(report_checks_scanned, qtbot, monkeypatch, report)._noted.text() == ""
+
+
+def test_a_report_that_was_changed(report_checks_scanned, report, qtbot, monkeypatch):
+    text = report.read_text(encoding="utf-8")
+    assert "two.txt" in text
+    report.write_text(text.replace("two.txt", "six.txt"), encoding="utf-8")
+
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, report)
+
+    assert shown._problem.isVisible()
+    assert "does not agree" in shown._problem.text()
+    assert "six.txt" in shown._text.toPlainText()
+
+
+def test_a_file_that_is_no_report(report_checks_scanned, qtbot, monkeypatch, tmp_path):
+    other = tmp_path / "page.html"
+    other.write_text("<p>Nothing of ours.</p>")
+
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, other)
+
+    assert shown._problem.isVisible()
+    assert not shown._text.isVisible()
+    assert shown._another.isEnabled()
+
+
+def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbot, monkeypatch):
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: report)
+    report_checks_scanned._actions[Action.CHECK_REPORT].trigger()
+
+    report_checks_scanned.close()
+
+    assert not report_checks_scanned._reports.checks.shown.isVisible()
+
+
+def test_seals_are_compared_as_people_note_them():
+    seal = "ab" * 32
+
+    assert seals_agree("", seal) == ""
+    assert seals_agree(f" {seal[:32].upper()} {seal[32:]}\n", seal).startswith("It is the same")
+    assert seals_agree("ab", seal).startswith("It is another one")
+
+
+def test_it_is_in_the_menu_of_files():
+    assert Action.CHECK_REPORT.value.menu is Menu.FILE
+
+
 SEA = " ".join(f"wave{number}" for number in range(200))
 
 

@@ -1,5 +1,14 @@
 """The days of a reviewer: judged by keys, saved at once, gone on with another time."""
 
+from __future__ import annotations
+
+import csv
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
@@ -8,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLock, ReviewLog, open_review
+from core.review.refusals import has_pending
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
 from neardup_gui.app import build_window
@@ -15,6 +25,108 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.presenter import decision_session
+from neardup_gui.views.shell.status import SavedLabel
+
+
+@pytest.fixture
+def late_saves_listed(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    common = " ".join(f"word{number}" for number in range(60))
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"{common} {number}")
+    window.presenter.review.of_folders = FolderReviews(tmp_path / "reviews")
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    with qtbot.waitSignal(window.presenter.review.said):
+        window.presenter.save_review(tmp_path / "essays.neardup")
+    return window
+
+
+def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
+    from neardup_gui.jobs import locks
+
+    (label,) = late_saves_listed.findChildren(SavedLabel)
+    go_on, real = threading.Event(), locks.save_entries
+
+    def slow(*arguments):
+        assert go_on.wait(300)
+        return real(*arguments)
+
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+    monkeypatch.setattr(locks, "save_entries", slow)
+    late_saves_listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0]))
+    assert label.text().startswith("saving")
+    go_on.set()
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+    assert not late_saves_listed.presenter.decisions.saver.is_behind
+
+
+def test_a_save_of_the_whole_scan_is_not_shown_as_done(late_saves_listed, qtbot, monkeypatch):
+    from core import review
+
+    (label,) = late_saves_listed.findChildren(SavedLabel)
+    go_on, real = threading.Event(), review.save_review
+
+    def slow(*arguments, **named):
+        assert go_on.wait(300)
+        return real(*arguments, **named)
+
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+    monkeypatch.setattr(review, "save_review", slow)
+    late_saves_listed.presenter.review.save_again()
+    assert label.text().startswith("saving")
+    go_on.set()
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+
+
+def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbot, tmp_path):
+    (label,) = late_saves_listed.findChildren(SavedLabel)
+    path = tmp_path / "essays.neardup"
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM review").fetchall()
+        for row in (0, 1):  # who reads keeps nobody from deciding more
+            late_saves_listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([row]))
+            qtbot.waitUntil(lambda: not late_saves_listed.presenter.decisions.saver.is_behind)
+        assert has_pending(path)
+        assert label.text().startswith("saving")
+    qtbot.waitUntil(lambda: label.text().startswith("saved"))
+    assert not has_pending(path)
+    shutil.copy(path, tmp_path / "copy.neardup")
+    with open_review(tmp_path / "copy.neardup") as copy:
+        assert len(copy.state.judgements.verdicts) == 2
+
+
+@pytest.fixture
+def verdicts_exported_listed(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    common = " ".join(f"word{number}" for number in range(60))
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"{common} {number}")
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    return window
+
+
+def test_an_export_has_the_verdicts_and_notes_of_now(verdicts_exported_listed, tmp_path, qtbot):
+    presenter = verdicts_exported_listed.presenter
+    presenter.verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
+    presenter.verdicts.write_note("ask first", np.array([1, 2]))
+    target = tmp_path / "pairs.csv"
+    qtbot.waitUntil(lambda: not presenter.state.is_busy)
+    with qtbot.waitSignal(presenter.said):
+        presenter.exports.save(target)
+    with target.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["verdict"] for row in rows] == ["not reviewed", "suspicious", "not reviewed"]
+    assert [row["note"] for row in rows] == ["", "ask first", "ask first"]
+    assert [bool(row["when"]) for row in rows] == [False, True, True]
+
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

@@ -1,13 +1,240 @@
 """The window without a mouse, and what its keys show for themselves."""
 
+from __future__ import annotations
+
+from collections import Counter
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QScrollBar,
+)
 
 from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.window_state import WindowState
+from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.menus import Actions
+
+ENTRIES = [action.value for action in Action]
+
+# The keys UX.md promises, as far as the thing they do exists.
+PROMISED = {
+    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Shift+O",
+    "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
+    "Ctrl+F8", "Ctrl+F7", "F6", "X", "S", "Ctrl+F", "F3", "F1", "?", "Ctrl++", "Ctrl+-", "Ctrl+0",
+    "Shift+F10", *(f"Ctrl+{digit}" for digit in range(1, 10)),
+}  # fmt: skip
+
+
+@pytest.fixture
+def actions(qapp):
+    return Actions()
+
+
+def test_every_action_is_in_exactly_one_menu(actions):
+    listed = [action for menu in Menu for action, _ in actions.of_menu(menu)]
+
+    assert Counter(map(id, listed)) == Counter(id(actions[name]) for name in Action)
+
+
+def test_no_key_means_two_things():
+    keys = [QKeySequence(key).toString() for entry in ENTRIES for key in entry.keys]
+
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
+    assert "" not in keys
+
+
+def test_every_promised_key_exists():
+    assert {key for entry in ENTRIES for key in entry.keys} >= PROMISED
+
+
+def test_no_letter_of_a_menu_is_marked_twice(actions):
+    for menu in Menu:
+        marks = [
+            action.text()[action.text().index("&") + 1].lower()
+            for action, _ in actions.of_menu(menu)
+            if "&" in action.text()
+        ]
+        assert [mark for mark, times in Counter(marks).items() if times > 1] == [], menu
+
+
+def test_the_sheet_shows_every_key(qtbot, actions):
+    dialog = KeysDialog(actions.keys())
+    qtbot.addWidget(dialog)
+    texts = {label.text() for label in dialog.findChildren(QLabel)}
+
+    for entry in ENTRIES:
+        if entry.keys:
+            assert entry.title in texts
+            assert any(QKeySequence(entry.keys[0]).toString() in text for text in texts)
+
+
+def test_nothing_can_be_done_without_a_folder(actions):
+    actions.enable(WindowState())
+
+    enabled = {name for name in Action if actions[name].isEnabled()}
+    assert {
+        Action.OPEN_FOLDER,
+        Action.OPEN_REVIEW,
+        Action.OPEN_SAMPLE,
+        Action.QUIT,
+        Action.ALL_KEYS,
+    } <= enabled
+    assert not enabled & {
+        Action.RESCAN, Action.CANCEL, Action.EXPORT, Action.NEXT_PAIR, Action.SWAP_SIDES,
+        Action.SAVE_REVIEW, Action.SAVE_REVIEW_AS,
+    }  # fmt: skip
+
+
+def test_a_running_scan_can_be_cancelled_but_not_started_again(actions):
+    actions.enable(WindowState(has_folder=True, is_scanning=True, is_busy=True))
+
+    assert actions[Action.CANCEL].isEnabled()
+    assert not actions[Action.RESCAN].isEnabled()
+
+
+def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions):
+    actions.enable(WindowState(has_folder=True, is_complete=True))
+    assert actions[Action.SAVE_REVIEW].isEnabled()
+
+    actions.enable(WindowState(has_folder=True, has_pairs=True))
+    assert not actions[Action.SAVE_REVIEW].isEnabled()
+    actions.enable(WindowState(has_folder=True, is_complete=True, is_scanning=True))
+    assert not actions[Action.SAVE_REVIEW].isEnabled()
+
+
+def test_menus_are_menus(qapp):
+    titles = [QMenu(menu).title() for menu in Menu]
+    assert titles == ["&File", "&Review", "&View", "S&ort by", "&Help"]
+
+
+def turn_wheel(widget):
+    middle = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        middle, widget.mapToGlobal(middle), QPoint(), QPoint(0, -120),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+def fields_of(window):
+    found = [
+        field
+        for kind in (QAbstractSpinBox, QComboBox, QAbstractSlider)
+        for field in window.findChildren(kind)
+        if not isinstance(field, QScrollBar)
+    ]
+    assert len(found) > 20
+    return found
+
+
+def value_of(field):
+    return field.currentIndex() if isinstance(field, QComboBox) else field.value()
+
+
+@pytest.fixture
+def opened(window):
+    """The window with every field of its panels in sight."""
+    window._side_dock.show()
+    window.side_panels.setup._edit.click()
+    window.side_panels.reading.edit()
+    window.setFocus()
+    return window
+
+
+def test_the_wheel_over_a_field_without_focus_changes_nothing(opened):
+    for field in fields_of(opened):
+        before = value_of(field)
+
+        turn_wheel(field)
+
+        assert value_of(field) == before, field.accessibleName()
+        assert not field.hasFocus()
+
+
+def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
+    panel = opened.side_panels.content
+    bar = panel.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    for field, turn in (
+        (opened.side_panels.threshold._bands.slider, -120),
+        (opened.side_panels.threshold._bands.box, -120),
+        (opened.side_panels.setup._preset, 120),
+    ):
+        panel.ensureWidgetVisible(field)
+        before = bar.value()
+        place = field.mapTo(opened, field.rect().center())
+
+        QTest.wheelEvent(opened.windowHandle(), place, QPoint(0, turn))
+
+        assert bar.value() != before, field.accessibleName()
+
+
+def test_no_field_takes_the_focus_by_the_wheel(opened):
+    for field in fields_of(opened):
+        assert field.focusPolicy() != Qt.FocusPolicy.WheelFocus, field.accessibleName()
+
+
+def test_the_wheel_over_the_field_with_the_focus_steps_it(opened, qtbot):
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    threshold = opened.side_panels.threshold
+    for field in (threshold._bands.box, threshold._bands.slider):
+        field.setFocus()
+        before = field.value()
+
+        turn_wheel(field)
+
+        assert field.value() != before
+
+
+def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
+    box = opened.side_panels.threshold._floor.box
+    box.selectAll()
+    QTest.keyClicks(box, "0,x")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+    assert box.value() == 0.1
+    assert opened.message_bar.isVisible()
+    assert opened.message_bar.accessibleName() == (
+        "“0,x” is not a number. “Listed from” stays 0.10."
+    )
+
+    box.selectAll()
+    QTest.keyClicks(box, "0,25")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+    assert box.value() == 0.25
+    assert opened.message_bar.isHidden()
+
+
+def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
+    first = make_window()
+    first.side_panels.setup._form.controls["k"].setValue(7)
+    first.side_panels.threshold._rows.slider.setValue(4)
+    first.side_panels.threshold._floor.box.setValue(0.25)
+    qtbot.waitUntil(lambda: first.presenter.current.settings.min_resemblance == 0.25)
+    first.close()
+    store.sync()
+
+    second = make_window()
+
+    assert second.presenter.current.settings.k == 7
+    assert second.side_panels.setup.settings == second.presenter.current.settings
+    state = second.side_panels.model.state
+    assert (state.bands, state.rows, state.min_resemblance) == (32, 4, 0.25)
+
 
 KEYS = Qt.KeyboardModifier
 SORTED_BY = dict(

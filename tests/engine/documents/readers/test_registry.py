@@ -1,19 +1,507 @@
 """What the program knows of a format stands with its reader, and is there for every one."""
 
+from __future__ import annotations
+
 import ast
+import io
+import os
 import re
 import sys
 import tomllib
+import zipfile
 from collections import Counter
+from dataclasses import replace
+from email.message import EmailMessage
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from core.documents import (
+    ProblemCode,
+    ReadDocument,
+    ReaderProcesses,
+    ReadingLimits,
+    ReadingSettings,
+    find_documents,
+    read_file,
+)
+from core.documents.extraction import extract
 from core.documents.problems import page_words
-from core.documents.readers import READERS, reader_of
+from core.documents.readers import READERS, Reading, UnreadableError, reader_for, reader_of
 from core.documents.readers.reader import PAGES, SHEETS, SLIDES
+from core.documents.readers.shared.remarks import FaintText
+from core.documents.readers.shared.xml import parse_xml
+from core.scan.flow import scan
+from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
+
+OPENED = ReadingSettings(archives=True)
+SETTINGS = ScanSettings(k=2)
+WORDS = "the lock keeper wrote down every boat that passed before noon "
+
+
+def zipped(**members: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def mail(subject: str, body: str, **attachments: bytes) -> bytes:
+    message = EmailMessage()
+    message["Subject"] = subject
+    message["From"] = "keeper@example.org"
+    message["To"] = "clerk@example.org"
+    message["Date"] = "Mon, 02 Nov 2026 10:00:00 +0000"
+    message.set_content(body)
+    for name, data in attachments.items():
+        message.add_attachment(data, "application", "octet-stream", filename=name)
+    return message.as_bytes()
+
+
+def read_all(folder: Path, settings: ReadingSettings = OPENED):
+    """Texts by name, and codes of problems by name."""
+    found, _ = find_documents([folder])
+    with ReaderProcesses(settings) as processes:
+        results = [result for file in found for result in read_file(file, processes)]
+    texts = {one.document.name: one.text for one in results if isinstance(one, ReadDocument)}
+    problems = {one.name: one.code for one in results if not isinstance(one, ReadDocument)}
+    return texts, problems
+
+
+def test_a_mail_and_its_attachments_are_documents(tmp_path):
+    attached = {"a.txt": b"first", "page.html": b"<html><p>second", "x.bin": bytes(range(256)) * 9}
+    (tmp_path / "m.eml").write_bytes(mail("Boats", "Two of them.", **attached))
+
+    texts, problems = read_all(tmp_path)
+
+    assert texts == {
+        "m.eml": "Boats\n\nTwo of them.",
+        "m.eml/a.txt": "first",
+        "m.eml/page.html": "second",
+    }
+    assert problems == {"m.eml/x.bin": ProblemCode.BINARY}
+
+
+def test_the_attachments_of_a_mail_without_text_are_read(tmp_path):
+    (tmp_path / "m.eml").write_bytes(mail("", "", a=b"first"))
+
+    assert read_all(tmp_path) == ({"m.eml/a": "first"}, {"m.eml": ProblemCode.EMPTY})
+
+
+def test_an_archive_is_a_folder_when_it_is_asked_for(tmp_path):
+    (tmp_path / "a.zip").write_bytes(zipped(**{"x/one.txt": b"one", "two.eml": mail("S", "two")}))
+
+    assert read_all(tmp_path, ReadingSettings()) == ({}, {"a.zip": ProblemCode.ARCHIVE})
+    assert read_all(tmp_path) == ({"a.zip/x/one.txt": "one", "a.zip/two.eml": "S\n\ntwo"}, {})
+
+
+def test_archives_are_opened_one_level_deep(tmp_path):
+    inner = zipped(**{"deep.txt": b"deep"})
+    (tmp_path / "a.zip").write_bytes(zipped(**{"b.zip": inner, "c.eml": mail("S", "t", b=inner)}))
+
+    texts, problems = read_all(tmp_path)
+
+    assert set(texts) == {"a.zip/c.eml"}
+    assert problems == {
+        "a.zip/b.zip": ProblemCode.UNSUPPORTED,
+        "a.zip/c.eml/b": ProblemCode.UNSUPPORTED,
+    }
+
+
+def test_mails_in_mails_end_somewhere(tmp_path):
+    data = b"innermost words"
+    for depth in range(9):
+        message = EmailMessage()
+        message["Subject"], message["From"] = f"Level {depth}", "a@example.org"
+        message.set_content(f"body {depth}")
+        message.add_attachment(data, "application", "octet-stream", filename=f"{depth}.eml")
+        data = message.as_bytes()
+    (tmp_path / "m.eml").write_bytes(data)
+
+    texts, problems = read_all(tmp_path)
+
+    assert len(texts) == 6
+    assert list(problems.values()) == [ProblemCode.TOO_DEEP]
+
+
+def test_names_inside_are_shown_on_one_line_and_stay_different(tmp_path):
+    (tmp_path / "a.zip").write_bytes(
+        zipped(**{"../up.txt": b"one", "new\nline.txt": b"two", "/root.txt": b"three"})
+    )
+
+    texts, problems = read_all(tmp_path)
+
+    assert not problems
+    assert sorted(texts.values()) == ["one", "three", "two"]
+    assert all("\n" not in name and name.startswith("a.zip/") for name in texts)
+
+
+def test_names_that_are_alike_are_numbered():
+    message = EmailMessage()
+    for name in ("a (2).txt", "a.txt", "a.txt", "a.txt", "a (2).txt", "a", "a"):
+        message.add_attachment(name.encode(), "text", "plain", filename=name)
+    head = b"From: a\nSubject: b\nDate: c\n"
+
+    results = list(extract(head + message.as_bytes(), Reading(suffix=".eml")))
+
+    assert [one.part for one in results[1:]] == [
+        "a (2).txt",
+        "a.txt",
+        "a (3).txt",
+        "a (4).txt",
+        "a (2) (2).txt",
+        "a",
+        "a (2)",
+    ]
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The names of the files that are opened from here on."""
+    names = []
+    real = os.open
+
+    def open_and_note(path, flags, *arguments, **options):
+        names.append(Path(os.fsdecode(path)).name)
+        return real(path, flags, *arguments, **options)
+
+    monkeypatch.setattr("os.open", open_and_note)
+    return names
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.zip").write_bytes(
+        zipped(one=(WORDS * 3 + "a").encode(), two=(WORDS * 3 + "b").encode())
+    )
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS, copy=(WORDS * 3 + "c").encode()))
+    return tmp_path
+
+
+def names_of(result) -> list[str]:
+    return [document.name for document in result.documents]
+
+
+def test_parts_are_compared_and_kept_over_a_rescan(folder, opened):
+    first = scan([folder], SETTINGS, reading=OPENED)
+    assert names_of(first) == ["a.zip/one", "a.zip/two", "m.eml", "m.eml/copy"]
+    assert len(first.pairs()) == 6
+    opened.clear()
+
+    again = scan([folder], SETTINGS, reading=OPENED, previous=first.state)
+
+    assert not {"a.zip", "m.eml"} & set(opened)
+    assert list(again.documents) == list(first.documents)
+    assert list(again.texts) == list(first.texts)
+    for one in (first, again):
+        one.close()
+
+
+def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
+    first = scan([folder], SETTINGS, reading=OPENED)
+
+    again = scan([folder], SETTINGS, previous=first.state)
+
+    there = [one.name for one in again.documents if one.absence is None]
+    assert there == ["m.eml", "m.eml/copy"]
+    missing = {one.name: one.absence.kind for one in again.documents if one.absence}
+    assert missing == {"a.zip/one": "not read", "a.zip/two": "not read"}
+    assert again.changes.not_read == ("a.zip",)
+    assert [problem.code for problem in again.problems] == [ProblemCode.ARCHIVE]
+    for one in (first, again):
+        one.close()
+
+
+def test_a_mailbox_is_not_read_again_where_archives_stay_closed(tmp_path):
+    box = b"".join(
+        b"From a@example.org Mon Nov  2 10:00:00 2026\n" + mail(f"S{i}", WORDS) + b"\n"
+        for i in range(3)
+    )
+    (tmp_path / "box.mbox").write_bytes(box)
+    first = scan([tmp_path], SETTINGS)
+    assert len(first.documents) == 3
+
+    again = scan([tmp_path], SETTINGS, previous=first.state)
+
+    assert list(again.documents) == list(first.documents)
+    for one in (first, again):
+        one.close()
+
+
+def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened):
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS, copy=b"\0\1\2" * 99))
+    first = scan([tmp_path], SETTINGS)
+    assert [problem.name for problem in first.problems] == ["m.eml/copy"]
+    opened.clear()
+
+    again = scan([tmp_path], SETTINGS, previous=first.state)
+
+    assert "m.eml" in opened
+    assert names_of(again) == names_of(first) == ["m.eml"]
+    assert again.problems == first.problems
+    for one in (first, again):
+        one.close()
+
+
+def test_a_file_that_was_renamed_takes_its_parts_along(folder):
+    first = scan([folder], SETTINGS, reading=OPENED)
+    moved = [replace(one, name="old/" + one.name) for one in first.documents]
+
+    again = scan([folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved))
+
+    assert names_of(again) == names_of(first)
+    for one in (first, again):
+        one.close()
+
+
+def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened):
+    page = f"<p>{WORDS * 4}".encode()
+    attached = {"page.html": page, "odd.pdf": b"<html>" + page}
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
+    result = scan([tmp_path], SETTINGS)
+    result.close()
+    (tmp_path / "saved.html").write_bytes(page)
+    (tmp_path / "odd.htm").write_bytes(b"<html>" + page)
+
+    again = scan([tmp_path], SETTINGS, previous=result.state)
+    again.close()
+    fresh = scan([tmp_path], SETTINGS)
+    fresh.close()
+
+    assert again.documents == fresh.documents
+    opened.clear()
+    scan([tmp_path], SETTINGS, previous=again.state).close()
+    assert opened == []
+
+
+def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
+    attached = {"a.txt": WORDS.encode() * 2, "odd.pdf": f"<html><p>{WORDS * 5}".encode()}
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
+    result = scan([tmp_path], SETTINGS)
+    result.close()
+    names = names_of(result)
+
+    other = ReadingSettings(limits=ReadingLimits(pages=7))
+    again = scan([tmp_path], SETTINGS, reading=other, previous=result.state)
+    again.close()
+
+    assert names == ["m.eml", "m.eml/a.txt", "m.eml/odd.pdf"]
+    assert names_of(again) == names
+
+
+def test_a_review_keeps_what_came_from_archives(folder):
+    first = scan([folder], SETTINGS, reading=OPENED)
+    reviewed = first.state._replace(reading=None)
+
+    again = scan([folder], SETTINGS, previous=reviewed)
+    once_more = scan([folder], SETTINGS, previous=again.state)
+
+    assert names_of(once_more) == names_of(again) == names_of(first)
+    assert not once_more.problems
+    for one in (first, again, once_more):
+        one.close()
+
+
+COLOURS = r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
+OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
+NAMESPACES = " ".join(
+    f'xmlns:{name}="{OFFICE}{last}:1.0"'
+    for name, last in (
+        ("office", "office"),
+        ("text", "text"),
+        ("style", "style"),
+        ("table", "table"),
+        ("fo", "xsl-fo-compatible"),
+    )
+)
+
+
+def read(data: bytes, suffix: str):
+    return reader_for(data, suffix).read(data, Reading(suffix=suffix))
+
+
+def odt(body: str) -> bytes:
+    looks = {
+        "W": 'fo:color="#FFFFFF"',
+        "T": 'fo:font-size="1pt"',
+        "S": 'fo:color="#ffffff" fo:background-color="#000000"',
+    }
+    styles = "".join(
+        f'<style:style style:name="{name}{kind[0]}" style:family="{kind}">'
+        f"<style:text-properties {look}/></style:style>"
+        for name, look in looks.items()
+        for kind in ("text", "paragraph")
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {NAMESPACES}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text>"
+            f"</office:body></office:document-content>",
+        )
+    return file.getvalue()
+
+
+def span(text: str, style: str) -> str:
+    return f'<text:span text:style-name="{style}t">{text}</text:span>'
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"<text:p>one{span('x', 'W')}two</text:p>", "one two"),
+        (f"<text:p>vi{span('x', 'T')}sible</text:p>", "visible"),
+        (f"<text:p>one {span('not seen', 'W')} two</text:p>", "one two\n\nnot seen"),
+        (f"<text:p>one {span('on black', 'S')} two</text:p>", "one on black two"),
+        ('<text:p text:style-name="Wp">white</text:p><text:p>seen</text:p>', "seen\n\nwhite"),
+        (
+            (
+                f"<table:table><table:table-row><table:table-cell><text:p>{span('in a cell', 'W')}"
+                f"</text:p></table:table-cell></table:table-row></table:table>"
+            ),
+            "in a cell",
+        ),
+    ],
+)
+def test_in_an_open_document(body, text):
+    assert read(odt(body), ".odt").text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"one{\cf2 x}two", "one two"),
+        (r"vi{\fs2 x}sible", "visible"),
+        (r"one {\cf2 not seen} two\par more", "one   two\n\nmore\n\nnot seen"),
+        (r"one \cf2 not seen\cf1  two", "one   two\n\nnot seen"),
+        (r"one \cf2 not seen\plain  two", "one   two\n\nnot seen"),
+        (r"{\cf2\highlight1 on black}", "on black"),
+        (r"\pard\intbl{\cf2 in a cell}\cell\row", "in a cell"),
+        (r"{\cf2 one\par two}\par seen", "seen\n\none two"),
+        (
+            r"{\*\background x}{\cf2 white on a page of some colour}",
+            "white on a page of some colour",
+        ),
+    ],
+)
+def test_in_rtf(body, text):
+    data = rf"{{\rtf1{COLOURS}{body}}}".encode()
+
+    assert read(data, ".rtf").text == text
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ('<p>one<span style="color: #FFF">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:WHITE !important;">x</span>two</p>', "one two"),
+        ('<p>vi<span style="font-size:0">x</span>sible</p>', "visible"),
+        ("<p>one <font color=white>not <b>seen</b></font> two</p>", "one two\n\nnot seen"),
+        ('<p style="font-size:1px">tiny words</p><p>seen</p>', "seen\n\ntiny words"),
+        ('<p>a <b style="background-color:#fff">b</b></p>', "a b"),
+        ('<p style="color:#fff;background:#000">on black</p>', "on black"),
+        ('<style>p{}</style><p style="color:#fff">who knows</p>', "who knows"),
+        ('<table bgcolor=black><td style="color:#fff">on black</td></table>', "on black"),
+        ('<p style="font-size:1.5em">large</p>', "large"),
+    ],
+)
+def test_in_a_web_page(page, text):
+    assert read(f"<html><body>{page}</body></html>".encode(), ".html").text == text
+
+
+def test_it_is_said():
+    page = "<html><p>one<font color=white>xy</font>two<font color=white>not seen</font></p></html>"
+
+    assert read(page.encode(), ".html").remarks == (
+        (
+            "1 passage is written in white or in letters of 1 point: a reader does not see that. "
+            "It stands at the end of the text."
+        ),
+        (
+            "2 letters are written in white or of 1 point between words: a reader sees none there, "
+            "nor is any read."
+        ),
+    )
+
+
+def test_a_passage_goes_on_over_what_is_written_in_several_pieces():
+    faint = FaintText()
+
+    shown = [faint.add(piece, is_tiny=False) for piece in (" ", "no", "body", " ", "sees")]
+    faint.end()
+    shown.append(faint.add("this", is_tiny=False))
+
+    assert shown == [" ", " ", "", " ", "", " "]
+    assert faint.after("seen") == "seen\n\nnobody sees this"
+    assert (faint.passages, faint.letters) == (2, 0)
+
+
+def test_nothing_faint_changes_nothing():
+    assert FaintText().after("text") == "text"
+
+
+class Collected:
+    """All characters."""
+
+    def __init__(self):
+        self.pieces = []
+
+    def start(self, name, attributes):
+        pass
+
+    def end(self, name):
+        pass
+
+    def text(self, text):
+        self.pieces.append(text)
+
+
+def text_of(data):
+    collected = Collected()
+    parse_xml(data, collected, Reading())
+    return "".join(collected.pieces)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("utf-8", "Паром ходит"),
+        ("UTF-16", "Паром ходит"),
+        ("iso-8859-1", "Fähre"),
+        ("us-ascii", "ferry"),
+        ("windows-1251", "Паром ходит"),
+        ("koi8-r", "Паром ходит"),
+        ("gb2312", "渡轮每天两班"),
+        ("Shift_JIS", "船は一日二回"),
+        ("euc-kr", "배는 하루에"),
+    ],
+)
+def test_declared_encodings(encoding, text):
+    data = f'<?xml version="1.0" encoding="{encoding}"?><p>{text}</p>'.encode(encoding)
+    assert text_of(data) == text
+
+
+@pytest.mark.parametrize("encoding", ["x-none", "hex", "idna", "utf8", "unicode_escape"])
+def test_an_encoding_that_is_none_is_found_from_the_bytes(encoding):
+    data = f'<?xml version="1.0" encoding="{encoding}"?><p>Паром ходит</p>'.encode()
+    assert text_of(data) == "Паром ходит"
+
+
+def test_a_declaration_that_contradicts_the_bytes_is_not_believed():
+    data = '<?xml version="1.0" encoding="gb2312"?><p>渡轮每天两班</p>'.encode("utf-16")
+    assert text_of(data) == "渡轮每天两班"
+
+
+def test_bytes_of_no_encoding_are_refused():
+    data = b'<?xml version="1.0" encoding="x-none"?><p>\0\1\2\x81\0\0\3</p>'
+    with pytest.raises(UnreadableError, match=r"no text|damaged"):
+        text_of(data)
+
 
 ROOT = Path(__file__).parents[4]
 SHARED = {".pot", ".xml"}  # a text, unless its content says otherwise

@@ -1,5 +1,7 @@
 """Passages beside common text: found, and the same however the work is cut."""
 
+from __future__ import annotations
+
 import random
 
 import numpy as np

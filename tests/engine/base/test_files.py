@@ -1,0 +1,574 @@
+"""Files that were begun: removed when their process is gone, and not before."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.base import files
+from core.base.files import (
+    TemporaryFile,
+    flush_folder,
+    lock,
+    replaced_bytes,
+    replaced_file,
+    tidy,
+    unfinished,
+)
+from core.base.growable_array import GrowingArray
+from core.base.memory import available_memory, check_room, require_memory
+from core.errors import ExportError, StorageError
+from core.review import Access, ReviewLock
+from core.text.store import TextStore
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("core", "neardup_gui")
+# Modules that open files to write for themselves, and why that is no result of the user's.
+OWN_FILES = {
+    "core/commands/main.py": "the null device",
+    "core/documents/isolation/worker.py": "a pipe",
+    "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
+    "core/base/files.py": "the one writer",
+    "core/spark/file_system.py": "a lock, which must not be there already",
+    "core/spark/sources/remote.py": "a copy of a document for its reader, in a temporary folder",
+}
+WRITING = ("w", "a", "x", "+")
+
+not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="made of POSIX parts")
+
+
+def left_over(folder):
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith(".neardup-"))
+
+
+def writes_a_file(call):
+    """Whether a call in the source opens a file to write, or writes one."""
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    if name in {"write_text", "write_bytes", "touch"}:
+        return True
+    if name not in {"open", "fdopen"}:
+        return False
+    modes = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
+    return any(
+        isinstance(mode, ast.Constant)
+        and isinstance(mode.value, str)
+        and set(mode.value) <= set("rwxabt+")
+        and any(letter in mode.value for letter in WRITING)
+        for mode in modes
+    )
+
+
+def test_nothing_but_the_one_writer_opens_files_to_write():
+    found = set()
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+            if any(writes_a_file(call) for call in calls):
+                found.add(path.relative_to(ROOT).as_posix())
+
+    assert found == set(OWN_FILES)
+
+
+def test_text_and_bytes_take_the_place_of_what_was_there(tmp_path):
+    text, data = tmp_path / "text", tmp_path / "data"
+    text.write_text("old")
+    data.write_text("old")
+
+    with replaced_file(text, encoding="utf-8-sig") as file:
+        file.write("né\r\n\udcff")
+        assert text.read_text() == "old"
+    with replaced_bytes(data) as file:
+        file.write(b"\x00\xff")
+        assert data.read_text() == "old"
+
+    assert text.read_bytes() == b"\xef\xbb\xbfn\xc3\xa9\r\n\\udcff"
+    assert data.read_bytes() == b"\x00\xff"
+    assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("replaced", "what"), [(replaced_file, "x" * 9_000_000), (replaced_bytes, b"x" * 9_000_000)]
+)
+def test_what_fails_in_the_middle_leaves_nothing_behind(tmp_path, replaced, what):
+    path = tmp_path / "old.html"
+    path.write_text("old")
+
+    with pytest.raises(ZeroDivisionError), replaced(path) as file:  # noqa: PT012
+        file.write(what)
+        raise ZeroDivisionError
+
+    assert path.read_text() == "old"
+    assert left_over(tmp_path) == []
+
+
+FILL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from core.base import files as atomic
+from core.errors import ExportError
+from pathlib import Path
+replaced, unit, size = getattr(atomic, sys.argv[1]), sys.argv[2], int(sys.argv[3])
+try:
+    with replaced(Path(sys.argv[4])) as file:
+        file.write(unit * size if sys.argv[1] == "replaced_file" else unit.encode() * size)
+except ExportError as error:
+    print(error)
+"""
+
+
+@not_on_windows
+@pytest.mark.parametrize("size", [100_001, 5_000_000])
+@pytest.mark.parametrize("replaced", ["replaced_file", "replaced_bytes"])
+def test_a_file_that_cannot_grow_is_said_in_a_sentence(tmp_path, replaced, size):
+    path = tmp_path / "old.html"
+    path.write_text("old")
+
+    done = run(FILL, replaced, "x", size, path)
+
+    assert done.stdout == (
+        "“old.html” could not be written: the disk is full or the file too large.\n"
+    )
+    assert done.stderr == ""
+    assert path.read_text() == "old"
+    assert left_over(tmp_path) == []
+
+
+DIE = """
+import os, signal, sys
+from core.base import files as atomic
+from pathlib import Path
+with atomic.replaced_file(Path(sys.argv[1])) as file:
+    file.write("new" * 100_000)
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@not_on_windows
+def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(tmp_path):
+    path = tmp_path / "old.html"
+    path.write_text("old")
+
+    assert run(DIE, path).returncode == -signal.SIGKILL
+    assert path.read_text() == "old"
+    assert len(left_over(tmp_path)) == 2
+
+    with replaced_file(path) as file:
+        file.write("newer")
+    assert left_over(tmp_path) == []
+    assert path.read_text() == "newer"
+
+
+@pytest.mark.parametrize("replaced", [replaced_file, replaced_bytes])
+def test_a_folder_in_the_place_of_a_file_is_said_to_be_one(tmp_path, replaced):
+    with pytest.raises(ExportError, match="is a folder or a device"), replaced(tmp_path):
+        pass
+
+
+def run(code, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+quick = settings(deadline=None, derandomize=True, max_examples=50)
+
+
+def full_disk(*_arguments):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def open_files():
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.parametrize("width", [0, 3])
+@pytest.mark.parametrize("memory", [0, 100, 1 << 28])
+def test_rows_come_back_wherever_they_are_kept(width, memory):
+    rng = np.random.default_rng(1)
+    array = GrowingArray(np.uint32, width, memory)
+    expected = []
+    for count in (0, 1, 5, 0, 40, 7):
+        block = rng.integers(0, 2**32, (count, width) if width else count, dtype=np.uint32)
+        earlier = array.rows
+        before = earlier.tolist()
+        array.append(block)
+        expected += block.tolist()
+        assert array.rows.tolist() == expected
+        assert earlier.tolist() == before
+    assert len(array) == len(expected)
+    assert array.in_file == (memory < 1 << 28)
+    assert array.rows.flags.writeable  # the kernels are compiled for such arrays
+
+
+def test_large_arrays_take_the_memory_they_are_given_once():
+    array = GrowingArray(np.uint64, memory=1 << 24)
+    array.append(np.arange((1 << 24) // 64))
+    first = array.rows
+    array.append(np.arange((1 << 24) // 16))
+
+    assert np.shares_memory(first, array.rows)
+
+
+@quick
+@given(
+    st.lists(st.lists(st.text(st.characters()), max_size=4), max_size=6),
+    st.integers(0, 1000),
+    st.randoms(),
+)
+def test_texts_come_back_wherever_they_lie(blocks, memory, rng):
+    store = TextStore(memory)
+    texts = []
+    for block in blocks:
+        store.extend(block)
+        texts += block
+        assert list(store) == texts
+    assert store.lengths.tolist() == [len(text) for text in texts]
+    assert store.has_file == (sum(map(sys.getsizeof, texts)) > memory)
+
+    order = np.array([rng.randrange(len(texts)) for _ in texts], dtype=np.int64)
+    again = store.arranged(order)
+    again.extend(["more"])
+    other = TextStore()
+    other.extend(["first"])
+    other.adopt(again, again.lengths)
+    other.adopt(("elsewhere", "\ud800"), np.array([9, 1]))
+    assert list(other) == ["first", *(texts[i] for i in order), "more", "elsewhere", "\ud800"]
+    assert other[1:3] == list(other)[1:3]
+    assert other[-1] == "\ud800"
+    with pytest.raises(IndexError):
+        other[len(other)]
+
+
+def test_texts_are_read_by_several_threads_at_once():
+    store = TextStore(0)
+    texts = [f"{number} " * number for number in range(300)]
+    store.extend(texts)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(store.__getitem__, range(300))) == texts
+
+
+def test_temporary_files_leave_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    before = open_files()
+    store = TextStore(0)
+    store.extend(["a text"])
+    array = GrowingArray(np.uint64, memory=0)
+    array.append(np.arange(10))
+    assert array.rows.sum() == 45
+
+    assert open_files() > before
+    assert list(tmp_path.iterdir()) == []
+    del store, array
+    gc.collect()
+    assert open_files() == before
+
+
+def test_a_full_disk_is_a_sentence(monkeypatch):
+    file = TemporaryFile()
+    file.append(b"before")
+    monkeypatch.setattr("os.write", full_disk)
+
+    for failing in (
+        lambda: file.append(b"after"),
+        lambda: TextStore(0).extend(["a text"]),
+        lambda: GrowingArray(np.int64, memory=0).append(np.arange(9)),
+    ):
+        with pytest.raises(StorageError, match=r"is full.*TMPDIR"):
+            failing()
+    assert file.read(0, 6) == b"before"
+
+
+def test_a_place_without_temporary_files_is_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "gone"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+
+    with pytest.raises(StorageError, match="gone"):
+        TemporaryFile()
+
+
+def test_room_is_checked_before_it_is_needed(monkeypatch):
+    assert check_room(0) == ""
+    assert 0 < available_memory() < 1 << 50
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 4_000_000)
+
+    assert check_room(1_000_000) == ""
+    assert "(3 MB)" in check_room(3_000_000)
+    with pytest.raises(StorageError, match="are free"):
+        check_room(1 << 60)
+    require_memory(4_000_000, "This", "")
+    with pytest.raises(StorageError, match=r"This needs about 5 MB of memory; 4 MB are free. Go."):
+        require_memory(5_000_000, "This", "Go.")
+
+
+def write_group(folder, **files):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, value in files.items():
+        (folder / name.replace("__", ".")).write_text(f"{value}\n")
+
+
+@pytest.fixture
+def groups(monkeypatch, tmp_path):
+    """A tree of control groups, and a function that says in which this process is."""
+    monkeypatch.setattr("core.base.memory.GROUPS", tmp_path)
+    monkeypatch.setattr("core.base.memory.OWN_GROUPS", tmp_path / "own")
+    return tmp_path, (tmp_path / "own").write_text
+
+
+def test_the_limit_of_a_control_group_counts(groups):
+    root, own = groups
+    own("0::/group/inner\n")
+    write_group(root, memory__max="max", memory__current=1000)
+    write_group(root / "group", memory__max=5000, memory__current=1000)
+    write_group(root / "group" / "inner", memory__max=9000, memory__current=10)
+
+    assert available_memory() == 4000
+
+
+def test_files_that_nobody_uses_count_as_free(groups):
+    root, own = groups
+    own("0::/group\n")
+    write_group(
+        root / "group",
+        memory__max=5000,
+        memory__current=3000,
+        memory__stat="anon 100\ninactive_file 2000\nactive_file 500",
+    )
+
+    assert available_memory() == 4000
+
+
+def test_the_first_version_of_control_groups_counts_as_well(groups):
+    root, own = groups
+    own("12:cpu,cpuacct:/x\n4:memory:/a/b\n0::/\n")
+    everything = 0x7FFFFFFFFFFFF000  # what stands for no limit
+    write_group(root / "memory", memory__limit_in_bytes=everything, memory__usage_in_bytes=10**9)
+    write_group(
+        root / "memory" / "a",
+        memory__limit_in_bytes=9000,
+        memory__usage_in_bytes=6000,
+        memory__stat="inactive_file 1\ntotal_inactive_file 1500",
+    )
+    write_group(
+        root / "memory" / "a" / "b", memory__limit_in_bytes=8000, memory__usage_in_bytes=1000
+    )
+
+    assert available_memory() == 4500
+    own("4:memory:/outside/of/the/container\n")  # then the groups inside count
+    write_group(root / "memory", memory__limit_in_bytes=7000, memory__usage_in_bytes=4000)
+    assert available_memory() == 3000
+    write_group(root / "memory", memory__limit_in_bytes="no number", memory__usage_in_bytes=4000)
+    assert available_memory() > 1_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere addresses are not limited")
+def test_the_address_space_counts():
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, -1)); "
+        "from core.base.memory import available_memory; print(available_memory())"
+    )
+    command = [sys.executable, "-c", program]
+    left = int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+
+    assert 0 < left < 1 << 30
+
+
+BEGUN = ".neardup-0123456789abcdef"
+TALKING = """
+import sys
+from pathlib import Path
+from core.base.files import unfinished
+with unfinished(Path(sys.argv[1]), ".new") as path:
+    for end in ("", "-wal", "-journal"):
+        path.with_name(path.name + end).write_bytes(b"begun")
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Another program that has begun a file."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", TALKING, str(tmp_path / "essays.neardup")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT,
+    )  # fmt: skip
+    assert process.stdout.readline().strip() == b"begun"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_what_a_living_process_writes_stays_and_goes_when_it_is_killed(tmp_path, other):
+    begun = names(tmp_path)
+    assert len(begun) == 4
+    long_ago = time.time() - 10 * files.ABANDONED
+    for name in begun:
+        os.utime(tmp_path / name, (long_ago, long_ago))
+
+    tidy(tmp_path)
+    assert names(tmp_path) == begun
+
+    other.kill()
+    other.wait()
+    tidy(tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_a_process_takes_its_own_away_at_its_end(tmp_path, other):
+    other.communicate()
+
+    assert names(tmp_path) == []
+
+
+def test_the_next_file_in_a_folder_removes_what_was_left(tmp_path, other):
+    other.kill()
+    other.wait()
+
+    with unfinished(tmp_path / "essays.html", ".tmp") as path:
+        path.write_text("new")
+        path.rename(tmp_path / "essays.html")
+    assert names(tmp_path) == ["essays.html"]
+
+
+def test_who_starts_to_work_on_a_review_tidies_its_folder(tmp_path, other):
+    other.kill()
+    other.wait()
+    (tmp_path / "another.neardup-lock").write_text("ann on library-3")
+
+    with ReviewLock(tmp_path / "essays.neardup") as right:
+        assert right.access is Access.WRITE
+        assert names(tmp_path) == ["essays.neardup-lock"] or sys.platform == "win32"
+    assert names(tmp_path) == []
+
+
+def test_the_lock_of_a_review_that_is_open_stays(tmp_path):
+    with ReviewLock(tmp_path / "essays.neardup"):
+        tidy(tmp_path)
+        assert names(tmp_path) == ["essays.neardup-lock"]
+        with ReviewLock(tmp_path / "essays.neardup") as second:
+            assert second.access is Access.TAKEN
+
+
+def test_a_look_at_a_lock_is_not_taken_for_its_holder(tmp_path, monkeypatch):
+    path = tmp_path / "essays.neardup-lock"
+    path.touch()
+    looking = os.open(path, os.O_RDWR)
+    lock(looking)
+    monkeypatch.setattr("core.review.lock.time.sleep", lambda _seconds: os.close(looking))
+
+    with ReviewLock(tmp_path / "essays.neardup") as right:
+        assert right.access is Access.WRITE
+
+
+def test_what_has_no_owner_goes_after_a_day(tmp_path):
+    (tmp_path / f"{BEGUN}.new").touch()
+    (tmp_path / f"{BEGUN}.new-wal").touch()
+    old = time.time() - files.ABANDONED - 60
+
+    tidy(tmp_path)
+    assert len(names(tmp_path)) == 2
+
+    os.utime(tmp_path / f"{BEGUN}.new", (old, old))
+    tidy(tmp_path)
+    assert names(tmp_path) == [f"{BEGUN}.new-wal"]
+
+
+def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
+    def refuse(_file):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(files, "lock", refuse)
+    old = time.time() - files.ABANDONED - 60
+    for name in (f"{BEGUN}.lock", f"{BEGUN}.tmp"):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (old, old))
+
+    with unfinished(tmp_path / "essays.html", ".tmp") as path:
+        path.touch()
+        there = names(tmp_path)
+        tidy(tmp_path)
+        assert names(tmp_path) == there == [path.with_suffix(".lock").name, path.name]
+    assert names(tmp_path) == []
+
+
+def test_files_of_the_user_stay_whatever_they_are_called(tmp_path):
+    mine = [".neardup-notes.lock", ".neardup-notes.tmp", f"{BEGUN}.html", f"{BEGUN}.new.txt"]
+    for name in mine:
+        (tmp_path / name).touch()
+    (tmp_path / f"{BEGUN}.tmp").mkdir()
+    (tmp_path / f"{BEGUN}.scratch").symlink_to(tmp_path / f"{BEGUN}.tmp")
+    (tmp_path / f"{BEGUN}.lock").touch()
+
+    tidy(tmp_path)
+    assert names(tmp_path) == sorted([*mine, f"{BEGUN}.scratch", f"{BEGUN}.tmp"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_in_the_place_of_an_owner_is_not_followed(tmp_path):
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    (tmp_path / f"{BEGUN}.lock").symlink_to(precious)
+
+    tidy(tmp_path)
+    assert precious.read_text() == "mine"
+
+
+def test_an_owner_that_somebody_removed_before_it_was_locked_is_made_again(tmp_path, monkeypatch):
+    locked = []
+
+    def lock_late(file):
+        if not locked:  # who tidied up was faster
+            tidied = next(tmp_path.glob(".neardup-*.lock"))
+            tidied.unlink()
+        locked.append(file)
+        lock(file)
+
+    monkeypatch.setattr(files, "lock", lock_late)
+    with unfinished(tmp_path / "essays.html", ".tmp") as path:
+        assert path.with_suffix(".lock").exists()
+    assert len(locked) == 2
+    assert names(tmp_path) == []
+
+
+def test_a_folder_that_cannot_be_flushed_is_one_thing_and_a_disk_that_fails_another(
+    tmp_path, monkeypatch
+):
+    def failing(code):
+        def fsync(_file):
+            raise OSError(code, os.strerror(code))
+
+        return fsync
+
+    monkeypatch.setattr(os, "fsync", failing(errno.EINVAL))
+    flush_folder(tmp_path)
+    monkeypatch.setattr(os, "fsync", failing(errno.EIO))
+    if sys.platform != "win32":  # there no folder can be opened
+        with pytest.raises(OSError, match="nput/output error"):
+            flush_folder(tmp_path)

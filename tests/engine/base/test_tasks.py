@@ -1,0 +1,251 @@
+"""Processor time as a limit counts it."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from core.base.memory import counted_seconds
+from core.base.tasks import MemoryRoom, ProgressReport, Stage, never, results_of, throttled
+from core.errors import ScanCancelledError
+
+COUNT = 20
+AHEAD = 3
+
+
+class _Result:
+    """Something that can be seen to be gone."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def test_results_come_in_turn_and_are_not_kept() -> None:
+    begun: list[weakref.ref[Future[_Result]]] = []
+
+    def work(pool: ThreadPoolExecutor) -> Iterator[Future[_Result]]:
+        for number in range(COUNT):
+            future = pool.submit(_Result, number)
+            begun.append(weakref.ref(future))
+            yield future
+            del future
+
+    seen = []
+    with ThreadPoolExecutor(2) as pool:
+        for result in results_of(work(pool), never, AHEAD):
+            seen.append(result.number)
+            assert len(begun) <= len(seen) + AHEAD
+    gc.collect()
+    assert seen == list(range(COUNT))
+    assert not [one for one in begun if one() is not None]
+
+
+def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
+    futures: list[Future[_Result]] = [Future() for _ in range(AHEAD)]
+    for number, future in enumerate(futures):
+        future.set_result(_Result(number))
+    first = weakref.ref(futures[0])
+    results = results_of((futures.pop(0) for _ in range(AHEAD)), never, AHEAD)
+    assert next(results).number == 0
+    gc.collect()
+    assert first() is None
+
+
+def test_cancelling_drops_what_has_not_begun() -> None:
+    futures: list[Future[_Result]] = [Future() for _ in range(COUNT)]
+    futures[0].set_result(_Result(0))
+    asked = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > 1
+
+    results = results_of(iter(futures), cancelled, AHEAD)
+    next(results)
+    with pytest.raises(ScanCancelledError):
+        next(results)
+    assert [future.cancelled() for future in futures[1 : AHEAD + 1]] == [True] * AHEAD
+    assert not futures[AHEAD + 1].cancelled()
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_throttle_passes_twenty_reports_a_second():
+    clock, passed = Clock(), []
+    report = throttled(passed.append, 0.05, clock=clock)
+
+    for step in range(1000):
+        clock.now = 100.0 + step / 1000
+        report(ProgressReport(Stage.READ, step, 5000))
+
+    assert 19 <= len(passed) <= 21
+    assert passed[0].done == 0
+
+
+def test_throttle_passes_the_first_and_last_report_of_every_stage():
+    clock, passed = Clock(), []
+    report = throttled(passed.append, 0.05, clock=clock)
+
+    for stage in Stage:
+        for done in range(4):
+            report(ProgressReport(stage, done, 3))
+
+    ends = [(stage, done) for stage in Stage for done in (0, 3)]
+    assert [(each.stage, each.done) for each in passed] == ends
+
+
+PATIENCE = 60.0  # seconds, a net
+
+
+def started(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+class Claimant:
+    """A thread that claims, and holds what it has until it is told to go on."""
+
+    def __init__(self, room, *sizes):
+        self._room, self._sizes = room, sizes
+        self.steps = [threading.Event() for _ in sizes]  # set when each size was granted
+        self._go = [threading.Event() for _ in sizes]
+        self.thread = started(self._work)
+
+    def _work(self):
+        with self._room.claim() as claim:
+            for size, granted, go in zip(self._sizes, self.steps, self._go, strict=True):
+                claim.grow(size)
+                granted.set()
+                assert go.wait(PATIENCE)
+
+    def go_on(self, step=0):
+        self._go[step].set()
+
+    def has(self, step=0):
+        return self.steps[step].wait(PATIENCE)
+
+
+def test_claims_that_fit_in_the_pool_do_not_wait_and_are_given_back():
+    room = MemoryRoom(100)
+    one, other = Claimant(room, 60), Claimant(room, 40)
+
+    assert one.has()
+    assert other.has()
+    assert room.taken == 100
+    for claimant in (one, other):
+        claimant.go_on()
+        claimant.thread.join(PATIENCE)
+    assert room.taken == 0
+
+
+def test_one_thread_goes_beyond_the_pool_and_the_next_waits_for_it():
+    room = MemoryRoom(100)
+    big = Claimant(room, 90, 500)
+    assert big.has()
+    big.go_on()
+    assert big.has(1)  # alone beyond the pool, whatever others do
+    small = Claimant(room, 80)
+    assert small.has()  # the pool is there for the others
+    second = Claimant(room, 300)
+    assert not second.steps[0].wait(0.2)
+    big.go_on(1)
+    assert second.has()
+    for claimant in (small, second):
+        claimant.go_on()
+        claimant.thread.join(PATIENCE)
+    assert room.taken == 0
+
+
+def test_who_waits_can_be_cancelled_and_leaves_nothing():
+    room = MemoryRoom(100)
+    big = Claimant(room, 900)
+    assert big.has()
+    with room.claim(50), pytest.raises(ScanCancelledError), room.claim(60, lambda: True):
+        pass
+    big.go_on()
+    big.thread.join(PATIENCE)
+    assert room.taken == 0
+
+
+def test_a_claim_only_grows():
+    room = MemoryRoom(100)
+    with room.claim(50) as claim:
+        claim.grow(20)
+        assert claim.size == room.taken == 50
+    assert room.taken == 0
+
+
+def test_who_does_not_want_to_wait_is_told():
+    room = MemoryRoom(100)
+    big = Claimant(room, 900)
+    assert big.has()
+    with room.claim(50) as claim:
+        assert claim.try_to_grow(90)
+        assert not claim.try_to_grow(101)
+        assert claim.size == 90
+        big.go_on()
+        big.thread.join(PATIENCE)
+        assert claim.try_to_grow(101)
+    assert room.taken == 0
+
+
+def test_many_threads_that_all_grow_come_to_an_end():
+    room = MemoryRoom(100)
+
+    def work():
+        for _ in range(50):
+            with room.claim(30) as claim:
+                claim.grow(70)
+                with room.claim(40):  # of the same thread: added up
+                    claim.grow(90)
+
+    threads = [started(work) for _ in range(8)]
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert not any(thread.is_alive() for thread in threads)
+    assert room.taken == 0
+
+
+def test_no_less_than_the_exact_sum():
+    before = time.process_time()
+
+    assert before <= counted_seconds() < before + 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps two sums")
+def test_a_limit_is_not_over_where_the_exact_sum_lags():
+    """The exact sum stands for one that lags: it says that nothing was computed so far."""
+    program = """
+        import time
+        while time.process_time() < 2.5: sum(range(10_000))
+        time.process_time = lambda: 0.0
+        from core.documents.readers.pdf.pdf import _limited_computing
+        with _limited_computing(2):
+            sum(range(10_000_000))
+        print("goes on")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (done.stdout, done.returncode) == ("goes on\n", 0)
