@@ -53,12 +53,12 @@ def languages(state):
 
 
 @pytest.fixture
-def language_folder(tmp_path):
-    language_folder = tmp_path / "texts"
-    language_folder.mkdir()
+def spoken(tmp_path):
+    spoken = tmp_path / "texts"
+    spoken.mkdir()
     for name, text in TEXTS.items():
-        (language_folder / name).write_text(text, encoding="utf-8")
-    return language_folder
+        (spoken / name).write_text(text, encoding="utf-8")
+    return spoken
 
 
 def test_what_is_said_is_done_and_undone():
@@ -95,8 +95,8 @@ def test_what_is_no_language_is_refused(said):
         decided(Judgements(), (Command("language", {"said": said}), None))
 
 
-def test_documents_that_are_read_have_their_language(language_folder, pool):
-    found = scan([language_folder], SETTINGS, pool=pool)
+def test_documents_that_are_read_have_their_language(spoken, pool):
+    found = scan([spoken], SETTINGS, pool=pool)
 
     assert [one.language for one in found.documents] == ["en", "de", UNKNOWN]
     assert languages(found.state) == ["en", "de", UNKNOWN]
@@ -107,18 +107,18 @@ def by_name(state):
     return dict(zip(names, languages(state), strict=True))
 
 
-def test_what_was_said_goes_with_the_text(language_folder, tmp_path, pool):
-    found = scan([language_folder], SETTINGS, pool=pool)
+def test_what_was_said_goes_with_the_text(spoken, tmp_path, pool):
+    found = scan([spoken], SETTINGS, pool=pool)
     path = tmp_path / "a.neardup"
     save_review(path, found.state)
     texts = [text_key(one) for one in found.documents[1:]]
     ReviewLog(path).append(*say_language(found.decided.judgements, texts, "nl"))
-    (language_folder / "german.txt").rename(language_folder / "moved.md")
-    (language_folder / "copy.txt").write_text(TEXTS["list.txt"], encoding="utf-8")
+    (spoken / "german.txt").rename(spoken / "moved.md")
+    (spoken / "copy.txt").write_text(TEXTS["list.txt"], encoding="utf-8")
 
     with open_review(path) as review:
         assert by_name(review.state) == {"english.txt": "en", "german.txt": "nl", "list.txt": "nl"}
-        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+        again = scan([spoken], SETTINGS, previous=review.state, pool=pool)
         assert by_name(again.state) == {
             "copy.txt": "nl",
             "english.txt": "en",
@@ -128,25 +128,25 @@ def test_what_was_said_goes_with_the_text(language_folder, tmp_path, pool):
         assert {one.language for one in again.documents} == {"en", "de", UNKNOWN}
 
 
-def test_what_was_said_holds_for_the_text_that_was_edited(language_folder, tmp_path, pool):
-    found = scan([language_folder], SETTINGS, pool=pool)
+def test_what_was_said_holds_for_the_text_that_was_edited(spoken, tmp_path, pool):
+    found = scan([spoken], SETTINGS, pool=pool)
     path = tmp_path / "a.neardup"
     save_review(path, found.state)
     text = text_key(found.documents[2])
     ReviewLog(path).append(*say_language(found.decided.judgements, [text], "it"))
-    (language_folder / "list.txt").write_text(TEXTS["list.txt"] + " Bern 17 20", encoding="utf-8")
+    (spoken / "list.txt").write_text(TEXTS["list.txt"] + " Bern 17 20", encoding="utf-8")
 
     with open_review(path) as review:
-        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+        again = scan([spoken], SETTINGS, previous=review.state, pool=pool)
 
     assert again.documents[2].text_hash != text
     assert by_name(again.state)["list.txt"] == "it"
 
 
-def test_a_damaged_language_refuses_the_review(language_folder, tmp_path, pool, monkeypatch):
+def test_a_damaged_language_refuses_the_review(spoken, tmp_path, pool, monkeypatch):
     monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
     path = tmp_path / "a.neardup"
-    save_review(path, scan([language_folder], SETTINGS, pool=pool).state)
+    save_review(path, scan([spoken], SETTINGS, pool=pool).state)
     ReviewLog(path).append(Command("language", {"said": [{"is": "<b>", "texts": ["a"]}]}), None)
 
     with pytest.raises(ReviewError, match="damaged"), open_review(path):
@@ -154,11 +154,9 @@ def test_a_damaged_language_refuses_the_review(language_folder, tmp_path, pool, 
 
 
 @pytest.mark.parametrize("value", [b"<b>", b"GERMAN", b"x" * 100, b"\xff"])
-def test_a_crafted_language_of_a_document_refuses_the_review(
-    language_folder, tmp_path, pool, value
-):
+def test_a_crafted_language_of_a_document_refuses_the_review(spoken, tmp_path, pool, value):
     path = tmp_path / "a.neardup"
-    save_review(path, scan([language_folder], SETTINGS, pool=pool).state)
+    save_review(path, scan([spoken], SETTINGS, pool=pool).state)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE documents SET language = ?", (value,))
         rows = list(connection.execute(f"SELECT {', '.join(DocumentRow._fields)} FROM documents"))
@@ -170,10 +168,8 @@ def test_a_crafted_language_of_a_document_refuses_the_review(
         pass
 
 
-def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(
-    language_folder, tmp_path, pool
-):
-    found = scan([language_folder], SETTINGS, pool=pool)
+def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(spoken, tmp_path, pool):
+    found = scan([spoken], SETTINGS, pool=pool)
     older = found.state._replace(documents=[replace(one, language="") for one in found.documents])
     path = tmp_path / "a.neardup"
     save_review(path, older)
@@ -181,16 +177,16 @@ def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(
     with open_review(path) as review:
         assert [one.language for one in review.state.documents] == ["", "", ""]
         assert languages(review.state) == ["en", "de", UNKNOWN]
-        again = scan([language_folder], SETTINGS, previous=review.state, pool=pool)
+        again = scan([spoken], SETTINGS, previous=review.state, pool=pool)
     assert [one.language for one in again.documents] == ["en", "de", UNKNOWN]
 
 
-def test_a_text_that_cannot_be_read_has_no_language(language_folder, pool):
+def test_a_text_that_cannot_be_read_has_no_language(spoken, pool):
     class Texts(list):
         def __getitem__(self, number):
             raise ReviewError("It is damaged.")
 
-    state = scan([language_folder], SETTINGS, pool=pool).state
+    state = scan([spoken], SETTINGS, pool=pool).state
     documents = [replace(one, language="") for one in state.documents]
 
     assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3

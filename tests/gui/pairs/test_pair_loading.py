@@ -25,7 +25,7 @@ TREES = (
 
 
 @pytest.fixture
-def ahead(window, tmp_path, qtbot, monkeypatch):
+def essays(window, tmp_path, qtbot, monkeypatch):
     folder = tmp_path / "essays"
     folder.mkdir()
     for number in range(4):
@@ -64,40 +64,40 @@ def names(window):
     return tuple(side.name for side in window.compare_pane.view._comparison.sides)
 
 
-def test_the_pair_below_is_there_without_work(ahead, qtbot, monkeypatch):
-    submitted = compared(ahead, monkeypatch)
+def test_the_pair_below_is_there_without_work(essays, qtbot, monkeypatch):
+    submitted = compared(essays, monkeypatch)
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
-        ahead.pages.pairs.table.select_row(1)
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.pages.pairs.table.select_row(1)
 
-    assert names(ahead) == ahead.presenter.pairs.key_at(1).names
+    assert names(essays) == essays.presenter.pairs.key_at(1).names
     assert JobKind.COMPARE not in submitted
-    wait_until_ready(ahead, qtbot)
-    assert ahead(ahead)._key == ahead.presenter.pairs.key_at(2)
+    wait_until_ready(essays, qtbot)
+    assert ahead(essays)._key == essays.presenter.pairs.key_at(2)
 
 
-def test_after_a_verdict_the_next_open_pair_is_there_without_work(ahead, qtbot, monkeypatch):
-    submitted = compared(ahead, monkeypatch)
-    ahead.pages.pairs.table.setFocus()
+def test_after_a_verdict_the_next_open_pair_is_there_without_work(essays, qtbot, monkeypatch):
+    submitted = compared(essays, monkeypatch)
+    essays.pages.pairs.table.setFocus()
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
-        QTest.keyClick(ahead.pages.pairs.table, Qt.Key.Key_1)
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        QTest.keyClick(essays.pages.pairs.table, Qt.Key.Key_1)
 
-    assert names(ahead) == ahead.presenter.pairs.key_at(1).names
+    assert names(essays) == essays.presenter.pairs.key_at(1).names
     assert JobKind.COMPARE not in submitted
 
 
-def test_another_pair_than_expected_is_laid_out(ahead, qtbot, monkeypatch):
-    submitted = compared(ahead, monkeypatch)
+def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
+    submitted = compared(essays, monkeypatch)
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
-        ahead.pages.pairs.table.select_row(3)
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.pages.pairs.table.select_row(3)
 
-    assert names(ahead) == ahead.presenter.pairs.key_at(3).names
+    assert names(essays) == essays.presenter.pairs.key_at(3).names
     assert JobKind.COMPARE in submitted
 
 
-def test_a_pair_that_is_under_way_is_waited_for(ahead, qtbot, monkeypatch):
+def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
     gate, original = threading.Event(), core.evidence.passages.find_shared_text
 
     def slow(a, b, settings, cancelled, *more):
@@ -105,20 +105,20 @@ def test_a_pair_that_is_under_way_is_waited_for(ahead, qtbot, monkeypatch):
             stop_if(cancelled)
         return original(a, b, settings, cancelled, *more)
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
+    with qtbot.waitSignal(essays.presenter.pair.compared):
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", slow)
-        ahead.pages.pairs.table.select_row(1)
-    submitted = compared(ahead, monkeypatch)
-    with qtbot.waitSignal(ahead.presenter.pair.loading):
-        ahead.pages.pairs.table.select_row(2)
+        essays.pages.pairs.table.select_row(1)
+    submitted = compared(essays, monkeypatch)
+    with qtbot.waitSignal(essays.presenter.pair.loading):
+        essays.pages.pairs.table.select_row(2)
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
+    with qtbot.waitSignal(essays.presenter.pair.compared):
         gate.set()
-    assert names(ahead) == ahead.presenter.pairs.key_at(2).names
+    assert names(essays) == essays.presenter.pairs.key_at(2).names
     assert JobKind.COMPARE not in submitted
 
 
-def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(ahead, qtbot, monkeypatch):
+def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, qtbot, monkeypatch):
     original, tried = core.evidence.passages.find_shared_text, []
 
     def fails_once(*arguments):
@@ -128,27 +128,27 @@ def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(ahead, q
         return original(*arguments)
 
     broken = []
-    ahead.presenter.broke.connect(broken.append)
+    essays.presenter.broke.connect(broken.append)
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", fails_once)
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
-        ahead.pages.pairs.table.select_row(1)
-    qtbot.waitUntil(lambda: bool(tried) and ahead(ahead)._key is None)
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.pages.pairs.table.select_row(1)
+    qtbot.waitUntil(lambda: bool(tried) and ahead(essays)._key is None)
 
-    with qtbot.waitSignal(ahead.presenter.pair.compared):
-        ahead.pages.pairs.table.select_row(2)
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.pages.pairs.table.select_row(2)
 
-    assert names(ahead) == ahead.presenter.pairs.key_at(2).names
+    assert names(essays) == essays.presenter.pairs.key_at(2).names
     assert broken == []
 
 
-def test_what_was_laid_out_of_another_list_is_not_shown(ahead, qtbot, monkeypatch):
-    submitted = compared(ahead, monkeypatch)
-    with qtbot.waitSignal(ahead.presenter.ended):
-        ahead.presenter.rescan()
-    qtbot.waitUntil(lambda: not ahead.presenter._queues.is_busy(JobKind.COMPARE))
+def test_what_was_laid_out_of_another_list_is_not_shown(essays, qtbot, monkeypatch):
+    submitted = compared(essays, monkeypatch)
+    with qtbot.waitSignal(essays.presenter.ended):
+        essays.presenter.rescan()
+    qtbot.waitUntil(lambda: not essays.presenter._queues.is_busy(JobKind.COMPARE))
 
     assert JobKind.COMPARE in submitted
-    assert ahead(ahead)._result in (None, ahead.presenter.current.result)
+    assert ahead(essays)._result in (None, essays.presenter.current.result)
 
 
 NAMES = ("three.txt", "two.txt")  # of the selected pair; as it is seen, exchanged
