@@ -11,6 +11,7 @@ import numpy as np
 from core.base.arrays import (
     BoolArray,
     Estimate,
+    Float32Array,
     Float64Array,
     Int64Array,
     IntegerArray,
@@ -29,7 +30,8 @@ from core.base.tasks import (
 )
 from core.candidates.forecast import Forecast
 from core.candidates.references import count_pairs
-from core.candidates.reworked_curve import ReworkedCurve
+from core.candidates.reworked import PASSAGE, kept_by_others, measure_kept
+from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
 from core.evidence.overlap import measure_shingles, numbers_of, sizes_of
@@ -38,8 +40,7 @@ from core.scan.audit_results import MeasuredRange, Remedy
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
-from core.scan.reworked import promise_of
-from core.settings import MAX_DISTANCE, ScanSettings
+from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, Shingles
@@ -379,3 +380,46 @@ def _others(settings: ScanSettings) -> Iterator[ScanSettings]:
         yield settings.with_changes(bands=1, rows=1).with_changes(
             bands=settings.signature_size // rows, rows=rows
         )
+
+
+SAMPLE = 300  # documents whose words are looked at
+
+
+def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | None:
+    """The curve of a folder; None where nothing reworked is looked for.
+
+    A folder with no passage of 30 words has the curve of most folders.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        StorageError: There is no room for the words.
+    """
+    level = corpus.settings.reworked
+    if level == "off":
+        return None
+    one_in, measures_all = ONE_IN[level], corpus.reworked.measures_all()
+    kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in, cancelled)
+    if kept is None:
+        return ReworkedCurve.usual(level)
+    model = corpus.reworked.words(cancelled)
+    rows = corpus.distinct()
+    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
+    words = corpus.evidence.reworked.beginnings(rows, cancelled)
+    means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
+    if not len(means):
+        return ReworkedCurve.usual(level)
+    mean, spread = float(means.mean()), float(means.std())
+    bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
+    kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
+    return ReworkedCurve(level, kept_in_both, bits)
+
+
+def _by_passage(bits: Float32Array, offsets: Int64Array) -> Float32Array:
+    """The mean of each passage."""
+    starts = [
+        np.arange(start, end - PASSAGE + 1, PASSAGE)
+        for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    ]
+    places = np.concatenate([np.empty(0, dtype=np.int64), *starts])
+    means: Float32Array = bits[places[:, None] + np.arange(PASSAGE)].mean(axis=1)
+    return means

@@ -28,13 +28,12 @@ from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
 from core.reports.withheld.key import NameKey
 from core.reports.withheld.report import in_order_of_labels, withheld_report
-from core.scan.audit_results import audited_texts
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text
 from core.scan.passage_list import find_judged
-from core.scan.scan import Scan
+from core.scan.scan import Scan, audited_texts
 
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 

@@ -14,7 +14,6 @@ from core.documents.model import DocumentKey
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.scan.scan import Scan
     from core.text.store import TextStore
 
 
@@ -439,18 +438,6 @@ def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
     second = (first ^ (first >> np.uint64(32))) * by_role
     sums = (int(column.sum(dtype=np.uint64)) for column in (first, second))
     return f"{''.join(f'{one:016x}' for one in sums)}-{len(digests)}"
-
-
-def audited_texts(scan: Scan) -> AuditedTexts:
-    """What an audit looks at: the documents of a scan that are there."""
-    corpus, there = scan.corpus_for(scan.settings), [one.absence is None for one in scan.documents]
-    return AuditedTexts(
-        corpus.texts,
-        corpus.to_review,
-        np.flatnonzero(np.array(there, dtype=np.bool_)),
-        corpus.signed.units,
-        fingerprint(corpus.signed.digests, corpus.to_review),
-    )
 
 
 def shortened(result: AuditResult) -> AuditResult:

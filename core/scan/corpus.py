@@ -17,9 +17,11 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, UInt64Array
 from core.base.growable_array import GrowingArray
+from core.base.memory import require_memory
 from core.base.tasks import Cancelled, never
-from core.candidates.all_pairs import AllPairs, AllPairsLimits
+from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.bands import pairs_in_bands
+from core.candidates.references import count_pairs
 from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import (
     Chooser,
@@ -28,9 +30,11 @@ from core.candidates.shared_fingerprints import (
     document_bits,
     find_passages,
 )
+from core.evidence.overlap import resemblance_of
+from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.store import EvidenceStore
 from core.evidence.word_model import WordModel
-from core.scan.comparing_all import Background, compare_all, draw_pairs, measured
+from core.scan.comparing_all import Background, draw_pairs, measured, steps_of
 from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.methods import SignaturesByRarity, sign, sign_by_rarity
@@ -251,7 +255,15 @@ class Corpus:
     def reworked(self) -> ReworkedPairs:
         """The reworked passages of the documents."""
         if self._reworked is None:
-            self._reworked = ReworkedPairs(self)
+            self._reworked = ReworkedPairs(
+                self.signed,
+                self.evidence.reworked,
+                self.texts.lengths,
+                self.settings.reworked,
+                rows=self.distinct(),
+                reviewed=self.reviewed(),
+                taking_part=self.taking_part(),
+            )
         return self._reworked
 
     def folder_words(self, cancelled: Cancelled = never) -> WordModel | None:
@@ -326,3 +338,61 @@ def _first_of_equals(digests: UInt64Array) -> Int64Array:
     representative = np.empty(len(order), dtype=np.int64)
     representative[order] = first[np.cumsum(fresh) - 1]
     return representative
+
+
+BYTES_PER_SHINGLE = 64  # while all pairs are compared
+
+
+def compare_all(
+    corpus: Corpus, limits: AllPairsLimits, pool: ThreadPoolExecutor, cancelled: Cancelled
+) -> AllPairs | None:
+    """All pairs of different documents compared; None where that costs more than allowed.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        StorageError: There is not enough memory.
+    """
+    rows, reviewed = corpus.distinct(), corpus.reviewed()
+    rows = np.concatenate([rows[reviewed[rows]], rows[~reviewed[rows]]])
+    count = _shingles(corpus, rows)
+    # Half of them, because random pairs are a sample: where that is too much already, making
+    # an index would only cost time.
+    if not limits.allow(count, steps_of(corpus.background_pairs(cancelled)) // 2):
+        return None
+    require_memory(
+        BYTES_PER_SHINGLE * count,
+        f"Comparing all pairs of {len(rows):,} documents",
+        "Compare only the pairs that meet in a band.",
+    )
+    shared = count_shared(
+        corpus.evidence.shingles(rows, cancelled),
+        bag=corpus.settings.bag,
+        to_review=int(np.count_nonzero(reviewed[rows])),
+        limits=limits,
+        pool=pool,
+        cancelled=cancelled,
+    )
+    if shared is None:
+        return None
+    x, y = (rows[places] for places in split_codes(shared.codes))
+    resemblance = resemblance_of(shared.shared, corpus.evidence.sizes(), x, y)
+    pairs = count_pairs(reviewed, rows)
+    if reviewed[rows].all():
+        return AllPairs(pairs, pair_codes(x, y), resemblance)
+    codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
+    order = np.argsort(codes)
+    return AllPairs(pairs, codes[order], resemblance[order])
+
+
+def cost_of_all_pairs(corpus: Corpus, cancelled: Cancelled = never) -> Cost:
+    """What comparing all pairs would cost, as random pairs tell it.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    background = corpus.background_pairs(cancelled)
+    return Cost(_shingles(corpus, corpus.distinct()), steps_of(background))
+
+
+def _shingles(corpus: Corpus, rows: Int64Array) -> int:
+    return int(np.maximum(corpus.signed.units[rows] - corpus.settings.k + 1, 1).sum())

@@ -33,8 +33,7 @@ from core.candidates.scurve import (
 from core.candidates.unknown_pairs import FoundPairs
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.pairs import pair_codes, split_codes
-from core.scan.comparing_all import cost_of_all_pairs
-from core.scan.corpus import Corpus
+from core.scan.corpus import Corpus, cost_of_all_pairs
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.signatures.methods import BITS, hamming_distance, join_halves

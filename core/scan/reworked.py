@@ -8,76 +8,38 @@ measured: those that say more than chance would are listed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from xxhash import xxh3_128_digest
 
-from core.base.arrays import AnyArray, Float32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Int64Array,
+    IntegerArray,
+    UInt64Array,
+)
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
     FEWEST_PAIRS,
-    PASSAGE,
     CommonSkipGrams,
     ReworkedCandidates,
-    kept_by_others,
-    measure_kept,
     pair_by_skip_grams,
 )
-from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.evidence.pairs import NOT_MEASURED, Pairs, ReworkedEvidence, pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers
-from core.evidence.reworked_store import SAMPLED_CHARACTERS, choose_sample, learn_words
+from core.evidence.reworked_store import (
+    SAMPLED_CHARACTERS,
+    ReworkedStore,
+    choose_sample,
+    learn_words,
+)
 from core.evidence.word_model import RandomPairs, WordModel
-from core.settings import ONE_IN, Reworked, ScanSettings
+from core.settings import Reworked, ScanSettings
+from core.signatures.signing import SignedTexts
 from core.text.shingling import WordBeginnings
-
-if TYPE_CHECKING:
-    from core.scan.corpus import Corpus
-
-SAMPLE = 300  # documents whose words are looked at
-
-
-def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | None:
-    """The curve of a folder; None where nothing reworked is looked for.
-
-    A folder with no passage of 30 words has the curve of most folders.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-        StorageError: There is no room for the words.
-    """
-    level = corpus.settings.reworked
-    if level == "off":
-        return None
-    one_in, measures_all = ONE_IN[level], corpus.reworked.measures_all()
-    kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in, cancelled)
-    if kept is None:
-        return ReworkedCurve.usual(level)
-    model = corpus.reworked.words(cancelled)
-    rows = corpus.distinct()
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
-    words = corpus.evidence.reworked.beginnings(rows, cancelled)
-    means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
-    if not len(means):
-        return ReworkedCurve.usual(level)
-    mean, spread = float(means.mean()), float(means.std())
-    bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
-    kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
-    return ReworkedCurve(level, kept_in_both, bits)
-
-
-def _by_passage(bits: Float32Array, offsets: Int64Array) -> Float32Array:
-    """The mean of each passage."""
-    starts = [
-        np.arange(start, end - PASSAGE + 1, PASSAGE)
-        for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
-    ]
-    places = np.concatenate([np.empty(0, dtype=np.int64), *starts])
-    means: Float32Array = bits[places[:, None] + np.arange(PASSAGE)].mean(axis=1)
-    return means
-
 
 Measured: TypeAlias = Callable[[IntegerArray, IntegerArray], ReworkedNumbers]
 
@@ -150,14 +112,20 @@ class ReworkedPairs:
         sizes: Characters of each document: it has no more words.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
-        # Not the corpus itself: in a circle, threads of a scan that is let go of would stay.
-        self._signed = corpus.signed
-        self._rows = corpus.distinct()
-        self._reviewed, self._taking_part = corpus.reviewed(), corpus.taking_part()
-        self._setting = corpus.settings.reworked
-        self._store = corpus.evidence.reworked
-        self.sizes = corpus.texts.lengths
+    def __init__(
+        self,
+        signed: SignedTexts,
+        store: ReworkedStore,
+        lengths: Int64Array,
+        setting: Reworked,
+        *,
+        rows: Int64Array,
+        reviewed: BoolArray,
+        taking_part: BoolArray,
+    ) -> None:
+        self._signed, self._store, self.sizes = signed, store, lengths
+        self._setting, self._rows = setting, rows
+        self._reviewed, self._taking_part = reviewed, taking_part
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 

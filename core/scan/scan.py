@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array
 from core.base.memory import text_memory
@@ -22,7 +24,7 @@ from core.evidence.pairs import Pairs
 from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
-from core.scan.audit_results import Cap
+from core.scan.audit_results import AuditedTexts, Cap, fingerprint
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
@@ -373,3 +375,15 @@ class Scan:
         """
         if self._owns_pool:
             self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def audited_texts(scan: Scan) -> AuditedTexts:
+    """What an audit looks at: the documents of a scan that are there."""
+    corpus, there = scan.corpus_for(scan.settings), [one.absence is None for one in scan.documents]
+    return AuditedTexts(
+        corpus.texts,
+        corpus.to_review,
+        np.flatnonzero(np.array(there, dtype=np.bool_)),
+        corpus.signed.units,
+        fingerprint(corpus.signed.digests, corpus.to_review),
+    )

@@ -202,7 +202,7 @@ def audit_list(result: ScanResult, method: Method) -> Work:
     def work(reports: Reports) -> Command:
         from core.audit import audit
         from core.review.audits import keep_audit
-        from core.scan.audit_results import audited_texts
+        from core.scan.scan import audited_texts
 
         texts = audited_texts(result.scan)
         found = audit(

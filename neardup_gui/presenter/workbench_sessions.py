@@ -190,7 +190,7 @@ class AuditSession(QObject):
         result = self._current.result
         if kept is None or result is None or not result.complete:
             return None
-        from core.scan.audit_results import audited_texts  # noqa: PLC0415 - not before there is one
+        from core.scan.scan import audited_texts  # noqa: PLC0415 - not before there is one
         from neardup_gui.models.workbench.audit_table import audit_shown  # noqa: PLC0415
 
         texts = audited_texts(result.scan).fingerprint

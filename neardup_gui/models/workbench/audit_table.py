@@ -76,7 +76,7 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
         return AuditOffer(False, False, False, PART_OF_RUN)
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
-    from core.scan.audit_results import audited_texts  # noqa: PLC0415
+    from core.scan.scan import audited_texts  # noqa: PLC0415
 
     lengths = audited_texts(result.scan).lengths
     documents = int((lengths > 0).sum())

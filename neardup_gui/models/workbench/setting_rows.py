@@ -490,3 +490,11 @@ def presets_like(
         for name, one in known.items()
         if (one.unit, one.k, one.signature) == (settings.unit, settings.k, settings.signature)
     )
+
+
+class Mark(NamedTuple):
+    """A setting that stands out: where it is in the map, and how it is marked."""
+
+    place: int
+    symbol: str = "o"
+    filled: bool = False

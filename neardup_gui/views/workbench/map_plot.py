@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.workbench.setting_rows import PlaneMap, Scale
-from neardup_gui.views.workbench.map_view import Mark
+from neardup_gui.models.workbench.setting_rows import Mark, PlaneMap, Scale
 
 SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots

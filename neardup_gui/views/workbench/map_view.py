@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -11,18 +11,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.workbench.setting_rows import PlaneMap, Setting
+from neardup_gui.models.workbench.setting_rows import Mark, PlaneMap, Setting
 
 if TYPE_CHECKING:
     from neardup_gui.views.workbench.map_plot import MapPlot
-
-
-class Mark(NamedTuple):
-    """A setting that stands out: where it is in the map, and how it is marked."""
-
-    place: int
-    symbol: str = "o"
-    filled: bool = False
 
 
 FRAME = 2  # pixels around the plot, of the frame that shows the focus

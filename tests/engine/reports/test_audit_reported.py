@@ -11,8 +11,8 @@ from core.reports.audit_words import audit_heading, audit_summary, remedies_in_w
 from core.review import save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
-from core.scan.audit_results import audited_texts
 from core.scan.flow import scan
+from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 
 FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")

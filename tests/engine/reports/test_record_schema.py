@@ -27,11 +27,11 @@ from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language
 from core.review.passages import judge_passage, set_aside
 from core.review.verdicts import judge, write_note
-from core.scan.audit_results import Edit, MissReason, audited_texts
+from core.scan.audit_results import Edit, MissReason
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.judgements import PairRows, PassageMeaning, Verdict
-from core.scan.scan import Scan
+from core.scan.scan import Scan, audited_texts
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 

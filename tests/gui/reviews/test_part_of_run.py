@@ -16,9 +16,9 @@ from core.reports.from_scan import report_of
 from core.review import save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
-from core.scan.audit_results import audited_texts
 from core.scan.flow import scan
 from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import place_words
 from neardup_gui.models.workbench.setting_columns import SettingColumn, summary
