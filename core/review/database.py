@@ -10,7 +10,7 @@ Whether the tables of a file are those of a review and nothing else, before any 
 
 A review may come from anybody. A view in place of a table, a trigger, a generated column or a
 default that is an expression would be a program that runs when we read or save. So the text of
-everything in the schema must be what our own migrations write for the version of the file.
+everything in the schema must be what our own statements write.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ Entry = tuple[str, str, str]  # kind, table, normalised text
 
 
 def foreign_part(connection: sqlite3.Connection) -> str:
-    """What a database has or lacks that makes it no review of its version, in words; or nothing.
+    """What a database has or lacks that makes it no review, in words; or nothing.
 
-    The version must be one of ours. The schema is asked for by the name `sqlite_master`, which
+    The schema is asked for by the name `sqlite_master`, which
     nothing in a file can have; asking runs nothing of it.
 
     Raises:
         ValueError: A line of it is longer than any of ours.
         sqlite3.Error: It cannot be read.
     """
-    own = _own_schema(schema.version_of(connection))
+    own = _own_schema()
     missing = dict(own)
     roots: set[object] = set()
     with at_most(connection, MOST_BYTES):
@@ -83,11 +83,10 @@ def foreign_part(connection: sqlite3.Connection) -> str:
 
 
 @cache
-def _own_schema(version: int) -> dict[str, Entry]:
-    """What our migrations make up to a version, by name."""
+def _own_schema() -> dict[str, Entry]:
+    """Our tables and indexes, by name."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        for migration in schema.MIGRATIONS[:version]:
-            migration(connection)
+        schema.create(connection)
         rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
     return {name: (kind, table, _normalised(text or "")) for name, kind, table, text in rows}
 
@@ -251,7 +250,7 @@ def refuse_foreign(path: Path) -> None:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise unless a database is a review of this version or an older one; it is only read.
+    """Raise unless a database is a review of this format; it is only read.
 
     Nothing else may be asked of a file before: what it has instead of our tables may be a program.
 
@@ -260,16 +259,22 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         sqlite3.Error: It cannot be read.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = schema.version_of(connection)
+    version = schema.format_of(connection)
     if application != schema.APPLICATION_ID:
         raise _foreign(path)
-    if version > len(schema.MIGRATIONS):
+    if version > schema.FORMAT:
         raise ReviewError(
             f"{shown(path)} was written by a newer version of Neardup (format {version}); this "
-            f"one knows {len(schema.MIGRATIONS)} and leaves it as it is. Open it with that version."
+            f"one knows {schema.FORMAT} and leaves it as it is. Open it with that version."
         )
     if version < 1:
         raise damaged(path)
+    if version < schema.FORMAT:
+        raise ReviewError(
+            f"{shown(path)} was written before the first release of Neardup (format {version}); "
+            f"this one reads format {schema.FORMAT} only and leaves it as it is. Scan its folders "
+            f"again, into another review."
+        )
     with undamaged(path):
         foreign = foreign_part(connection)
     if foreign:

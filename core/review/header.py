@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from core.review.believable import json_of
 from core.review.packing import checksum_of
 from core.review.sqlite_bounds import at_most
-from core.settings import LETTERS_A_WORD
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
@@ -24,14 +23,13 @@ NUMBERS = (
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
-# evidence under the same settings: what an older review has of these is then made again from its
+# evidence under the same settings: what a review of before has of these is then made again from its
 # texts.
 SIGNING = 5
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
 READING = 3
 
-OLD = ("aside", "reworked", "models", "run_pairs")  # what older reviews have no rows of
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.
 WRITTEN_STATE = re.compile(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
@@ -90,21 +88,6 @@ class Facts:
     pairs: int
 
 
-def stored_settings(facts: Facts) -> dict[str, Any]:
-    """The settings as they would be stored today.
-
-    Up to signing 1, passages were as long as so many units, and of characters 5 make a word. Where
-    nothing is said of reworked passages, nobody looked for them.
-    """
-    settings = {"reworked": "off", **facts.settings}
-    passage = settings.get("min_passage")
-    if facts.signing > 1 or settings.get("unit") != "char":
-        return settings
-    if not isinstance(passage, int) or isinstance(passage, bool):
-        return settings
-    return {**settings, "min_passage": -(-passage // LETTERS_A_WORD)}
-
-
 def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:
     """Write the row."""
     data = json.dumps(vars(facts)).encode()
@@ -122,10 +105,7 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
         row = connection.execute(query).fetchone()
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
-    # Older reviews do not say these.
-    stored: dict[str, Any] = {"reading": 1, "state": "", "run": None}
-    stored |= dict.fromkeys((*OLD, "last_text", "log", "contained"), 0)
-    stored |= json_of(row[0])
+    stored = json_of(row[0])
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)
     return facts
@@ -159,7 +139,7 @@ class State(NamedTuple):
 
     Attributes:
         number: 16 hexadecimal digits.
-        is_written: Whether the file says it; of one of an older version it is a checksum.
+        is_written: Whether the file says it; else it is a checksum of the row.
     """
 
     number: str

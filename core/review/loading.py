@@ -11,8 +11,7 @@ from typing import Self
 
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.errors import ReviewError
-from core.review import schema
-from core.review.database import check_version, configure, connect, is_lock_free, refuse_foreign
+from core.review.database import check_version, connect, is_lock_free, refuse_foreign
 from core.review.refusals import DAMAGE, changed, explained, file_state, undamaged
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
@@ -62,8 +61,6 @@ def open_review(
 ) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
-    An older one is brought up to date in a temporary copy: only who saves a review changes it.
-
     Args:
         path: The file.
         verify: Whether to look at all of it, the texts too, because it will be saved.
@@ -71,7 +68,7 @@ def open_review(
         cancelled: Polled between documents.
 
     Raises:
-        ReviewError: It is no review, damaged, of a newer version, or may not be read.
+        ReviewError: It is no review, damaged, of another format, or may not be read.
         ScanCancelledError: `cancelled` said so.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
@@ -81,14 +78,10 @@ def open_review(
         try:
             with _unchanged(path, connection):
                 check_version(connection, path)
-                is_old = schema.version_of(connection) < len(schema.MIGRATIONS)
-                if is_old:
-                    connection = _brought_up_to_date(connection)
                 review = _load(path, connection, notes, progress, cancelled)
                 if verify:
                     _verify(review, connection, cancelled)
-                if not is_old:
-                    review.let_go()
+                review.let_go()
         except BaseException:
             connection.close()
             raise
@@ -132,17 +125,3 @@ def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
         raise
     if file_state(path) != before:
         raise changed(path)
-
-
-def _brought_up_to_date(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A connection to a temporary copy with today's tables."""
-    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    try:
-        connection.backup(copy)
-        configure(copy)
-        schema.migrate(copy)
-    except BaseException:
-        copy.close()
-        raise
-    connection.close()
-    return copy

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from core.base.memory import collector_paused, require_memory
 from core.base.tasks import never
-from core.review import decisions, schema
+from core.review import decisions
 from core.review.believable import StoredData, json_of, sentence_of
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
@@ -237,7 +237,6 @@ class ReviewLog:
                 raise gone(path)
             with database_to_save(path, notes) as connection:
                 connection.execute("BEGIN IMMEDIATE")
-                schema.migrate(connection)
                 with undamaged(path):
                     facts, before = load_facts(connection), state_of(connection).number
                     others = _entries_behind(path, connection, facts.log, self.entries)
@@ -298,8 +297,6 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
         closing(connect(path, write=False)) as connection,
     ):
         check_version(connection, path)
-        if schema.version_of(connection) < len(schema.MIGRATIONS):
-            return ()
         connection.execute("BEGIN")
         with watched(connection, never):
             facts = load_facts(connection)

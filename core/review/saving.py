@@ -185,9 +185,10 @@ def save_review(
     path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        is_new, before = not schema.version_of(connection), ""
-        schema.migrate(connection)  # what is verified has the tables of this version
-        if not is_new:
+        is_new, before = not schema.format_of(connection), ""
+        if is_new:
+            schema.create(connection)
+        else:
             with undamaged(path), watched(connection, cancelled):
                 verify_once(path, connection, cancelled)
                 before = state_of(connection).number

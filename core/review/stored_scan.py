@@ -50,7 +50,7 @@ from core.review.believable import (
     check_reworked,
 )
 from core.review.decisions import carried_out, judged
-from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
+from core.review.header import READING, SIGNING, load_facts, state_of
 from core.review.log import load_entries
 from core.review.pair_chunks import OVERLAP, load_pairs
 from core.review.rows import (
@@ -171,7 +171,7 @@ NOT_OF_TEXTS = (
     "program measured them. All pairs were measured again from the texts."
 )
 UNREADABLE = (
-    "The texts of {count:,} documents of this older review cannot be read, so it is not known who "
+    "The texts of {count:,} documents of this review cannot be read, so it is not known who "
     "they are: under another name or in another format they count as other documents."
 )
 
@@ -200,7 +200,7 @@ class StoredScan:
         self._progress, self._cancelled = progress, cancelled
         self._facts = load_facts(connection)
         progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
-        self._settings, repaired = settings_of(stored_settings(self._facts))
+        self._settings, repaired = settings_of(self._facts.settings)
         notes.extend(repaired)
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}

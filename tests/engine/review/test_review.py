@@ -21,9 +21,8 @@ from core.documents.model import PairKey
 from core.errors import ReviewError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.review import open_review, save_review, schema, verifying
-from core.review.header import READING, SIGNING, Facts, stored_settings
-from core.review.packing import row_checksum
+from core.review import open_review, save_review
+from core.review.header import READING, SIGNING
 from core.review.stored_scan import with_text_hashes
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
@@ -299,7 +298,7 @@ def test_settings_that_had_to_be_repaired_give_new_signatures(tmp_path, monkeypa
     monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 900, "bands": 300})
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     save_review(path, saved)
-    wanted = ScanSettings(k=64, reworked="off")  # as of every review that does not say
+    wanted = ScanSettings(k=64)
 
     with open_review(path) as review:
         assert len(review.notes) == 3
@@ -383,41 +382,6 @@ class Later:
         return self.left < 0
 
 
-def test_a_later_migration_is_applied_to_a_file_of_version_1(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
-    wanted = state(numbered(20), pairs=ring(20))
-    save_review(path, wanted)
-    later = (*schema.MIGRATIONS, lambda one: one.execute("CREATE TABLE verdicts (id INTEGER)"))
-    monkeypatch.setattr(schema, "MIGRATIONS", later)
-
-    before = path.read_bytes()
-    assert_saved(path, wanted)
-    assert path.read_bytes() == before  # who only reads changes nothing: others may have it open
-    with open_review(path) as review:
-        save_review(path, review.state)
-    assert_saved(path, wanted)
-    assert rows(path, "PRAGMA user_version") == [(len(later),)]
-    assert rows(path, "SELECT count(*) FROM verdicts") == [(0,)]
-
-
-def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
-    wanted = state(numbered(20))
-    save_review(path, wanted)
-
-    def broken(connection):
-        connection.execute("DROP TABLE pairs")
-        connection.execute("no statement")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
-        with pytest.raises(ReviewError):
-            open_review(path)
-        with pytest.raises(ReviewError):
-            save_review(path, state({}))
-    assert_saved(path, wanted)
-
-
 def test_an_empty_scan(tmp_path):
     wanted = state({}, folders=[])
     save_review(tmp_path / "a.neardup", wanted)
@@ -454,35 +418,6 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
     with open_review(path) as review:
         assert "judge these pairs again" in review.notes[1]
         assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
-
-
-@pytest.mark.parametrize(
-    ("stored", "kept"),
-    [
-        ({"unit": "char", "k": 9, "min_passage": 150}, 30),
-        ({"unit": "char", "k": 9, "min_passage": 151}, 31),
-        ({"unit": "char", "k": 9, "min_passage": None}, None),
-        ({"unit": "char", "k": 9, "min_passage": True}, True),
-        ({"unit": "word", "min_passage": 150}, 150),
-    ],
-)
-def test_passages_of_characters_become_passages_of_words(stored, kept):
-    """Up to signing 1 a passage was as long as so many units."""
-    old = Facts(
-        settings=stored,
-        program="0",
-        saved="",
-        signing=1,
-        reading=1,
-        signature_type="<u4",
-        signature_width=128,
-        folders=0,
-        documents=0,
-        problems=0,
-        pairs=0,
-    )
-    assert stored_settings(old)["min_passage"] == kept
-    assert stored_settings(replace(old, signing=2)) == {"reworked": "off", **stored}
 
 
 @pytest.mark.parametrize(
@@ -526,60 +461,6 @@ def test_parts_and_remarks_are_kept(tmp_path):
     assert_saved(tmp_path / "a.neardup", wanted)
 
 
-# The columns that came with each version, and those of numbers among them.
-COLUMNS_OF = {
-    2: ("part", "remarks"),
-    3: ("absence", "place"),
-    4: (),
-    5: ("text_hash",),
-    8: ("members",),
-    9: ("language",),
-    11: ("sha256",),
-}
-NUMBERS_OF = {
-    version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-    f"signed_checksum, shingles{', place' if version > 2 else ''}"
-    for version in range(1, 5)
-}
-
-
-def as_of_version(path, version):
-    """Make a review one of an older version, with the checksums that it had then."""
-    blobs = "path, name, file_hash, kind, encoding"
-    blobs += ", part, remarks" * (version > 1) + ", absence" * (version > 2)
-    count = NUMBERS_OF[version].count(",")  # one of them is inside ifnull
-    with closing(sqlite3.connect(path)) as connection, connection:
-        query = f"SELECT {NUMBERS_OF[version]}, {blobs} FROM documents"
-        for row in connection.execute(query).fetchall():
-            checksum = row_checksum(row[:count], row[count:])
-            connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
-        for column in (one for of in COLUMNS_OF if of > version for one in COLUMNS_OF[of]):
-            connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
-        connection.execute("DROP TABLE log")
-        for table in ("aside", "reworked", "word_model", "run_pairs"):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("ALTER TABLE signed DROP COLUMN skip_grams")
-        lose_roles(connection)
-        if version < 4:
-            lose_limits(connection)
-        connection.execute(f"PRAGMA user_version = {version}")
-
-
-@pytest.mark.parametrize("version", NUMBERS_OF)
-def test_a_review_of_an_older_version_is_opened_and_knows_its_texts(tmp_path, version):
-    path = tmp_path / "a.neardup"
-    wanted = state(numbered(20), pairs=ring(20))
-    save_review(path, wanted)
-    as_of_version(path, version)
-    verifying._whole.clear()  # another process has written it
-
-    assert_saved(path, wanted)
-    with open_review(path) as review:
-        save_review(path, review.state)
-    assert_saved(path, wanted)
-    assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
-
-
 def test_texts_that_cannot_be_read_have_no_hash():
     class Texts(list):
         def __getitem__(self, number):
@@ -591,48 +472,6 @@ def test_texts_that_cannot_be_read_have_no_hash():
     hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]), lambda: False)
     assert unreadable == 1
     assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
-
-
-def lose_roles(connection):
-    """Make the table of folders that of version 6."""
-    query = "SELECT id, position, given, absolute FROM folders"
-    for row in connection.execute(query).fetchall():
-        checksum = row_checksum(row[:2], row[2:])
-        connection.execute("UPDATE folders SET checksum = ? WHERE id = ?", (checksum, row[0]))
-    connection.execute("ALTER TABLE folders DROP COLUMN role")
-
-
-def lose_limits(connection):
-    """Make the table of problems that of version 3."""
-    for row in connection.execute("SELECT id, name, code, detail FROM problems").fetchall():
-        checksum = row_checksum(row[:1], row[1:])
-        connection.execute("UPDATE problems SET checksum = ? WHERE id = ?", (checksum, row[0]))
-    connection.execute("ALTER TABLE problems DROP COLUMN limit_met")
-
-
-def test_a_review_of_version_3_still_says_which_limits_were_met(tmp_path):
-    path = tmp_path / "a.neardup"
-    problems = [
-        Problem("a", ProblemCode.TIMEOUT, "Reading this file took longer.", "seconds"),
-        Problem("b", ProblemCode.TIMEOUT, "Reading this file got nowhere.", "stall_seconds"),
-        Problem("c", ProblemCode.TOO_BIG, "This file is 300 MB.", "file_bytes"),
-        Problem("d", ProblemCode.TOO_BIG, "This text has 60 million characters.", "characters"),
-        Problem("e", ProblemCode.TOO_BIG, "This text is longer than 5 words.", "words"),
-        Problem("f", ProblemCode.TOO_BIG_UNPACKED, "This unpacks to more.", "unpacked_bytes"),
-        Problem("g", ProblemCode.TOO_BIG_UNPACKED, "A part of it is too big.", "part_bytes"),
-        Problem("h", ProblemCode.TOO_BIG_UNPACKED, "It is as large as it is packed.", "ratio"),
-        Problem("i", ProblemCode.TOO_MANY_MEMBERS, "It has parts.", "members"),
-        Problem("j", ProblemCode.TOO_DEEP, "The elements are nested.", "nesting"),
-        Problem("k", ProblemCode.OUT_OF_MEMORY, "It took more memory.", "memory_bytes"),
-        Problem("l", ProblemCode.DAMAGED, "A part of this file is damaged."),
-    ]
-    wanted = state(numbered(3))._replace(problems=problems)
-    save_review(path, wanted)
-    assert_saved(path, wanted)
-    as_of_version(path, 3)
-
-    with open_review(path) as review:
-        assert review.state.problems == problems
 
 
 def test_a_limit_of_a_later_version_is_none(tmp_path):

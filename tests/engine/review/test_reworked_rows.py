@@ -14,9 +14,7 @@ from core.base.tasks import never
 from core.evidence.pairs import ReworkedEvidence
 from core.review import schema
 from core.review.believable import check_reworked
-from core.review.header import stored_settings
 from core.review.rows import load_reworked, save_reworked, verify_model
-from core.review.settings_repair import settings_of
 
 DOCUMENTS = 12
 LENGTHS = np.full(DOCUMENTS, 500, dtype=np.int64)
@@ -49,7 +47,7 @@ def assert_same(one, other):
 
 def connected():
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    schema.migrate(connection)
+    schema.create(connection)
     return closing(connection)
 
 
@@ -124,15 +122,6 @@ def test_numbers_that_no_texts_have_are_refused(numbers):
 
     with pytest.raises(ValueError, match="cannot have"):
         check_reworked(evidence({(0, 1): RIGHT, (2, 3): numbers}), LENGTHS)
-
-
-def test_a_review_that_says_nothing_of_reworked_passages_did_not_look_for_them():
-    facts = SimpleNamespace(settings={"k": 4}, signing=4)
-
-    wanted, repaired = settings_of(stored_settings(facts))
-
-    assert wanted.reworked == "off"
-    assert not repaired
 
 
 def test_pairs_follow_their_documents():

@@ -246,8 +246,8 @@ FOREIGN = {
     "a table less": ("DROP TABLE problems", "“problems” is not in it"),
     "an index on an expression": ("CREATE INDEX i ON texts (abs(size))", "the index “i”"),
     "a default that is an expression": (
-        rewritten("DEFAULT 0", "DEFAULT (randomblob(99999999))", "documents"),
-        "the table “documents”",
+        rewritten("DEFAULT x''''", "DEFAULT (randomblob(99999999))", "folders"),
+        "the table “folders”",
     ),
     "a generated column": (
         rewritten("data BLOB NOT NULL ", "data BLOB AS (zeroblob(1000000000)) ", "texts"),
@@ -301,14 +301,10 @@ def test_comments_and_spaces_in_the_schema_do_not_count(tmp_path, saved):
         assert len(list(review.state.texts)) == 4
 
 
-@pytest.mark.parametrize("version", range(1, len(schema.MIGRATIONS) + 1))
-def test_reviews_of_all_versions_are_ours(tmp_path, version):
+def test_our_tables_alone_are_no_review(tmp_path):
     path = tmp_path / "a.neardup"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for migration in schema.MIGRATIONS[:version]:
-            migration(connection)
-        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {version}")
+        schema.create(connection)
 
     with pytest.raises(ReviewError, match="damaged"):  # it has no row about the review
         open_review(path)

@@ -367,7 +367,7 @@ def test_stored_data_is_as_what_was_stored(review):
 
 def test_a_clock_that_jumps_back_changes_no_order(review, monkeypatch):
     """The later entry counts, whatever time it says."""
-    from core.scan import state as history
+    from core.scan import history
 
     class Clock:
         now_is = 2030
