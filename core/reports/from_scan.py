@@ -14,16 +14,10 @@ from core.base.arrays import IntegerArray
 from core.base.tasks import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passage import SharedText
-from core.reports.choice import (
-    NO_CHOICE,
-    ReportChoice,
-    chosen_rows,
-    groups_in,
-    subject_of,
-    texts_shown,
-)
+from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
+from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
 from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
 from core.reports.withheld.key import NameKey

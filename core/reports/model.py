@@ -18,7 +18,8 @@ from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
-from core.reports.choice import NO_CHOICE, ReportChoice, Scope, documents_in
+from core.reports.choice import NO_CHOICE, ReportChoice, Scope
+from core.reports.scopes import documents_in
 from core.reports.shown_text import Withheld
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry

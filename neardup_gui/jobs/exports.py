@@ -211,7 +211,7 @@ def preview_report(order: ReportOrder) -> Work:
 
 
 def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
-    from core.reports.choice import documents_in
+    from core.reports.scopes import documents_in
 
     documents = len(documents_in(report.pairs, report.choice))
     counted = ReportPreview(pairs=len(report.pairs), documents=documents)

@@ -203,7 +203,7 @@ def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch
     corpus = make_corpus(texts[:20], pool)
     PairLister(corpus).list_pairs(BLIND)
     with monkeypatch.context() as patch:
-        patch.setattr("core.scan.comparing_all.count_shared", None)
+        patch.setattr("core.scan.corpus.count_shared", None)
         PairLister(corpus).list_pairs(BLIND.with_changes(bands=8, rows=4, min_resemblance=0.4))
     corpus.add(texts[20:], sign_texts(texts[20:], BLIND))
 
@@ -236,7 +236,7 @@ def test_no_index_is_made_where_random_pairs_share_too_much(pool, monkeypatch):
     corpus = make_corpus(texts, pool)
     shingles = 80 * 40
     steps = 2 * 80 * 79 // 2  # "a b" and "b a" stand in all of them
-    monkeypatch.setattr("core.scan.comparing_all.count_shared", None)
+    monkeypatch.setattr("core.scan.corpus.count_shared", None)
 
     assert corpus.all_pairs(AllPairsLimits(32 * shingles + steps // 4, 10**6, 10**6)) is None
     with pytest.raises(TypeError):

@@ -20,9 +20,7 @@ from core.reports.choice import (
     Paper,
     ReportChoice,
     Scope,
-    chosen_rows,
     document_named,
-    documents_in,
     documents_named,
     media_type,
     read_logo,
@@ -30,6 +28,7 @@ from core.reports.choice import (
 )
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
+from core.reports.scopes import chosen_rows, documents_in
 from core.reports.settings_words import result_in_words
 from core.scan.flow import scan
 from core.scan.groups import group_documents

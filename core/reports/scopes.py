@@ -1,0 +1,126 @@
+"""Of which pairs a report is: the rows of the list, the title, and the sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array, IntegerArray
+from core.base.wording import counted, listed
+from core.documents.model import Document
+from core.evidence.pairs import Pairs
+from core.reports.choice import ReportChoice, Scope
+from core.scan.groups import Group, group_documents
+from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
+from core.scan.pair_list import PairList
+
+MOST_NAMED = 5  # documents of one person or group that the sentence names
+OF_SOME = (Scope.PAIR, Scope.DOCUMENT, Scope.GROUP)
+
+
+class Subject(NamedTuple):
+    """What a report is about.
+
+    Attributes:
+        title: Its heading, without a name.
+        names: The documents that it is about, "" where that is all of them.
+        shown: A sentence on which pairs of the list are in it; "" for all.
+    """
+
+    title: str = "Near-duplicate documents"
+    names: str = ""
+    shown: str = ""
+
+
+def chosen_rows(
+    found: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
+) -> IntegerArray:
+    """The rows of a list that a choice asks for, worst first; of what is shown in its order.
+
+    Args:
+        found: The list.
+        rows: Those of it that are shown.
+        judgements: What is said of the pairs by now.
+        choice: What is asked for; its documents are numbers of documents of the list.
+    """
+    pairs = found.pairs
+    if choice.scope is Scope.SHOWN:
+        return rows
+    if choice.scope is Scope.CONFIRMED:
+        if not judgements.verdicts:
+            return np.zeros(0, dtype=np.int64)
+        verdicts = PairRows(pairs, found.documents).columns(judgements).in_force
+        return np.flatnonzero(verdicts == VERDICTS.index(Verdict.CONFIRMED))
+    wanted = np.zeros(len(found.documents), dtype=np.bool_)
+    wanted[list(choice.documents)] = True
+    in_a, in_b = wanted[pairs.a], wanted[pairs.b]
+    return np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
+
+
+def documents_in(pairs: Pairs, choice: ReportChoice) -> Int64Array:
+    """The numbers of the documents that a report is about, ascending.
+
+    Those of its pairs, and those that were asked for whether they are in a pair or not.
+    """
+    asked = np.array(choice.documents, dtype=np.int64)
+    most = max(
+        (int(column.max()) for column in (pairs.a, pairs.b, asked) if len(column)), default=-1
+    )
+    about = np.zeros(most + 1, dtype=np.bool_)
+    for numbers in (pairs.a, pairs.b, asked):
+        about[numbers] = True
+    return np.flatnonzero(about)
+
+
+def texts_shown(pairs: Pairs, choice: ReportChoice) -> list[int]:
+    """The numbers of the documents of whose texts something is shown, the first pair's first."""
+    if not choice.passages:
+        return []
+    rows = slice(0, choice.most_passages)
+    both = zip(pairs.a[rows].tolist(), pairs.b[rows].tolist(), strict=True)
+    return list(dict.fromkeys(number for pair in both for number in pair))
+
+
+def groups_in(
+    found: PairList, pairs: Pairs, judgements: Judgements, choice: ReportChoice
+) -> list[Group]:
+    """The groups of a report: of its pairs; one that was asked for stays as the list has it.
+
+    The pairs within a group alone can make another one: what else is around a document decides
+    which is the centre.
+    """
+    if choice.scope is Scope.GROUP:
+        groups = group_documents(found.pairs, found.documents, judgements)
+        same = [one for one in groups if set(one.documents) == set(choice.documents)]
+        if same:
+            return same
+    return group_documents(pairs, found.documents, judgements)
+
+
+def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) -> Subject:
+    """What a report is about; `shown` is the sentence on filter and order of what is shown."""
+    if choice.scope is Scope.SHOWN:
+        return Subject(shown=shown)
+    if choice.scope is Scope.CONFIRMED:
+        return Subject(
+            "Confirmed near-duplicates", shown="Only confirmed pairs are in this report."
+        )
+    names = _names([documents[number].name for number in choice.documents])
+    several = counted(len(choice.documents), "document")
+    if choice.scope is Scope.PAIR:
+        return Subject("A pair of documents", names, f"This report is about one pair: {names}.")
+    if choice.scope is Scope.GROUP:
+        about = f"This report is about the pairs within one group of {several}: {names}."
+        return Subject("A group of near-duplicates", names, about)
+    one = len(choice.documents) == 1
+    title = f"Near-duplicates of {'one document' if one else several}"
+    about = names if one else f"{several}: {names}"
+    return Subject(title, names, f"This report is about the pairs of {about}.")
+
+
+def _names(names: Sequence[str]) -> str:
+    quoted = [f"“{name}”" for name in names[:MOST_NAMED]]
+    more = len(names) - len(quoted)
+    return listed([*quoted, counted(more, "other")] if more else quoted)
