@@ -4,10 +4,10 @@
     python tests/bench/same_results.py compare FILE.json --data DATA [--project FOLDER]
 
 Eight corpora at four settings (defaults; SimHash; characters by bands; three-word shingles with
-thorough search) and four folders of file formats with defaults. Of each scan: the table of pairs, the
-passages, the problems, the JSON record and what the terminal prints, with the date fixed. DATA is the
-folder of the corpora; FOLDER is the project to measure, by default this one. `compare` exits with 1
-where something differs and names it; `--keep FOLDER` keeps all outputs, to be compared by eye.
+thorough search) and four folders of file formats with defaults. Of each scan: the table of pairs,
+the passages, the problems, the JSON record and what the terminal prints, with the date fixed. DATA
+is the folder of the corpora; FOLDER is the project to measure, by default this one. `compare` exits
+with 1 where something differs and names it; `--keep FOLDER` keeps all outputs, to compare by eye.
 """
 
 from __future__ import annotations
