@@ -1,144 +1,72 @@
-"""Numba's `njit` with a cache of machine code that survives damage and does without a disk.
+"""Numba's `njit`, with our cache of machine code, for modules that are imported without Numba.
 
-Numba's own cache trusts its files: one that is truncated is an exception at every start, one with
-a flipped bit runs. Where it can write nowhere, it refuses to compile. And it looks at the source of
-a kernel only, not at those of the kernels that are compiled into it. Here the key of a kernel holds
-all of them, its file is checked (`core.base.kernel_files`), and what cannot be kept is compiled
-again.
+Importing Numba takes longer than many a command does, so it waits until a kernel is called.
 """
 
 from __future__ import annotations
 
-import inspect
-import pickle
-import platform
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
-from types import FunctionType
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable
+from functools import update_wrapper
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-import llvmlite
-import numba
-import numpy as np
-import xxhash
-from numba.core import serialize
-from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
-
-from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
+if TYPE_CHECKING:
+    from numba.core.dispatcher import Dispatcher
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
-VERSIONS = (
-    platform.python_version(),
-    numba.__version__,
-    llvmlite.__version__,
-    np.__version__,
-)
-CONSTANTS = (bool, int, float, str, bytes, tuple, np.generic)
 
-not_kept: list[str] = []  # names of the kernels that this process could keep nowhere
+_lock = RLock()
 
 
 def njit(
     *, nogil: bool, cache: bool, inline: Literal["never", "always"] = "never"
 ) -> Callable[[Kernel], Dispatcher[Kernel]]:
-    """`numba.njit`, whose `cache` is this module's."""
+    """`numba.njit`, whose `cache` is `core.base.kernel_cache`."""
 
     def compiled(function: Kernel) -> Dispatcher[Kernel]:
-        dispatcher = numba.njit(nogil=nogil, inline=inline)(function)
-        if cache and isinstance(dispatcher, Dispatcher):  # a function where Numba is switched off
-            vars(dispatcher)["_cache"] = KernelCache(function)  # it has no public place
-        return dispatcher
+        waiting = _WaitingKernel(function, {"nogil": nogil, "inline": inline}, cache=cache)
+        kernel = waiting.dispatcher() if "numba" in sys.modules else waiting
+        return cast("Dispatcher[Kernel]", kernel)
 
     return compiled
 
 
-class KernelCache:
-    """What Numba's dispatcher asks for machine code; in the place of `numba.core.caching.Cache`."""
+class _WaitingKernel:
+    """Stands for a kernel that was not called yet, and from then on hands calls to it.
 
-    cache_path = None
+    Attributes:
+        py_func: The function that will be compiled.
+    """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, function: Callable[..., Any], options: Any, *, cache: bool) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options = options
+        self._cache = cache
+        self._dispatcher: Any = None
 
-    def load_overload(self, signature: object, target: Any) -> Any:
-        """The compiled kernel for these types of arguments, or None."""
-        target.refresh()
-        code = load(KERNEL_FILES, *self._place(signature, target.codegen()))
-        if code is None:
-            return None
-        rebuild: Any = CompileResult._rebuild  # noqa: SLF001 - as Numba's own cache does
-        try:
-            return rebuild(target, *pickle.loads(code))  # noqa: S301 - checked
-        except Exception:  # noqa: BLE001 - whole and ours, yet of no use: to be compiled
-            return None
+    def __call__(self, *arguments: Any) -> Any:
+        return (self._dispatcher or self.dispatcher())(*arguments)
 
-    def save_overload(self, signature: object, result: Any) -> None:
-        """Keep a compiled kernel, where there is a place."""
-        if result.lifted or result.library.has_dynamic_globals:
-            return
-        name, key = self._place(signature, result.codegen)
-        dumps: Any = serialize.dumps
-        code = dumps(result._reduce())  # noqa: SLF001 - as above
-        if save(KERNEL_FILES, name, key, code):
-            KERNEL_FILES.drop_others(f"{self._name()}-", f"{self._name()}-{self._stamp()}-")
-        else:
-            not_kept.append(name)
+    def dispatcher(self) -> Any:
+        """Numba's dispatcher, made once."""
+        with _lock:
+            if self._dispatcher is None:
+                self._dispatcher = self._made()
+            return self._dispatcher
 
-    def flush(self) -> None:
-        """Forget nothing: what is compiled again takes the place of its file."""
+    def _made(self) -> Any:
+        import numba  # noqa: PLC0415 - see above
 
-    def _place(self, signature: object, codegen: Any) -> tuple[str, bytes]:
-        """The name of the file, and what its machine code depends on."""
-        use = repr((str(signature), codegen.magic_tuple()))
-        key = f"{self._name()} {self._stamp()} {use}".encode()
-        name = f"{self._name()}-{self._stamp()}-{xxhash.xxh3_64_hexdigest(key)}{ENDING}"
-        return name, key
+        from core.base.kernel_cache import KernelCache  # noqa: PLC0415
 
-    def _name(self) -> str:
-        function = self._function
-        return f"{function.__module__}.{function.__qualname__}-{sys.implementation.cache_tag}"
-
-    def _stamp(self) -> str:
-        """What all machine code of this kernel is made of and with, as one word."""
-        return xxhash.xxh3_64_hexdigest(repr((VERSIONS, _sources(self._function))).encode())
-
-
-@cache
-def _sources(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Digests of the sources and constants that machine code of this kernel is made of."""
-    kernels: dict[Callable[..., Any], None] = {function: None}
-    found = set()
-    for kernel in _each_added(kernels):
-        found.add(_digest(Path(inspect.getfile(kernel))))
-        for name, value in _globals(kernel):
-            if isinstance(value, Dispatcher):
-                kernels[value.py_func] = None
-            elif isinstance(value, np.ndarray):
-                found.add(f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}")
-            elif isinstance(value, CONSTANTS):
-                found.add(f"{name} {value!r}")
-    return tuple(sorted(found))
-
-
-def _each_added(kernels: dict[Callable[..., Any], None]) -> Iterator[Callable[..., Any]]:
-    """All keys, also those added during the iteration."""
-    done = 0
-    while done < len(kernels):
-        yield list(kernels)[done]
-        done += 1
-
-
-def _globals(kernel: Callable[..., Any]) -> Iterator[tuple[str, object]]:
-    """The names of its module that a kernel uses, and what they mean."""
-    assert isinstance(kernel, FunctionType)  # noqa: S101 - what Numba compiles
-    for name in kernel.__code__.co_names:
-        if name in kernel.__globals__:
-            yield name, kernel.__globals__[name]
-
-
-@cache
-def _digest(source: Path) -> str:
-    return xxhash.xxh3_128_hexdigest(source.read_bytes())
+        # Numba compiles kernels that a kernel calls by the names of its module.
+        names = self.py_func.__globals__
+        for name in self.py_func.__code__.co_names:
+            if isinstance(names.get(name), _WaitingKernel):
+                names[name] = names[name].dispatcher()
+        made = numba.njit(**self._options)(self.py_func)
+        if self._cache and made is not self.py_func:  # as it is where Numba is switched off
+            vars(made)["_cache"] = KernelCache(self.py_func)  # it has no public place
+        return made

@@ -19,7 +19,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from core.base.compiling import not_kept
+from core.base.kernel_cache import not_kept
 from core.base.setting import settings_of
 from core.base.tasks import batches, never, worker_count
 from core.candidates.all_pairs import MODERATE, count_shared

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.base import compiling, kernel_files
+from core.base import kernel_cache, kernel_files
 from core.base.kernel_files import ENDING, KernelFiles, load, save
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +47,7 @@ def files(tmp_path, monkeypatch):
     """One writable folder for kernels."""
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path / "cache",)
-    monkeypatch.setattr(compiling, "KERNEL_FILES", files)
+    monkeypatch.setattr(kernel_cache, "KERNEL_FILES", files)
     return files
 
 
@@ -60,7 +60,7 @@ def make(tmp_path, monkeypatch):
     def make(step=1, width=10):
         (tmp_path / "made_other.py").write_text(OTHER.format(step=step, width=width))
         (tmp_path / "made.py").write_text(SOURCE.format(other="made_other"))
-        compiling._digest.cache_clear()
+        kernel_cache._digest.cache_clear()
         for name in ("made_other", "made"):
             monkeypatch.delitem(sys.modules, name, raising=False)
             importlib.invalidate_caches()
@@ -137,7 +137,7 @@ def test_a_damaged_kernel_is_compiled_anew_and_kept_again(files, make, damage):
     assert again.total(VALUES) == 50
     assert hits(again.total) == 0
     if path.is_dir():
-        assert compiling.not_kept.pop().startswith("made.total")
+        assert kernel_cache.not_kept.pop().startswith("made.total")
         path.rmdir()
         return
 
@@ -167,7 +167,7 @@ def test_a_whole_file_that_cannot_be_used_is_compiled_anew(files, make, monkeypa
     def fail(_code):
         raise AttributeError("of another version")
 
-    monkeypatch.setattr(compiling, "pickle", SimpleNamespace(loads=fail))
+    monkeypatch.setattr(kernel_cache, "pickle", SimpleNamespace(loads=fail))
     module = make()
     assert module.total(VALUES) == 50
     assert hits(module.total) == 0
@@ -179,7 +179,7 @@ def test_what_can_be_kept_nowhere_is_compiled_and_remembered(files, make, tmp_pa
 
     assert make().total(VALUES) == 50
 
-    assert compiling.not_kept.pop().startswith("made.total")
+    assert kernel_cache.not_kept.pop().startswith("made.total")
     assert not files.can_keep()
 
 
@@ -286,3 +286,20 @@ def test_a_home_that_is_none_gives_no_folder_to_keep_kernels_in(home):
     )
 
     assert all(Path(line).is_absolute() for line in done.stdout.splitlines())
+
+
+def test_numba_is_imported_when_the_first_kernel_is_called():
+    program = """
+import sys
+from core.base.hashing import mix
+from core.candidates import lsh
+import core.scan.flow
+import numpy as np
+assert "numba" not in sys.modules
+plain = mix.py_func(np.uint64(7))
+assert "numba" not in sys.modules
+assert mix(np.uint64(7)) == plain
+assert "numba" in sys.modules
+assert lsh.mix(np.uint64(7)) == plain
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
