@@ -25,12 +25,16 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.base.tasks import Cancelled
     from core.documents import Document, ReadingSettings
-    from core.scan.query import Matches
+    from core.evidence.pairs import Pairs
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
 REVIEW = ".neardup"
 MATCHES_PRINTED = 20
+TEXT_AND_DOCUMENT = {
+    "containment_a": "containment_file",
+    "containment_b": "containment_document",
+}
 
 
 def add_options(query: argparse.ArgumentParser) -> None:
@@ -145,7 +149,7 @@ def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple
 def print_matches(
     name: str,
     documents: Sequence[Document],
-    matches: Matches,
+    matches: Pairs,
     settings: ScanSettings,
     show: int,
     took: str = "",
@@ -154,7 +158,7 @@ def print_matches(
     from core.base.wording import counted, resemblance, share
     from core.reports.pair_words import ListedFor, listed_for
 
-    found = len(matches.documents)
+    found = len(matches)
     print(f"{name}: like {counted(found, 'document')}{took}")
     shown = min(found, max(0, show))
     if shown:
@@ -163,11 +167,11 @@ def print_matches(
     reasons = [ListedFor.of(value, found_by, settings) for value, found_by in ways]
     for row, reason in enumerate(reasons):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
-        document = documents[matches.documents[row]].marked_name
+        document = documents[matches.b[row]].marked_name
         print(
             f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
-            f"{share(matches.containment_text[row]):>11}  "
-            f"{share(matches.containment_document[row]):>11}  "
+            f"{share(matches.containment_a[row]):>11}  "
+            f"{share(matches.containment_b[row]):>11}  "
             f"{matches.longest_run[row]:11,}  {document}{mark}"
         )
     print_reasons(reasons, settings)
@@ -175,23 +179,17 @@ def print_matches(
         print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")
 
 
-def rows_of(documents: Sequence[Document], matches: Matches) -> list[dict[str, Any]]:
+def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any]]:
     """The documents that a file is like, as they are written to JSON."""
-    from core.evidence.pairs import FoundBy
-    from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
+    from core.evidence.measures import Where, columns_in
+    from core.reports.rows import values_in_files
 
+    numbers = columns_in(Where.ANSWERS)
+    names = [TEXT_AND_DOCUMENT.get(one.column, one.column) for one in numbers]
+    columns = [values_in_files(one, getattr(matches, one.column)) for one in numbers]
     return [
-        {
-            "document": documents[matches.documents[row]].name,
-            "resemblance": round(float(matches.resemblance[row]), EXACT_DIGITS),
-            "containment_file": round(float(matches.containment_text[row]), EXACT_DIGITS),
-            "containment_document": round(float(matches.containment_document[row]), EXACT_DIGITS),
-            "estimate": round(float(matches.estimate[row]), ESTIMATE_DIGITS),
-            "shared_shingles": int(matches.shared_shingles[row]),
-            "longest_run": int(matches.longest_run[row]),
-            "found_by": FoundBy(int(matches.found_by[row])).label,
-        }
-        for row in range(len(matches.documents))
+        {"document": documents[document].name, **dict(zip(names, values, strict=True))}
+        for document, *values in zip(matches.b.tolist(), *columns, strict=True)
     ]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,9 @@ class _SchemaAction(argparse.Action):
     """Prints the schema; no review is needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        schema = files("core.reports.record").joinpath("report.schema.json")
-        print(schema.read_text("utf-8"), end="", flush=True)
+        from core.reports.record.schema import record_schema
+
+        print(json.dumps(record_schema(), ensure_ascii=False, indent=2), flush=True)
         parser.exit()
 
 

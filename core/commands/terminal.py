@@ -26,9 +26,10 @@ from core.base.wording import printable_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.evidence.measures import Measure
     from core.reports.formats import Written
     from core.reports.model import Report
-    from core.reports.pair_words import ListedFor, Measure
+    from core.reports.pair_words import ListedFor
     from core.settings import ScanSettings
 
 
@@ -66,7 +67,8 @@ def command_terminal(commands: str) -> None:
 
 def print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
-    from core.reports.pair_words import listed_for, measures
+    from core.evidence.measures import measures
+    from core.reports.pair_words import listed_for
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
@@ -101,12 +103,11 @@ def _reason(report: Report, row: int) -> ListedFor:
 
 
 def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:
-    figures = report.pairs.figures(row)
-    cells = (f"{one.shown(getattr(figures, one.column)):>{len(one.name)}}" for one in numbers)
-    names = (
-        report.documents[int(column[row])].marked_name
-        for column in (report.pairs.a, report.pairs.b)
+    pairs = report.pairs
+    cells = (
+        f"{one.shown(getattr(pairs, one.column)[row].item()):>{len(one.name)}}" for one in numbers
     )
+    names = (report.documents[int(column[row])].marked_name for column in (pairs.a, pairs.b))
     return f"{row + 1:4}  {'  '.join(cells)}  {' | '.join(names)}"
 
 

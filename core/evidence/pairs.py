@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
-from typing import NamedTuple, TypeAlias
+from functools import cache
+from typing import NamedTuple, TypeAlias, get_args, get_type_hints
 
 import numpy as np
 
@@ -21,9 +22,7 @@ from core.base.arrays import (
 )
 
 NOT_MEASURED = -1  # the numbers of reworked passages that were not sought
-_AS_LONGEST_RUN = np.empty(0, dtype=np.int32)
-_NO_REWORKED = np.empty(0, dtype=np.int32)
-_NO_BITS = np.empty(0, dtype=np.float32)
+_LEFT_OUT: AnyArray = np.empty(0, dtype=np.int32)  # a column that nobody gave
 
 
 class FoundBy(IntFlag):
@@ -110,19 +109,17 @@ class Pairs:
     longest_run: Int32Array
     exact_duplicate: BoolArray
     found_by: UInt8Array
-    run_words: Int32Array = field(default_factory=lambda: _AS_LONGEST_RUN)
-    reworked_words: Int32Array = field(default_factory=lambda: _NO_REWORKED)
-    reworked_bits: Float32Array = field(default_factory=lambda: _NO_BITS)
-    reworked_share: Float32Array = field(default_factory=lambda: _NO_BITS)
+    run_words: Int32Array = field(default_factory=lambda: _LEFT_OUT)
+    reworked_words: Int32Array = field(default_factory=lambda: _LEFT_OUT)
+    reworked_bits: Float32Array = field(default_factory=lambda: _LEFT_OUT)
+    reworked_share: Float32Array = field(default_factory=lambda: _LEFT_OUT)
 
     def __post_init__(self) -> None:
-        if self.run_words is _AS_LONGEST_RUN:
+        if self.run_words is _LEFT_OUT:
             object.__setattr__(self, "run_words", self.longest_run)
-        if self.reworked_words is _NO_REWORKED:
-            object.__setattr__(self, "reworked_words", np.zeros(len(self.a), dtype=np.int32))
-        for name in ("reworked_bits", "reworked_share"):
-            if getattr(self, name) is _NO_BITS:
-                object.__setattr__(self, name, np.zeros(len(self.a), dtype=np.float32))
+        for name, dtype in column_types().items():
+            if getattr(self, name) is _LEFT_OUT:
+                object.__setattr__(self, name, np.zeros(len(self.a), dtype=dtype))
 
     def __len__(self) -> int:
         return len(self.a)
@@ -179,19 +176,8 @@ class Pairs:
     @staticmethod
     def empty() -> Pairs:
         """No pairs."""
-        types = {
-            "a": np.int32,
-            "b": np.int32,
-            "resemblance": np.float64,
-            "containment_a": np.float64,
-            "containment_b": np.float64,
-            "estimate": np.float32,
-            "shared_shingles": np.int32,
-            "longest_run": np.int32,
-            "exact_duplicate": np.bool_,
-            "found_by": np.uint8,
-        }
-        return Pairs(**{name: np.zeros(0, dtype=dtype) for name, dtype in types.items()})
+        columns = column_types().items()
+        return Pairs(**{name: np.zeros(0, dtype=dtype) for name, dtype in columns})
 
     @staticmethod
     def concatenate(parts: list[Pairs]) -> Pairs:
@@ -202,6 +188,13 @@ class Pairs:
         return Pairs(
             **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         )
+
+
+@cache
+def column_types() -> dict[str, type[np.generic]]:
+    """The columns of `Pairs` in their order, each with the type of its values."""
+    types = get_type_hints(Pairs)
+    return {name: get_args(get_args(types[name])[1])[0] for name in types}
 
 
 Columns: TypeAlias = tuple[Int32Array, Float32Array, Float32Array]  # words, bits, share

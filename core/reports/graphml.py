@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.evidence.pairs import FoundBy
+from core.evidence.measures import NumberKind
 from core.reports.model import Report
-from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.rows import JUDGED, NUMBERS, judged_values, number_rows
 from core.reports.settings_words import result_in_words
 from core.reports.shown_text import XmlFile
-from core.scan.judgements import Verdict
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None
@@ -28,41 +27,29 @@ class _Key(NamedTuple):
     """What is said of every node or edge: its name and its type."""
 
     name: str
-    type: str
+    type: str = "string"
 
 
 GRAPH_KEYS = tuple(
-    _Key(name, "string")
-    for name in ("title", "folders", "created", "program", "found", "shown", "notes")
+    _Key(name) for name in ("title", "folders", "created", "program", "found", "shown", "notes")
 )
 NODE_KEYS = (
-    _Key("label", "string"),
-    _Key("role", "string"),
-    _Key("language", "string"),
+    _Key("label"),
+    _Key("role"),
+    _Key("language"),
     _Key("characters", "long"),
     _Key("gone", "boolean"),
     _Key("group", "int"),
     _Key("centre", "boolean"),
 )
+TYPES = {NumberKind.COUNT: "long", NumberKind.FLAG: "boolean", NumberKind.WAYS: "string"}
+NAMES = {"containment_a": "containment_source", "containment_b": "containment_target"}
 EDGE_KEYS = (
     _Key("weight", "double"),
     _Key("rank", "long"),
-    _Key("resemblance", "double"),
-    _Key("containment_source", "double"),
-    _Key("containment_target", "double"),
-    _Key("estimate", "double"),
-    _Key("shared_shingles", "long"),
-    _Key("longest_run", "long"),
-    _Key("exact_duplicate", "boolean"),
-    _Key("found_by", "string"),
-    _Key("reworked_words", "long"),
-    _Key("reworked_bits", "double"),
-    _Key("reworked_share", "double"),
-    _Key("verdict", "string"),
-    _Key("note", "string"),
-    _Key("who", "string"),
-    _Key("when", "string"),
-    _Key("changed_since", "double"),
+    *(_Key(NAMES.get(one.column, one.column), TYPES.get(one.kind, "double")) for one in NUMBERS),
+    *map(_Key, JUDGED[:-1]),
+    _Key(JUDGED[-1], "double"),
 )
 KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 
@@ -86,9 +73,12 @@ def write_graphml(
         xml.break_line()
         nodes = {number: f"n{place}" for place, number in enumerate(report.in_order)}
         _write_nodes(xml, report, nodes, cancelled)
-        for row, a, b in report.rows(len(report.pairs), progress, cancelled):
+        rows = report.rows(len(report.pairs), progress, cancelled)
+        for (row, a, b), numbers in zip(rows, number_rows(report.pairs), strict=True):
+            judged = judged_values(report.found_of(row))
+            values = (numbers[0], report.rank_of(row), *numbers, *judged)
             xml.start("edge", {"source": nodes[a], "target": nodes[b]})
-            _write_data(xml, "edge", _of_pair(report, row))
+            _write_data(xml, "edge", values)
             xml.end("edge")
         xml.end("graph")
         xml.end("graphml")
@@ -137,48 +127,9 @@ def _of_graph(report: Report) -> tuple[Value, ...]:
     )
 
 
-def _of_pair(report: Report, row: int) -> tuple[Value, ...]:
-    """The values of an edge, by `EDGE_KEYS`; its source is A."""
-    pairs = report.pairs
-    figures = pairs.figures(row)
-    resemblance = round(figures.resemblance, EXACT_DIGITS)
-    return (
-        resemblance,
-        report.rank_of(row),
-        resemblance,
-        round(figures.containment_a, EXACT_DIGITS),
-        round(figures.containment_b, EXACT_DIGITS),
-        round(float(pairs.estimate[row]), ESTIMATE_DIGITS),
-        figures.shared_shingles,
-        figures.longest_run,
-        bool(pairs.exact_duplicate[row]),
-        FoundBy(int(pairs.found_by[row])).label,
-        _measured(figures.reworked_words),
-        _measured(round(float(pairs.reworked_bits[row]), 1)),
-        _measured(round(float(pairs.reworked_share[row]), ESTIMATE_DIGITS)),
-        *_said(report, row),
-    )
-
-
-def _measured(number: float) -> Value:
-    return None if number < 0 else number
-
-
-def _said(report: Report, row: int) -> tuple[Value, ...]:
-    found = report.found_of(row)
-    if found is None:
-        return (Verdict.NOT_REVIEWED.value, None, None, None, None)
-    said = found.judgement
-    changed = None if found.earlier is None else round(found.earlier, ESTIMATE_DIGITS)
-    return said.verdict.value, said.note, said.who, said.time, changed
-
-
 def _write_data(xml: XmlFile, part: str, values: tuple[Value, ...]) -> None:
     """What is said of a part of the graph; nothing where a value is missing or empty."""
     for key, value in zip(KEYS[part], values, strict=True):
         if value is not None and value != "":
-            xml.put("data", {"key": f"{part}_{key.name}"}, _written(value))
-
-
-def _written(value: str | float) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+            shown = str(bool(value)).lower() if key.type == "boolean" else str(value)
+            xml.put("data", {"key": f"{part}_{key.name}"}, shown)

@@ -10,11 +10,12 @@ import numpy as np
 from core.base.setting import settings_of
 from core.base.wording import count, counted, listed, share, threshold
 from core.candidates.scurve import curve_of
+from core.evidence.measures import found_by
 from core.evidence.pairs import Pairs
 from core.reports.choice import Scope
 from core.reports.list_words import list_in_words, reworked_in_words, unread
 from core.reports.model import Report
-from core.reports.pair_words import found_by, passage_in_words, unit_name
+from core.reports.pair_words import passage_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)

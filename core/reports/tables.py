@@ -31,9 +31,10 @@ from core.base.files import replaced_file
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.base.wording import count, counted, threshold
 from core.candidates.plane_values import PlaneAt
+from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
 from core.reports.model import Report
 from core.reports.record.writing import listed_rows, passage_row
-from core.reports.rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
+from core.reports.rows import COLUMNS, pair_rows
 
 PRINTED = 20  # choices that an eye can compare
 ESTIMATED = ("missed", "missed_by_bands", "extra", "candidates")
@@ -136,7 +137,6 @@ FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
 _INNER_SEPARATOR = re.compile(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
-DIGITS = NUMBERS | REWORKED
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
 
@@ -226,5 +226,6 @@ def guarded(cell: str, prefix: str) -> str:
 
 def _cell(column: str, value: object) -> object:
     if isinstance(value, float):
-        return f"{value:.{DIGITS.get(column, ESTIMATE_DIGITS)}f}"
+        digits = MEASURE[column].decimals if column in MEASURE else ESTIMATE_DIGITS
+        return f"{value:.{digits}f}"
     return _safe_words(str(value)) if value and column in OF_PEOPLE else value

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from core.base.tasks import Cancelled, never
 from core.base.wording import count, counted, listed, resemblance, share
 from core.candidates.scurve import Meeting, meeting_of
+from core.evidence.measures import UNITS, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
-from core.reports.pair_words import UNITS, ListedFor, how_listed, run_in_words
+from core.reports.pair_words import ListedFor, how_listed
 from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan

@@ -19,6 +19,7 @@ import numpy as np
 from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.base.memory import require_memory
 from core.base.tasks import Cancelled, results_of
+from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.review.packing import checksum_of, decompressed
 from core.review.sqlite_bounds import ReadBudget
@@ -46,7 +47,7 @@ class PairTable(NamedTuple):
         return 2 + len(self.types)
 
 
-OVERLAP = PairTable("pairs", (np.int32, np.int32, np.int32))  # shared, longest, words
+OVERLAP = PairTable("pairs", (np.int32,) * len(Overlap._fields))
 REWORKED = PairTable("reworked", (np.int32, np.float32, np.float32))  # words, bits, share
 
 

@@ -12,26 +12,15 @@ by being asked about.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from core.base.arrays import (
-    BoolArray,
-    Float32Array,
-    Float64Array,
-    Int32Array,
-    Int64Array,
-    IntegerArray,
-    UInt8Array,
-    UInt64Array,
-)
+from core.base.arrays import AnyArray, Int64Array, UInt8Array, UInt64Array
 from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import holders
 from core.evidence.overlap import numbers_of_shingles
-from core.evidence.pairs import FoundBy, least_ways, ways_of_shared
+from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
@@ -110,34 +99,17 @@ class ReworkedIndex:
         return (values >> PLACE_BITS) << self._bits
 
 
-class Matches(NamedTuple):
-    """Documents that a text is like, most similar first; arrays of one length.
+ASKED = -1  # the number of the text among documents
 
-    Attributes:
-        documents: int64, their numbers.
-        resemblance: Exact.
-        containment_text: Share of the text's shingles that stand in the document.
-        containment_document: Share of the document's shingles that stand in the text.
-        estimate: The resemblance as the signatures tell it.
-        shared_shingles: Number of shingles in both.
-        longest_run: Longest shared run, in units.
-        run_words: The same in whole words.
-        found_by: The ways it was found, as `FoundBy`.
-    """
 
-    documents: Int64Array
-    resemblance: Float64Array
-    containment_text: Float64Array
-    containment_document: Float64Array
-    estimate: Float32Array
-    shared_shingles: Int32Array
-    longest_run: Int32Array
-    run_words: Int32Array
-    found_by: UInt8Array
-
-    def take(self, rows: IntegerArray | BoolArray) -> Matches:
-        """Some of the rows."""
-        return Matches._make(column[rows] for column in self)
+def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
+    """A text as A, `ASKED`, with each of some documents as B; nothing reworked is measured."""
+    return Pairs(
+        a=np.full(len(documents), ASKED, dtype=np.int32),
+        b=documents.astype(np.int32),
+        exact_duplicate=columns["found_by"] == FoundBy.EXACT,
+        **columns,
+    ).without_reworked()
 
 
 class TextIndex:
@@ -178,8 +150,10 @@ class TextIndex:
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str, cancelled: Cancelled = never) -> Matches:
-        """The documents that a text is like; empty for a text without words.
+    def matches(self, text: str, cancelled: Cancelled = never) -> Pairs:
+        """The documents that a text is like, most similar first; none for a text without words.
+
+        A is the text, with the number `ASKED`, and B a document.
 
         Raises:
             ScanCancelledError: `cancelled` said so between two steps.
@@ -225,7 +199,7 @@ class TextIndex:
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
         return np.flatnonzero((shared > 0) & alike)
 
-    def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Matches:
+    def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Pairs:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         found = np.flatnonzero(ways)
@@ -236,35 +210,29 @@ class TextIndex:
         numbers = numbers_of_shingles(shingles, text_itself, places, settings)
         signatures = np.concatenate([signed.signatures, self._signed.signatures[found]])
         return self._listed(
-            Matches(
-                documents=found,
-                resemblance=numbers.resemblance,
-                containment_text=numbers.containment_a,
-                containment_document=numbers.containment_b,
+            pairs_with_text(
+                found,
+                **numbers._asdict(),
                 estimate=self._search.estimate_among(signatures, text_itself, places),
-                shared_shingles=numbers.shared_shingles,
-                longest_run=numbers.longest_run,
-                run_words=numbers.run_words,
                 found_by=ways[found],
             )
         )
 
-    def _listed(self, matches: Matches) -> Matches:
+    def _listed(self, matches: Pairs) -> Pairs:
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:
             wanted |= (ways & np.uint8(FoundBy.PASSAGE | FoundBy.REWORKED)) > 0
-        wanted |= ways == FoundBy.EXACT
-        matches = matches._replace(found_by=ways).take(wanted)
+        is_exact = ways == FoundBy.EXACT
+        matches = matches.with_columns(found_by=ways, exact_duplicate=is_exact)
+        matches = matches.take(wanted | is_exact)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)
-        row_of[matches.documents] = np.arange(len(matches.documents))
+        row_of[matches.b] = np.arange(len(matches))
         rows = row_of[self._representatives]
         documents = np.flatnonzero(rows >= 0)
-        matches = matches.take(rows[documents])._replace(documents=documents)
-        order = np.lexsort((documents, -matches.longest_run, -matches.resemblance))
-        return matches.take(order)
+        return matches.take(rows[documents]).with_columns(b=documents.astype(np.int32)).ranked()
 
-    def _ways(self, matches: Matches) -> UInt8Array:
+    def _ways(self, matches: Pairs) -> UInt8Array:
         """How the documents were found, now that it is known how long a run they share."""
         ways = matches.found_by
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0

@@ -28,9 +28,9 @@ from core.candidates.shared_fingerprints import ChosenGrams, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.documents import Document
 from core.errors import ClusterError
-from core.evidence.pairs import FoundBy
+from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel
-from core.scan.query import Matches
+from core.scan.query import pairs_with_text
 from core.scan.reworked import MEASURED_ALL, threshold
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
@@ -308,6 +308,12 @@ def _first_of_copies(found: DataFrame, by: str) -> DataFrame:
 
 
 TEXTS_AT_ONCE = 256
+# A and B go by other names here, and what is reworked is not told.
+NUMBERS = [
+    name
+    for name in list(column_types())[2:]
+    if name != "exact_duplicate" and not name.startswith("reworked")
+]
 COPIES_TOLD = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"
 LIMITS = CellLimits()
@@ -319,13 +325,13 @@ class Answer(NamedTuple):
     Attributes:
         documents: Those, most similar first.
         ids: What the run knows them by.
-        matches: Their numbers; `Matches.documents` are places in `documents`.
+        matches: Their numbers; B are places in `documents`.
         copies_left_out: How many more documents have the same words as one of these.
     """
 
     documents: list[Document]
     ids: list[str]
-    matches: Matches
+    matches: Pairs
     copies_left_out: int
 
 
@@ -384,12 +390,12 @@ class _Asked:
             yield self._answer(rows, one)
 
     def _answer(self, rows: pa.Table, text: int) -> Answer:
-        columns = {name: rows.column(name).to_numpy() for name in Matches._fields[1:]}
+        columns = {name: rows.column(name).to_numpy() for name in NUMBERS}
         same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
         ways = columns["found_by"].view(np.uint8)
         columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
         documents = [document_of_json(one) for one in rows.column("document").to_pylist()]
-        matches = Matches(documents=np.arange(len(documents), dtype=np.int64), **columns)
+        matches = pairs_with_text(np.arange(len(documents)), **columns)
         of_all = int64s(rows.column("copies"))[int64s(rows.column("copy")) == 1].sum()
         ids = rows.column("id").to_pylist()
         return Answer(documents, ids, matches, int(of_all) - len(documents))
@@ -411,10 +417,10 @@ class _Asked:
         rows = measured.withColumns(
             {
                 "text": F.col("b") - FIRST_TEXT,
-                "containment_text": F.col("containment_b"),
-                "containment_document": F.col("containment_a"),
+                "containment_a": F.col("containment_b"),
+                "containment_b": F.col("containment_a"),
             }
-        ).select("a", "text", *Matches._fields[1:])
+        ).select("a", "text", *NUMBERS)
         try:
             return rows.toArrow()
         finally:

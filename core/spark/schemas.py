@@ -7,6 +7,10 @@ hash are the LONG with the same bits.
 
 from __future__ import annotations
 
+import numpy as np
+
+from core.evidence.pairs import column_types
+
 # A binary column holds little-endian values side by side: uint32 of a signature, uint64 of
 # fingerprints and skip-grams. A digest is 16 bytes, most significant first: it sorts as bytes.
 SIGNED = (
@@ -38,11 +42,16 @@ PASSAGES = (
 )
 
 # The columns of core.evidence.pairs.Pairs, with the numbers of the documents.
-NUMBERS = (
-    "a LONG, b LONG, resemblance DOUBLE, containment_a DOUBLE, containment_b DOUBLE, "
-    "estimate FLOAT, shared_shingles INT, longest_run INT, exact_duplicate BOOLEAN, "
-    "found_by TINYINT, run_words INT, reworked_words INT, reworked_bits FLOAT, "
-    "reworked_share FLOAT"
+TYPES: dict[type[np.generic], str] = {
+    np.int32: "INT",
+    np.float64: "DOUBLE",
+    np.float32: "FLOAT",
+    np.bool_: "BOOLEAN",
+    np.uint8: "TINYINT",
+}
+NUMBERS = ", ".join(
+    f"{name} {'LONG' if name in {'a', 'b'} else TYPES[dtype]}"
+    for name, dtype in column_types().items()
 )
 LISTED = f"{NUMBERS}, passages ARRAY<{PASSAGES}>"
 

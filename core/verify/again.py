@@ -26,7 +26,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record.writing import record_pieces
-from core.reports.rows import SAID
+from core.reports.rows import JUDGED
 from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
@@ -443,7 +443,7 @@ def _said(claims: Claims, found: PairList, key: NameKey | None) -> Judgements:
     notes: dict[PairKey, WrittenNote] = {}
     changed: dict[PairKey, float] = {}
     for row in claims.pairs:
-        verdict, note, who, when = (str(row.get(name) or "") for name in SAID[:4])
+        verdict, note, who, when = (str(row.get(name) or "") for name in JUDGED[:4])
         by = reviewers.get(who, who)
         a, b = (known.get(name) for name in _names(row, key))
         if a and b and verdict in set(Verdict):

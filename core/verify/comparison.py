@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from core.base.wording import count, printable_name
-from core.reports.rows import NUMBERS, REWORKED, SAID
+from core.evidence.measures import Where, columns_in
+from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
 from core.verify.again import LISTS, Again, Claims, ranked
 
@@ -206,15 +207,9 @@ TOPICS = {
 OF_BYTES = ("sha256", "xxh3", "size")
 OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
 OF_SCAN = ("part", "role", "state", "language", "members")
+NUMBERS = columns_in(Where.FILES)
 # What two texts decide by themselves, whatever else is in the folder.
-OF_PAIR = (
-    "resemblance",
-    "containment_a",
-    "containment_b",
-    "shared_shingles",
-    "longest_run",
-    "exact_duplicate",
-)
+OF_PAIR = tuple(one.column for one in NUMBERS if one.of_texts)
 LONGEST = 200  # characters of a value that is shown
 
 Row = Mapping[str, Any]
@@ -323,7 +318,7 @@ class Comparison:
     @property
     def _compared(self) -> tuple[str, ...]:
         """The columns that must be as they were: beside other documents only the pair's own."""
-        return OF_PAIR if self.unlike else (*NUMBERS, *REWORKED, "rank")
+        return OF_PAIR if self.unlike else (*(one.column for one in NUMBERS), "rank")
 
     def _columns(
         self, names: tuple[str, str], written: Row, found: Row, columns: Sequence[str]
@@ -332,7 +327,7 @@ class Comparison:
             one, other = written.get(column), found[column]
             if one != other:
                 what = f"{_pair(names)}, {column}"
-                topic = Topic.VERDICTS if column in SAID else Topic.PAIRS
+                topic = Topic.VERDICTS if column in JUDGED else Topic.PAIRS
                 yield Finding(topic, Outcome.DIFFERS, what, _shown(one), _shown(other))
 
     def _order(self) -> Iterator[Finding]:
@@ -356,7 +351,7 @@ class Comparison:
     def _said(self) -> Iterator[Finding]:
         """Verdicts and notes in the table against those that the log gives."""
         for row in self._judged():
-            yield from self._columns(_names(row), row, self._found_pairs[_names(row)], SAID)
+            yield from self._columns(_names(row), row, self._found_pairs[_names(row)], JUDGED)
 
     def _judged(self) -> list[Row]:
         """The pairs of which the log can say what was judged."""

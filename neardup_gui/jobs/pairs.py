@@ -226,15 +226,9 @@ def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:
 
 def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> ComparisonNumbers:
     return ComparisonNumbers(
-        resemblance=figures.resemblance,
-        containment_a=figures.containment_a,
-        containment_b=figures.containment_b,
-        longest_run=figures.longest_run,
-        run_words=figures.run_words,
-        shared=figures.shared_shingles,
+        figures=figures,
         unit=settings.unit,
         bag=settings.bag,
-        reworked_words=figures.reworked_words,
         shortest_passage=floor.tokens,
         passage_unit=floor.unit,
     )

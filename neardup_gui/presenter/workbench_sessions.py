@@ -28,9 +28,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.documents.model import Role
+from core.evidence.measures import how_found
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
-from core.reports.pair_words import ListedFor, how_found, how_listed
+from core.reports.pair_words import ListedFor, how_listed
 from neardup_gui.jobs.audits import (
     audit_list,
     compare_signatures,
@@ -321,7 +322,7 @@ class SignatureSession(QObject):
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
-            numbers = opened.comparison.numbers
+            numbers = opened.comparison.numbers.figures
             containments = numbers.containment_a, numbers.containment_b
             at_hand = PairAtHand(numbers.resemblance, opened.key.names, containments)
         self.at_hand.emit(at_hand)

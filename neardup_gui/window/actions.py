@@ -161,10 +161,12 @@ def verdict(text: str, key: str, given: Verdict, *, tool_group: int = 0) -> Acti
     )
 
 
-def sort(text: str, key: str, column: Column) -> ActionEntry:
+def sort(column: Column) -> ActionEntry:
     """An entry that orders the table."""
+    text, key = column.words.sorts
     does = partial(_sorter, column)
-    return ActionEntry(Menu.SORT, text, does, (key,), has_pairs)
+    keys = (key,) if key else ()
+    return ActionEntry(Menu.SORT, text or column.words.title, does, keys, has_pairs)
 
 
 def _sorter(column: Column, parts: WindowParts) -> Slot:
@@ -173,7 +175,10 @@ def _sorter(column: Column, parts: WindowParts) -> Slot:
 
 # fmt: off
 class Action(Enum):
-    """The actions, by name."""
+    """The actions, by name; those that sort are `SORT_` and the name of a column."""
+
+    _ignore_ = "_members _column"
+    _members = vars()
 
     OPEN_FOLDER = ActionEntry(
         Menu.FILE, "&Open folder…", lambda on: on.files.open_folder, ("Ctrl+O",), tool_group=1)
@@ -317,17 +322,8 @@ class Action(Enum):
         Menu.VIEW, "&Smaller text", lambda on: on.appearance.shrink_text, ("Ctrl+-",))
     NORMAL_TEXT = ActionEntry(
         Menu.VIEW, "N&ormal text size", lambda on: on.appearance.reset_text, ("Ctrl+0",))
-    SORT_RANK = sort("&Rank, worst first", "Ctrl+1", Column.RANK)
-    SORT_DOCUMENT_A = sort("Document &A", "Ctrl+2", Column.DOCUMENT_A)
-    SORT_DOCUMENT_B = sort("Document &B", "Ctrl+3", Column.DOCUMENT_B)
-    SORT_RESEMBLANCE = sort("R&esemblance", "Ctrl+4", Column.RESEMBLANCE)
-    SORT_A_IN_B = sort("A &in B", "Ctrl+5", Column.CONTAINMENT_A)
-    SORT_B_IN_A = sort("B i&n A", "Ctrl+6", Column.CONTAINMENT_B)
-    SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
-    SORT_REWORKED = sort("Reworked &words", "Ctrl+Shift+W", Column.REWORKED)
-    SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
-    SORT_VERDICT = sort("&Verdict", "Ctrl+Shift+V", Column.VERDICT)
-    SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
+    for _column in Column:
+        _members[f"SORT_{_column.name}"] = sort(_column)
     TOUR = ActionEntry(
         Menu.HELP, "&Guided tour", lambda on: on.help.tour_wanted.emit)
     MANUAL = ActionEntry(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.base.tasks import Cancelled, Progress
 from core.base.wording import counted
 from core.documents.problems import cite_place
+from core.evidence.measures import facts, run_in_words, worked_numbers
 from core.reports.blocks import (
     Align,
     Block,
@@ -35,13 +36,10 @@ from core.reports.list_words import by_in_words, earlier_in_words, who_and_when
 from core.reports.model import Report
 from core.reports.pair_words import (
     chance_in_words,
-    facts,
     no_passage_in_words,
     passage_numbers,
     passage_size,
-    run_in_words,
 )
-from core.reports.rows import worked_numbers
 from core.reports.sections.summary import (
     cell,
     document_line,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.base.wording import count, counted
+from core.evidence.measures import MEASURE, Measure, measures
 from core.reports.blocks import (
     Align,
     Block,
@@ -34,7 +35,7 @@ from core.reports.list_words import (
     moment_in_words,
 )
 from core.reports.model import Report
-from core.reports.pair_words import EXACT_DUPLICATE, ListedFor, Measure, listed_for, measures
+from core.reports.pair_words import ListedFor, listed_for
 from core.reports.settings_words import (
     found_in_words,
     result_in_words,
@@ -92,7 +93,7 @@ def tags(report: Report, row: int) -> tuple[str, ...]:
     pairs = report.pairs
     value, found_by = float(pairs.resemblance[row]), int(pairs.found_by[row])
     words = (
-        EXACT_DUPLICATE.shown(pairs.exact_duplicate[row]),
+        MEASURE["exact_duplicate"].shown(pairs.exact_duplicate[row]),
         listed_for(ListedFor.of(value, found_by, report.settings)),
     )
     return tuple(word for word in words if word)
@@ -135,7 +136,7 @@ def _method_blocks(report: Report) -> Iterator[Block]:
     yield Prose(tuple(map(line, sentences)))
     told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
     yield Table("Settings", FACTS, (told,), "facts")
-    numbers = (*pair_measures(report), EXACT_DUPLICATE)
+    numbers = (*pair_measures(report), MEASURE["exact_duplicate"])
     meanings = [
         Row((cell(one.name), _meaning(one.meaning, one.formula)), heads=True) for one in numbers
     ]

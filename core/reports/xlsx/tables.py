@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -10,15 +10,29 @@ import numpy as np
 from core.base.tasks import Cancelled, Progress, stop_if
 from core.documents.model import Document
 from core.documents.problems import group_of
+from core.evidence.measures import (
+    EXACT_DIGITS,
+    Measure,
+    NumberKind,
+    Where,
+    found_by,
+    measures_in,
+)
 from core.reports.list_words import unread
 from core.reports.model import Report
-from core.reports.pair_words import FOUND_BY, ListedFor, Measure, found_by, listed_for, measures
-from core.reports.rows import ESTIMATE_DIGITS, EXACT_DIGITS
+from core.reports.pair_words import ListedFor, listed_for
+from core.reports.rows import NOT_JUDGED, judged_values
 from core.reports.xlsx.book import Book, Column, FileLinks, Kind, Sheet, Value, moment
 from core.scan.groups import Group
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-KINDS = {"resemblance": Kind.RESEMBLANCE, "containment_a": Kind.SHARE, "containment_b": Kind.SHARE}
+KINDS = {
+    NumberKind.RESEMBLANCE: Kind.RESEMBLANCE,
+    NumberKind.SHARE: Kind.SHARE,
+    NumberKind.COUNT: Kind.WHOLE,
+}
+NUMBERS = measures_in(Where.SHEET)
+WIDTHS = {"reworked_share": 11, "exact_duplicate": 11, "found_by": 26}
 NAME_WIDTH = 34
 YES = "yes"
 DOCUMENT_COLUMNS = (
@@ -40,68 +54,61 @@ DOCUMENT_COLUMNS = (
     Column("XXH3 of the text", 36, Kind.CODE),
 )
 
+PAIR_COLUMNS = (
+    Column("#", 6, Kind.WHOLE),
+    Column("A", NAME_WIDTH),
+    Column("B", NAME_WIDTH),
+    *(
+        Column(one.name, WIDTHS.get(one.column, 13), KINDS.get(one.kind, Kind.TEXT))
+        for one in NUMBERS
+    ),
+    Column("Listed for", 15),
+    Column("Verdict", 14),
+    Column("Note", 40, Kind.LONG),
+    Column("By", 16),
+    Column("Judged (UTC)", 17, Kind.TIME),
+    Column("Changed since", 11, Kind.SHARE),
+)
+
 
 def write_pairs(
     book: Book, report: Report, links: FileLinks, progress: Progress, cancelled: Cancelled
 ) -> None:
     """Every pair in the order of the report, with its numbers and what was judged."""
     settings, pairs = report.settings, report.pairs
-    numbers = measures(settings.unit, bag=settings.bag)
-    sheet = Sheet(book, "Pairs", _pair_columns(numbers), fixed=3)
+    sheet = Sheet(book, "Pairs", PAIR_COLUMNS, fixed=3)
     for row, a, b in report.rows(len(pairs), progress, cancelled):
-        values = [getattr(pairs, one.column)[row].item() for one in numbers]
-        share = float(pairs.reworked_share[row])
-        ways = int(pairs.found_by[row])
+        reason = ListedFor.of(float(pairs.resemblance[row]), int(pairs.found_by[row]), settings)
         sheet.write(
             (
                 report.rank_of(row),
                 report.name_of(a),
                 report.name_of(b),
-                *map(_number, values),
-                round(share, ESTIMATE_DIGITS) if share >= 0 else None,
-                round(float(pairs.estimate[row]), ESTIMATE_DIGITS),
-                YES if pairs.exact_duplicate[row] else "",
-                found_by(ways),
-                listed_for(ListedFor.of(float(pairs.resemblance[row]), ways, settings)),
-                *_said(report, row),
+                *(_number(one, getattr(pairs, one.column)[row].item()) for one in NUMBERS),
+                listed_for(reason),
+                *_judged(report, row),
             ),
             {1: links.of(a), 2: links.of(b)},
         )
     sheet.close()
 
 
-def _pair_columns(numbers: Sequence[Measure]) -> tuple[Column, ...]:
-    return (
-        Column("#", 6, Kind.WHOLE),
-        Column("A", NAME_WIDTH),
-        Column("B", NAME_WIDTH),
-        *(Column(one.name, 13, KINDS.get(one.column, Kind.WHOLE)) for one in numbers),
-        Column("Reworked share", 11, Kind.SHARE),
-        Column("Estimate", 13, Kind.RESEMBLANCE),
-        Column("Exact duplicate", 11),
-        Column(FOUND_BY, 26),
-        Column("Listed for", 15),
-        Column("Verdict", 14),
-        Column("Note", 40, Kind.LONG),
-        Column("By", 16),
-        Column("Judged (UTC)", 17, Kind.TIME),
-        Column("Changed since", 11, Kind.SHARE),
-    )
-
-
-def _number(value: float) -> Value:
+def _number(measure: Measure, value: float) -> Value:
     """A number as the other tables have it; nothing where it was not measured."""
-    return round(value, EXACT_DIGITS) if value >= 0 else None
+    if measure.kind is NumberKind.WAYS:
+        return found_by(int(value))
+    if measure.kind is NumberKind.FLAG:
+        return YES if value else ""
+    return round(value, measure.decimals) if value >= 0 else None
 
 
-def _said(report: Report, row: int) -> tuple[Value, ...]:
+def _judged(report: Report, row: int) -> tuple[Value, ...]:
     """Verdict, note, who, when, and how much of the text is changed since."""
     found = report.found_of(row)
     if found is None:
-        return ("not reviewed",)
-    said = found.judgement
-    changed = None if found.earlier is None else round(found.earlier, ESTIMATE_DIGITS)
-    return said.verdict.value, said.note, said.who, moment(said.time), changed
+        return NOT_JUDGED[:1]
+    verdict, note, who, time, changed = judged_values(found)
+    return verdict, note, who, moment(str(time)), changed
 
 
 def write_groups(book: Book, report: Report, cancelled: Cancelled) -> None:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.evidence.hunks import ChangeKind
-from core.evidence.pairs import NOT_MEASURED, PairFigures
-from core.reports.pair_words import Fact, facts, measures
+from core.evidence.measures import Fact, facts, measures
+from core.evidence.pairs import PairFigures
 from core.settings import Unit
 from neardup_gui.models.compare.side import (
     AWAY,
@@ -121,40 +121,26 @@ UNDERLINES = 4
 class ComparisonNumbers:
     """The exact numbers of a pair, A before B.
 
-    `longest_run` counts in `unit`, `run_words` the same in words where these are others.
-    `shortest_passage` is about how many words, or characters where `passage_unit` says so, are more
-    than chance. `bag` says that shingles count as often as they occur.
+    `unit` is what runs are counted in. `shortest_passage` is about how many words, or characters
+    where `passage_unit` says so, are more than chance. `bag` says that shingles count as often as
+    they occur.
     """
 
-    resemblance: float
-    containment_a: float
-    containment_b: float
-    longest_run: int
-    shared: int
+    figures: PairFigures
     unit: Unit = "word"
     bag: bool = False
     shortest_passage: int = 0
     passage_unit: Unit = "word"
-    run_words: int | None = None
-    reworked_words: int = NOT_MEASURED
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The numbers with their names, in the order in which they are read."""
-        figures = PairFigures(
-            self.resemblance,
-            self.containment_a,
-            self.containment_b,
-            self.longest_run,
-            self.shared,
-            self.longest_run if self.run_words is None else self.run_words,
-            self.reworked_words,
-        )
-        return facts(figures, self.unit, bag=self.bag)
+        return facts(self.figures, self.unit, bag=self.bag)
 
     def swapped(self) -> ComparisonNumbers:
         """The numbers with A and B exchanged."""
-        return replace(self, containment_a=self.containment_b, containment_b=self.containment_a)
+        in_b, in_a = self.figures.containment_a, self.figures.containment_b
+        return replace(self, figures=self.figures._replace(containment_a=in_a, containment_b=in_b))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The columns of the table of pairs; a new one is an entry here, and one of the actions that sort.
+"""The columns of the table of pairs: documents, the numbers of `core.evidence.measures`, verdicts.
 
-The numbers themselves are those of `core.reports.rows`.
+Each can be sorted by from the menu (`neardup_gui.window.actions`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +16,9 @@ from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.wording import count, resemblance
+from core.evidence.measures import MEASURE, Measure, Where, how_found, measures, measures_in
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import (
-    FOUND_BY,
-    WAYS,
-    ListedFor,
-    explained,
-    found_by,
-    how_found,
-    how_listed,
-    listed_for,
-    measures,
-    passage_heading,
-)
+from core.reports.pair_words import ListedFor, how_listed, listed_for, passage_heading
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
@@ -299,42 +289,46 @@ class PairColumn(TableColumn):
         explained: What it means under some settings, where that is not the same under all.
         gives_way: Letters of a name: where the names have less room, the column is left out, the
             rightmost first; 0 for one that always stays.
+        sorts: What the menu calls sorting by it, and the keys; by its title where this is empty.
     """
 
     attribute: str | None
     shown: Callable[[Pairs, DocumentNames, int], str]
     explained: Callable[[ScanSettings], str] | None = None
     gives_way: int = 0
+    sorts: tuple[str, str] = ("", "")
 
 
 def _number(
-    attribute: str,
-    sample: str,
+    measure: Measure,
     *,
-    gives_way: int = 0,
+    sample: str = "",
+    gives_way: int = NAME_LETTERS,
     alignment: int = RIGHT,
+    sorts: tuple[str, str] = ("", ""),
     more: Callable[[ScanSettings], str] | None = None,
 ) -> PairColumn:
     """The column of a number; `more` is said of it besides."""
-    own = {one.column: one for one in measures(ScanSettings().unit, bag=False)}[attribute]
 
     def shown(pairs: Pairs, _names: DocumentNames, row: int) -> str:
-        return own.shown(getattr(pairs, attribute)[row].item())  # Python's own: Qt wants no other
+        # Python's own number: Qt wants no other.
+        return measure.shown(getattr(pairs, measure.column)[row].item())
 
     def meaning(settings: ScanSettings) -> str:
         numbers = measures(settings.unit, bag=settings.bag)
-        told = next(explained(one) for one in numbers if one.column == attribute)
+        told = next(one.explained for one in numbers if one.column == measure.column)
         return f"{told}\n{more(settings)}" if more else told
 
     return PairColumn(
-        title=own.name,
-        attribute=attribute,
+        title=measure.name,
+        attribute=measure.column,
         shown=shown,
         explained=meaning,
-        sample=sample,
+        sample=sample or f"{measure.name} ▾",
         gives_way=gives_way,
         alignment=alignment,
         largest_first=True,
+        sorts=sorts,
     )
 
 
@@ -346,9 +340,31 @@ def _headings(settings: ScanSettings) -> str:
     return "\n".join(passage_heading(settings, reason) for reason in reasons)
 
 
-class Column(Columns):
-    """The columns, from left to right."""
+class _Look(TypedDict, total=False):
+    sample: str
+    gives_way: int
+    sorts: tuple[str, str]
 
+
+# What is not as usual of the column of a number.
+_LOOKS: dict[str, _Look] = {
+    "containment_a": {"sorts": ("A &in B", "Ctrl+5")},
+    "containment_b": {"sorts": ("B i&n A", "Ctrl+6")},
+    "longest_run": {"sorts": ("&Longest run", "Ctrl+7")},
+    "reworked_words": {"sorts": ("Reworked &words", "Ctrl+Shift+W")},
+    "shared_shingles": {
+        "sample": "999,999",
+        "gives_way": EASY_LETTERS,
+        "sorts": ("&Shared", "Ctrl+8"),
+    },
+}
+
+
+class Column(Columns):
+    """The columns, from left to right: by name those of numbers are `LONGEST_RUN` and so on."""
+
+    _ignore_ = "_members _measure"
+    _members = vars()
     words: PairColumn
 
     RANK = PairColumn(
@@ -361,25 +377,32 @@ class Column(Columns):
         "B down, a line for every shared passage.",
         sample="● 9,999",
         alignment=RIGHT,
+        sorts=("&Rank, worst first", "Ctrl+1"),
     )
     DOCUMENT_A = PairColumn(
         title="Document A",
         attribute="a",
         shown=lambda pairs, names, row: names.shown[pairs.a[row]],
         meaning="The first document, by name.",
+        sorts=("Document &A", "Ctrl+2"),
     )
     DOCUMENT_B = PairColumn(
         title="Document B",
         attribute="b",
         shown=lambda pairs, names, row: names.shown[pairs.b[row]],
         meaning="The second document, by name.",
+        sorts=("Document &B", "Ctrl+3"),
     )
-    RESEMBLANCE = _number("resemblance", ">0.000", alignment=LEFT, more=_headings)
-    CONTAINMENT_A = _number("containment_a", "A in B ▾", gives_way=NAME_LETTERS)
-    CONTAINMENT_B = _number("containment_b", "B in A ▾", gives_way=NAME_LETTERS)
-    LONGEST_RUN = _number("longest_run", "Longest run ▾", gives_way=NAME_LETTERS)
-    REWORKED = _number("reworked_words", "Reworked words ▾", gives_way=NAME_LETTERS)
-    SHARED = _number("shared_shingles", "999,999", gives_way=EASY_LETTERS)
+    RESEMBLANCE = _number(
+        MEASURE["resemblance"],
+        sample=">0.000",
+        gives_way=0,
+        alignment=LEFT,
+        sorts=("R&esemblance", "Ctrl+4"),
+        more=_headings,
+    )
+    for _measure in measures_in(Where.LIST)[1:]:
+        _members[_measure.column.upper()] = _number(_measure, **_LOOKS.get(_measure.column, {}))
     # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(
         title="Verdict",
@@ -389,14 +412,14 @@ class Column(Columns):
         "note.",
         sample="◐ suspicious ✎",
         largest_first=True,
+        sorts=("&Verdict", "Ctrl+Shift+V"),
     )
     FOUND_BY = PairColumn(
-        title=FOUND_BY,
+        title=MEASURE["found_by"].name,
         attribute="found_by",
-        shown=lambda pairs, _names, row: found_by(pairs.found_by[row].item()),
-        meaning="\n".join(
-            ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
-        ),
+        shown=lambda pairs, _names, row: MEASURE["found_by"].shown(pairs.found_by[row].item()),
+        meaning=MEASURE["found_by"].meaning,
+        sorts=("&Found by", "Ctrl+9"),
         sample="shingles, passage",
         gives_way=EASY_LETTERS,
     )
@@ -499,7 +522,8 @@ class PairCells:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
             return how_found(self._pairs.found_by[row].item())
-        if column is Column.REWORKED and self._pairs.reworked_words[row] < 0:
+        measure = MEASURE.get(column.words.attribute or "")
+        if measure and measure.of_reworked and getattr(self._pairs, measure.column)[row] < 0:
             return self._not_measured()
         return self.meaning(column)
 

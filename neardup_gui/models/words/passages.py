@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.base.wording import counted
-from core.reports.pair_words import run_in_words
+from core.evidence.measures import run_in_words
 from core.scan.judgements import PassageMeaning, Verdict
 from core.settings import Unit
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from core.evidence.measures import worked_numbers
 from core.evidence.pairs import PairFigures
 from core.reports.blocks import PairHead
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
-from core.reports.rows import worked_numbers
 from core.reports.sections.pairs import pair_sections
 from core.scan.flow import scan
 from core.settings import ScanSettings

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.base.wording import counted, resemblance, share, threshold
+from core.evidence.measures import measures
 from core.evidence.pairs import FoundBy, Pairs
-from core.reports.pair_words import measures
 from core.reports.settings_words import found_in_words, setting_rows, settings_in_words
 from core.settings import PRESETS, ScanSettings
 

@@ -60,7 +60,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_reworked_query(name, l
 
     pairs = find_pairs([*TEXTS, text], settings)
     pairs = pairs.take(pairs.b == len(TEXTS))
-    found = dict(zip(matches.documents.tolist(), matches.found_by.tolist(), strict=True))
+    found = dict(zip(matches.b.tolist(), matches.found_by.tolist(), strict=True))
     assert found == dict(zip(pairs.a.tolist(), pairs.found_by.tolist(), strict=True))
     if name in FOUND and level == "careful":
         assert sorted(found) == FOUND[name]
@@ -124,12 +124,12 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
         pairs = pairs.take(pairs.a == 0)
         matches = index.matches(question)
 
-        order = np.argsort(matches.documents)
-        assert (matches.documents[order] + 1).tolist() == pairs.b.tolist()
+        order = np.argsort(matches.b)
+        assert (matches.b[order] + 1).tolist() == pairs.b.tolist()
         for mine, theirs in (
             (matches.resemblance, pairs.resemblance),
-            (matches.containment_text, pairs.containment_a),
-            (matches.containment_document, pairs.containment_b),
+            (matches.containment_a, pairs.containment_a),
+            (matches.containment_b, pairs.containment_b),
             (matches.estimate, pairs.estimate),
             (matches.shared_shingles, pairs.shared_shingles),
             (matches.longest_run, pairs.longest_run),
@@ -150,7 +150,7 @@ def test_a_pasted_page_is_found_by_its_passage(pool):
 
     matches = index_of(texts, QUERY_SETTINGS, pool).matches(question)
 
-    assert matches.documents.tolist() == [3]
+    assert matches.b.tolist() == [3]
     assert matches.longest_run[0] >= 40
     assert matches.found_by[0] == FoundBy.PASSAGE
 
@@ -168,11 +168,7 @@ def test_common_text_matches_nobody_as_in_a_scan(holders, pool):
 
     matches = index_of(texts[1:], settings, pool).matches(texts[0])
 
-    assert (
-        len(matches.documents)
-        == np.count_nonzero(pairs.a == 0)
-        == (holders < DOCUMENT_LIMIT) * holders
-    )
+    assert len(matches.b) == np.count_nonzero(pairs.a == 0) == (holders < DOCUMENT_LIMIT) * holders
 
 
 @pytest.mark.parametrize("compare", ["bands", "auto"])
@@ -191,8 +187,8 @@ def test_how_a_text_matches_is_what_it_has_as_in_a_scan(compare, pool):
             pairs = find_pairs(texts, asked)
             pairs = pairs.take(pairs.a == 0)
 
-            assert sorted(matches.documents + 1) == sorted(pairs.b)
-            order = np.argsort(matches.documents)
+            assert sorted(matches.b + 1) == sorted(pairs.b)
+            order = np.argsort(matches.b)
             assert matches.found_by[order].tolist() == pairs.found_by.tolist()
             by_passage = (matches.found_by & FoundBy.PASSAGE) > 0
             assert (by_passage == (matches.longest_run >= 24)).all()

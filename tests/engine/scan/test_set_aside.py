@@ -321,7 +321,7 @@ def test_the_forecast_and_a_query_know_what_counts(settings, pool):
     matches = TextIndex(corpus, settings).matches(text)
     with_text = find_pairs([*texts, text], settings, set_aside=spans)
     wanted = with_text.b == len(texts)
-    found = dict(zip(matches.documents.tolist(), matches.resemblance.tolist(), strict=True))
+    found = dict(zip(matches.b.tolist(), matches.resemblance.tolist(), strict=True))
     assert found == dict(
         zip(with_text.a[wanted].tolist(), with_text.resemblance[wanted].tolist(), strict=True)
     )

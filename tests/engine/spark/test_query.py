@@ -103,7 +103,7 @@ def test_texts_share_passages_with_those_of_one_machine(pool):
 
 BANDS = ScanSettings(compare="bands", min_resemblance=0.3)
 SIMHASH = ScanSettings(signature="simhash", max_distance=6, reworked="thorough", min_passage=40)
-NUMBERS = ("resemblance", "containment_text", "containment_document", "estimate")
+NUMBERS = ("resemblance", "containment_a", "containment_b", "estimate")
 COUNTS = ("shared_shingles", "longest_run", "run_words", "found_by")
 
 
@@ -195,7 +195,7 @@ def test_texts_are_like_what_one_machine_says(spark, texts, tmp_path, pool, monk
     found = 0
     for text, answer in zip(asked, answers, strict=True):
         expected = index.matches(text)
-        assert answer.ids == [name_of(row) for row in expected.documents]
+        assert answer.ids == [name_of(row) for row in expected.b]
         for name in (*NUMBERS, *COUNTS):
             np.testing.assert_array_equal(
                 getattr(answer.matches, name), getattr(expected, name), name
@@ -215,7 +215,7 @@ def test_files_are_asked_about_on_the_command_line(
     manifest = Manifest(settings=SIMHASH, result=result, finished="2026-01-01T00:00:00Z")
     (tmp_path / "run" / "run.json").write_text(manifest.as_json())
     index, names = TextIndex(corpus, SIMHASH), [DocumentNamed(row) for row in range(len(texts))]
-    asked = [text for text in asked_of(texts) if index.matches(text).documents.size]
+    asked = [text for text in asked_of(texts) if index.matches(text).b.size]
     files = [tmp_path / f"new {number}.txt" for number in range(len(asked))]
     for file, text in zip(files, asked, strict=True):
         file.write_text(text)
@@ -247,15 +247,15 @@ def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, tex
     answer, other = query(spark, str(tmp_path), [texts[3], texts[20]], settings, 5)
 
     every = index.matches(texts[3])
-    alike = np.array([many[row] for row in every.documents])
+    alike = np.array([many[row] for row in every.b])
     kept = np.ones(len(alike), dtype=bool)
     for text in set(alike.tolist()):
         kept[np.flatnonzero(alike == text)[5:]] = False
-    assert answer.ids == [name_of(row) for row in every.documents[kept]]
+    assert answer.ids == [name_of(row) for row in every.b[kept]]
     assert answer.ids[:5] == [name_of(row) for row in same[:5]]
     np.testing.assert_array_equal(answer.matches.resemblance, every.resemblance[kept])
     assert answer.copies_left_out == np.count_nonzero(~kept) >= len(same) - 5
-    assert len(other.ids) + other.copies_left_out == len(index.matches(texts[20]).documents)
+    assert len(other.ids) + other.copies_left_out == len(index.matches(texts[20]).b)
     assert spark.sparkContext._jsc.getPersistentRDDs().size() == before
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, Qt
 
+from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from core.text.disguises import find_disguise_marks
@@ -33,7 +34,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action
 
 NUMBERS = ComparisonNumbers(
-    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+    figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
 )
 TEXT = "The pаper was reаd to\u3164all of us, and it was wel\u200b\u200bcome."
 
@@ -83,7 +84,7 @@ def test_frames_are_drawn(disguise_marks_view):
 A = "the old mayor opened two bridges"
 B = "an old major opens two bridges again"
 EXCHANGES_NUMBERS = ComparisonNumbers(
-    resemblance=0.5, containment_a=0.5, containment_b=0.5, longest_run=2, shared=9
+    figures=PairFigures(0.5, 0.5, 0.5, longest_run=2, shared_shingles=9, run_words=2)
 )
 
 
@@ -401,7 +402,7 @@ def test_swapping_exchanges_sides_and_numbers():
     comparison = chain([40, 0])
     swapped = comparison.swapped()
     assert swapped.sides == (comparison.sides[1], comparison.sides[0])
-    assert swapped.numbers.containment_a == NUMBERS.containment_b
+    assert swapped.numbers.figures.containment_a == NUMBERS.figures.containment_b
     assert swapped.marks == comparison.marks
     assert swapped.sides[0].order == (1, 0)
     start_a, start_b = (side.extents[0][0] for side in swapped.sides)

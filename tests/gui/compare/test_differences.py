@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 import core.evidence.differences
 from core.base.tasks import stop_if
 from core.evidence.differences import find_differences
+from core.evidence.pairs import PairFigures
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare, compare_changes
 from neardup_gui.models.compare.side import ChangeKind, FoundSpans, display
 from neardup_gui.views.compare import view as finding
@@ -23,7 +24,7 @@ from neardup_gui.views.compare.view import CompareView, Finder
 from neardup_gui.window.actions import Action
 
 NUMBERS = ComparisonNumbers(
-    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+    figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
 )
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QGuiApplication
 
+from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage, find_passages
 from core.settings import DEFAULT_PRESET
@@ -25,7 +26,7 @@ from neardup_gui.views.compare.highlights import MOST_REMARKS, passage_color
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(
-    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+    figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
 )
 # Letters as a reader sees them: a span of words never parts one.
 LETTERS = st.sampled_from(

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.text.set_aside import Reason, SetAside
@@ -18,7 +19,7 @@ from neardup_gui.views.compare.pane_marks import VEIL
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(
-    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+    figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
 )
 
 
@@ -154,10 +155,10 @@ def numbers(**changes) -> ComparisonNumbers:
         "containment_a": 0.66,
         "containment_b": 0.89,
         "longest_run": 190,
-        "shared": 1988,
-        "shortest_passage": 30,
+        "run_words": 190,
+        "shared_shingles": 1988,
     }
-    return ComparisonNumbers(**(values | changes))
+    return ComparisonNumbers(figures=PairFigures(**(values | changes)), shortest_passage=30)
 
 
 def joined(shared: list[str], order: tuple[int, ...], seed: int) -> tuple[str, dict[int, int]]:

@@ -102,7 +102,7 @@ def test_its_candidates_are_found(added):
 def test_a_text_is_looked_up(added, folder):
     matches = scan([folder], added).index().matches(f"{TEXT} at last")
 
-    assert matches.documents.tolist() == [0, 1]
+    assert matches.b.tolist() == [0, 1]
     assert set(matches.found_by.tolist()) == {FoundBy.LSH.value}
 
 

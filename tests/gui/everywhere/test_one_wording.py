@@ -13,8 +13,9 @@ from PySide6.QtCore import Qt
 
 from core.base import wording
 from core.commands.main import main
+from core.evidence import measures
 from core.evidence.pairs import FoundBy
-from core.reports import list_words, pair_words
+from core.reports import list_words
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
@@ -42,14 +43,14 @@ HORIZONTAL = Qt.Orientation.Horizontal
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 WORDS = [f"word{number}" for number in range(4000)]
 IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
-REWORKED = [Column.REWORKED] if ScanSettings().reworked != "off" else []
+REWORKED = [Column.REWORKED_WORDS] if ScanSettings().reworked != "off" else []
 NUMBERS = (
     Column.RESEMBLANCE,
     Column.CONTAINMENT_A,
     Column.CONTAINMENT_B,
     Column.LONGEST_RUN,
     *REWORKED,
-    Column.SHARED,
+    Column.SHARED_SHINGLES,
 )
 
 
@@ -213,7 +214,7 @@ def test_numbers_and_names_are_the_same_in_html(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
     heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
-    titles = [one.words.title for one in Column if one in REWORKED or one != Column.REWORKED]
+    titles = [one.words.title for one in Column if one in REWORKED or one != Column.REWORKED_WORDS]
     assert heading == titles[: len(heading)]
     rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
     for pair, cells in table(presenter.pairs).items():
@@ -226,7 +227,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     presenter, _ = rendered
     model = presenter.pairs
     model.set_filter(PairFilter("half"))
-    model.sort(Column.SHARED, Qt.SortOrder.AscendingOrder)
+    model.sort(Column.SHARED_SHINGLES, Qt.SortOrder.AscendingOrder)
     shown = {model.index(row, 0).data(): model.key_at(row).names for row in range(model.rowCount())}
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
@@ -356,11 +357,11 @@ def test_ways_have_one_name_in_files_and_one_for_people(every):
 
 
 def by_name():
-    return {way.name: words for way, words in pair_words.WAYS.items()}
+    return {way.name: words for way, words in measures.WAYS.items()}
 
 
 def test_every_way_has_a_word():
-    assert set(pair_words.WAYS) == set(FoundBy)
+    assert set(measures.WAYS) == set(FoundBy)
 
 
 def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtbot):

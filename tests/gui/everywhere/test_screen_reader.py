@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
 
+from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
@@ -89,9 +90,7 @@ def pair_of(words):
     text = "one " * max(words, 1)
     runs = (Run(0, len(text), 0, len(text), words),)
     passages = [Passage(0, len(text), 0, len(text), words, runs)] if words else []
-    numbers = ComparisonNumbers(
-        resemblance=0.5, containment_a=0.5, containment_b=0.5, longest_run=words, shared=words
-    )
+    numbers = ComparisonNumbers(figures=PairFigures(0.5, 0.5, 0.5, words, words, words))
     return compare(("a.txt", "b.txt"), (text, text), numbers, passages)
 
 

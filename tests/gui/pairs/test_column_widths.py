@@ -226,7 +226,7 @@ def test_columns_come_back_in_the_order_in_which_they_are_asked_for(table):
     widths = [
         width_at(table, Column.CONTAINMENT_A),
         width_at(table, Column.LONGEST_RUN),
-        width_at(table, Column.SHARED),
+        width_at(table, Column.SHARED_SHINGLES),
         width_at(table, Column.FOUND_BY),
     ]
 

@@ -72,7 +72,7 @@ def ranks(model):
 
 def test_the_model_keeps_qts_rules(qtbot, model):
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.sort(Column.SHARED, DESCENDING)
+    model.sort(Column.SHARED_SHINGLES, DESCENDING)
     model.set_filter(PairFilter("txt", 0.3, 0.2))
     model.sort(Column.DOCUMENT_B, ASCENDING)
     model.clear()
@@ -145,7 +145,7 @@ def test_sort_and_filter_work_together_in_any_order(model):
 
 
 def test_a_pair_is_found_again_by_its_key(model):
-    model.sort(Column.SHARED, DESCENDING)
+    model.sort(Column.SHARED_SHINGLES, DESCENDING)
     key = model.key_at(3)
 
     assert model.key_at(model.row_of(key)) == key
@@ -158,7 +158,7 @@ def test_persistent_indices_follow_their_pairs(model):
     kept = [QPersistentModelIndex(model.index(row, 1)) for row in (0, 17, 199)]
     before = [pair_at(model, index.row()) for index in kept]
 
-    model.sort(Column.SHARED, DESCENDING)
+    model.sort(Column.SHARED_SHINGLES, DESCENDING)
 
     for index, pair in zip(kept, before, strict=True):
         assert pair_at(model, index.row()) == pair or (
@@ -193,12 +193,14 @@ def test_reworked_words_that_were_not_measured_are_no_number(model):
     pairs = model._pairs.without_reworked()
     off = ScanSettings(reworked="off")
     model.set_pairs(pairs, model.names, off)
-    cell = model.index(0, Column.REWORKED)
+    cell = model.index(0, Column.REWORKED_WORDS)
     assert cell.data() == "–"
     tip = cell.data(Qt.ItemDataRole.ToolTipRole)
     assert "not looked for" in tip
     model.set_pairs(pairs, model.names, off.with_changes(reworked="careful"))
-    assert "too many pairs" in model.index(0, Column.REWORKED).data(Qt.ItemDataRole.ToolTipRole)
+    assert "too many pairs" in model.index(0, Column.REWORKED_WORDS).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
 
 
 def test_tool_tips_never_read_a_name_as_markup(model):

@@ -394,7 +394,7 @@ def test_the_sorting_is_a_menu_of_the_view_menu(scanned):
 
 
 def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
-    scanned.pages.pairs.table.sort_by(Column.SHARED)
+    scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
     other = tmp_path / "other"
     other.mkdir()
 
@@ -406,7 +406,7 @@ def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
 
 
 def test_a_rescan_keeps_the_order(scanned, qtbot):
-    scanned.pages.pairs.table.sort_by(Column.SHARED)
+    scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()

@@ -1,0 +1,338 @@
+"""The numbers of a pair: one table for the window, all reports, their check and the cluster.
+
+A new number is its field in `core.evidence.pairs.Pairs`, its computation in
+`core.evidence.overlap.numbers_of`, and its entry in `MEASURES` here. By that it has a column in the
+window's table and an entry to sort by, stands in HTML, PDF, the workbook, CSV, JSON and its schema,
+GraphML, on the terminal and in the answers of `neardup query`, is compared by `neardup verify` and
+computed on a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from enum import Enum, Flag, auto
+from functools import cache
+from typing import Any, NamedTuple
+
+from core.base.wording import count, counted, resemblance, share
+from core.evidence.pairs import FoundBy, PairFigures, Pairs
+from core.settings import Unit, names_using
+from core.text.word_counts import are_letters_only
+
+UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
+LENGTHS: dict[Unit, str] = {
+    "word": "words; where a script has no spaces between words, in characters",
+    "char": "characters",
+}
+NO_NUMBER = "–"
+EXACT_DIGITS = 9
+ESTIMATE_DIGITS = 6
+
+
+def run_in_words(units: int, words: int, unit: Unit) -> str:
+    """How long a run is: "30 words", "48 characters, about 30 words"."""
+    if unit == "word" and units == words:
+        return counted(units, UNITS[unit])
+    only_letters = unit == "char" or are_letters_only(units, words)
+    shown = counted(units, UNITS["char"]) if only_letters else f"{count(units)} words and letters"
+    return f"{shown}, about {counted(words, UNITS['word'])}" if words else shown
+
+
+# How a pair was found
+
+
+class Way(NamedTuple):
+    """A way in which pairs are found: as people read it, and what it says of the two documents."""
+
+    shown: str
+    meaning: str
+
+
+WAYS = {
+    FoundBy.EXACT: Way("exact", "Both documents have the same words throughout."),
+    FoundBy.LSH: Way(
+        "shingles",
+        "Their signatures agree in a band; with "
+        f"{names_using('max_distance')}, in nearly all bits.",
+    ),
+    FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
+    FoundBy.REWORKED: Way(
+        "reworked",
+        "They share a passage in which words were exchanged, left out, added or moved.",
+    ),
+    FoundBy.ALL: Way(
+        "all pairs", "Neither a band nor a passage led to them, only the comparison of all pairs."
+    ),
+    FoundBy.FINGERPRINT: Way(
+        "fingerprint", "They share a run that is shorter than a passage and was met by chance."
+    ),
+}
+
+
+def found_by(value: int) -> str:
+    """How a pair was found: "exact", "shingles, passage"; `FoundBy.label` is the word of files."""
+    return ", ".join(WAYS[way].shown for way in _ways(value))
+
+
+def how_found(value: int) -> str:
+    """The same in sentences, one a line."""
+    return "\n".join(WAYS[way].meaning for way in _ways(value))
+
+
+def _ways(value: int) -> Iterator[FoundBy]:
+    found = FoundBy(int(value))
+    # What is an exact duplicate needed no other way to be found.
+    return (way for way in WAYS if way in (found & FoundBy.EXACT or found))
+
+
+# The table
+
+
+class NumberKind(Enum):
+    """What a number is: it decides how it is written everywhere."""
+
+    RESEMBLANCE = auto()  # 0 to 1, shown as .123
+    SHARE = auto()  # 0 to 1, shown in percent
+    COUNT = auto()
+    AMOUNT = auto()
+    FLAG = auto()
+    WAYS = auto()  # `FoundBy`
+
+
+class Where(Flag):
+    """Where a number is shown."""
+
+    LIST = auto()  # with every pair a person reads: window, HTML, PDF, workbook, terminal
+    SHEET = auto()  # in the workbook
+    FILES = auto()  # in CSV, JSON and GraphML
+    ANSWERS = auto()  # of `neardup query`, where one text is no document
+
+
+EVERYWHERE = Where.LIST | Where.SHEET | Where.FILES | Where.ANSWERS
+_SHOWN: dict[NumberKind, Callable[[Any], str]] = {
+    NumberKind.RESEMBLANCE: resemblance,
+    NumberKind.SHARE: share,
+    NumberKind.COUNT: count,
+    NumberKind.AMOUNT: "{:,.1f}".format,
+    NumberKind.WAYS: found_by,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A number of a pair.
+
+    Attributes:
+        column: The column of `core.evidence.pairs.Pairs` that holds it, with its type.
+        kind: How it is written.
+        name: What stands above it.
+        meaning: What it says, in a sentence; "{kind}" and "{lengths}" follow the settings.
+        formula: How it is computed; empty where the meaning says so.
+        decimals: In files for programs.
+        where: Where it is shown.
+        of_texts: Whether two texts decide it by themselves, whatever else is in the folder.
+        of_reworked: Whether it comes of reworked passages: it is -1 where they were not measured.
+        in_full: The number where it stands by itself, with what it counts; as in a table where
+            there is none.
+    """
+
+    column: str
+    kind: NumberKind
+    name: str = ""
+    meaning: str = ""
+    formula: str = ""
+    decimals: int = 0
+    where: Where = EVERYWHERE
+    of_texts: bool = True
+    of_reworked: bool = False
+    in_full: Callable[[PairFigures, Unit], str] | None = None
+
+    def shown(self, value: Any) -> str:
+        """The number in a table, in words."""
+        if self.kind is NumberKind.FLAG:
+            return self.name.lower() if value else ""
+        return NO_NUMBER if self.of_reworked and value < 0 else _SHOWN[self.kind](value)
+
+    @property
+    def explained(self) -> str:
+        """What it means, with its formula."""
+        return f"{self.meaning}\n{self.formula}" if self.formula else self.meaning
+
+
+# In the order in which they are read.
+MEASURES = (
+    Measure(
+        column="resemblance",
+        kind=NumberKind.RESEMBLANCE,
+        name="Resemblance",
+        meaning="Shared shingles among all shingles of both, each document taken as a {kind} "
+        "(Jaccard). 1 when all are shared, 0 when none is.",
+        formula="|A ∩ B| / |A ∪ B|",
+        decimals=EXACT_DIGITS,
+    ),
+    Measure(
+        column="containment_a",
+        kind=NumberKind.SHARE,
+        name="A in B",
+        meaning="Share of A’s shingles that B has too.",
+        formula="|A ∩ B| / |A|",
+        decimals=EXACT_DIGITS,
+    ),
+    Measure(
+        column="containment_b",
+        kind=NumberKind.SHARE,
+        name="B in A",
+        meaning="Share of B’s shingles that A has too.",
+        formula="|A ∩ B| / |B|",
+        decimals=EXACT_DIGITS,
+    ),
+    Measure(
+        column="longest_run",
+        kind=NumberKind.COUNT,
+        name="Longest run",
+        meaning="The stretch of most words that is the same in both, in {lengths}; 0 where none is "
+        "as long as a shingle.",
+        in_full=lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
+    ),
+    Measure(
+        column="reworked_words",
+        kind=NumberKind.COUNT,
+        name="Reworked words",
+        meaning="Words in the passages that both share, be they the same word for word or "
+        "reworded: words exchanged, left out, added or moved. Of A and B the smaller number "
+        "counts; a letter is a word in scripts without spaces. A stretch that is the same but has "
+        "only words that are common in the folder does not count, so that another folder can give "
+        "another number. – where it was not measured.",
+        formula="Σ min(words in A, words in B)",
+        where=Where.LIST | Where.SHEET | Where.FILES,
+        of_texts=False,
+        of_reworked=True,
+    ),
+    Measure(
+        column="shared_shingles",
+        kind=NumberKind.COUNT,
+        name="Shared",
+        meaning="Number of shingles that both have.",
+        formula="|A ∩ B|",
+        in_full=lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
+    ),
+    Measure(
+        column="reworked_share",
+        kind=NumberKind.SHARE,
+        name="Reworked share",
+        meaning="Mean of both texts’ shares of information that stand in reworked passages.",
+        decimals=ESTIMATE_DIGITS,
+        where=Where.SHEET | Where.FILES,
+        of_texts=False,
+        of_reworked=True,
+    ),
+    Measure(
+        column="estimate",
+        kind=NumberKind.RESEMBLANCE,
+        name="Estimate",
+        meaning="Resemblance by the signatures alone.",
+        decimals=ESTIMATE_DIGITS,
+        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        of_texts=False,
+    ),
+    Measure(
+        column="exact_duplicate",
+        kind=NumberKind.FLAG,
+        name="Exact duplicate",
+        meaning="Both texts are the same once they are treated as the settings say.",
+        where=Where.SHEET | Where.FILES,
+    ),
+    Measure(
+        column="found_by",
+        kind=NumberKind.WAYS,
+        name="Found by",
+        meaning="\n".join(
+            ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
+        ),
+        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        of_texts=False,
+    ),
+    Measure(
+        column="reworked_bits",
+        kind=NumberKind.AMOUNT,
+        meaning="What the strongest reworked passage says, in bits.",
+        decimals=1,
+        where=Where.FILES,
+        of_texts=False,
+        of_reworked=True,
+    ),
+)
+MEASURE = {one.column: one for one in MEASURES}
+
+
+def measures_in(where: Where) -> tuple[Measure, ...]:
+    """The numbers that are shown somewhere, in the order of reading."""
+    return tuple(measure for measure in MEASURES if where in measure.where)
+
+
+def columns_in(where: Where) -> tuple[Measure, ...]:
+    """The same in the order of `Pairs`, which files for programs keep: new ones are the last."""
+    columns = (MEASURE.get(column.name) for column in fields(Pairs))
+    return tuple(measure for measure in columns if measure and where in measure.where)
+
+
+@cache
+def measures(unit: Unit, *, bag: bool, reworked: bool = True) -> tuple[Measure, ...]:
+    """The numbers of every pair that people read, explained under some settings.
+
+    Args:
+        unit: What a shingle is made of.
+        bag: Whether shingles count as often as they occur.
+        reworked: Whether reworked passages are looked for.
+    """
+    words = {"kind": "multiset" if bag else "set", "lengths": LENGTHS[unit]}
+    told = (one for one in measures_in(Where.LIST) if reworked or not one.of_reworked)
+    return tuple(replace(one, meaning=one.meaning.format(**words)) for one in told)
+
+
+class Fact(NamedTuple):
+    """A number of one pair with its name, what it means, and the column that holds it."""
+
+    name: str
+    value: str
+    meaning: str
+    column: str = ""
+
+
+def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
+    """The numbers of a pair that are known, with their names, in the order of `measures`."""
+    known = figures.reworked_words >= 0
+    return tuple(
+        Fact(one.name, _in_full(one, figures, unit), one.explained, one.column)
+        for one in measures(unit, bag=bag, reworked=known)
+    )
+
+
+def _in_full(measure: Measure, figures: PairFigures, unit: Unit) -> str:
+    if measure.in_full is not None:
+        return measure.in_full(figures, unit)
+    return measure.shown(getattr(figures, measure.column))
+
+
+EXACT = 1e-12  # between a share and what the whole numbers give
+
+
+def worked_numbers(figures: PairFigures) -> dict[str, str]:
+    """What stands above and below the fraction, by column of `core.evidence.pairs.Pairs`.
+
+    "412 of 1,530 shingles", "412 of A’s 1,203". The numbers of shingles follow from those of the
+    pair: what both share and which share that is. Where nothing is shared they do not, and there is
+    no entry.
+    """
+    shared = figures.shared_shingles
+    worked = {}
+    for column in ("resemblance", "containment_a", "containment_b"):
+        value = getattr(figures, column)
+        whole = round(shared / value) if value > 0 else 0
+        if shared and abs(shared / whole - value) < EXACT:
+            all_of_them = counted(whole, "shingle")
+            if column != "resemblance":
+                all_of_them = f"{column[-1].upper()}’s {count(whole)}"
+            worked[column] = f"{count(shared)} of {all_of_them}"
+    return worked

@@ -1,0 +1,85 @@
+"""The JSON Schema of the record of a report.
+
+`report.schema.json` has what is said of each property, and names it once: every object has all
+that it names and nothing else, but for what is "optional". The values of enumerations and the
+numbers of pairs are those of the program.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from core.aside.rules import GIVEN
+from core.documents.model import ProblemCode, Role
+from core.evidence.measures import MEASURE, Measure, NumberKind
+from core.evidence.pairs import FoundBy
+from core.reports.choice import Scope
+from core.reports.rows import COLUMNS
+from core.scan.audit_results import Edit, MissReason
+from core.scan.judgements import PassageMeaning, Verdict
+from core.text.set_aside import Reason
+
+VALUES: dict[str, list[str]] = {
+    **{
+        one.__name__: list(one)
+        for one in (PassageMeaning, ProblemCode, Reason, Role, Scope, Verdict)
+    },
+    **{one.__name__: [value.name.lower() for value in one] for one in (Edit, MissReason)},
+    "Given": list(GIVEN),
+}
+WAYS = "|".join(way.name.lower() for way in FoundBy if way.name and way is not FoundBy.EXACT)
+FORMS: dict[NumberKind, dict[str, Any]] = {
+    NumberKind.RESEMBLANCE: {"type": "number", "minimum": 0, "maximum": 1},
+    NumberKind.SHARE: {"type": "number", "minimum": 0, "maximum": 1},
+    NumberKind.COUNT: {"type": "integer", "minimum": 0},
+    NumberKind.AMOUNT: {"type": "number", "minimum": 0},
+    NumberKind.FLAG: {"enum": [0, 1]},
+    NumberKind.WAYS: {
+        "description": "exact, or all ways with + between.",
+        "type": "string",
+        "pattern": rf"^(exact|({WAYS})(\+({WAYS}))*)$",
+    },
+}
+
+
+@cache
+def record_schema() -> dict[str, Any]:
+    """The schema, whole: of draft 2020-12."""
+    text = files("core.reports.record").joinpath("report.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    pair = schema["$defs"]["pair"]["properties"]
+    numbers = {name: _form_of(measure) for name, measure in MEASURE.items()}
+    schema["$defs"]["pair"]["properties"] = {name: (pair | numbers)[name] for name in COLUMNS}
+    _complete(schema)
+    return schema
+
+
+def _form_of(measure: Measure) -> dict[str, Any]:
+    """What a number of a pair can be."""
+    form = dict(FORMS[measure.kind])
+    if measure.of_reworked:
+        form["type"] = [form["type"], "null"]
+    meaning = measure.meaning.format(kind="set or multiset", lengths="units")
+    return {"description": meaning, **form}
+
+
+def _complete(part: Any) -> None:  # noqa: ANN401 - any JSON
+    """Say of all objects within which properties they have."""
+    if isinstance(part, dict):
+        if isinstance(part.get("enum"), str):
+            part["enum"] = VALUES[part["enum"]]
+        properties = part.get("properties")
+        if isinstance(properties, dict) and "$ref" not in properties:
+            for name in properties.keys() & VALUES.keys():
+                form = properties.pop(name)
+                properties |= {value: dict(form) for value in VALUES[name]}
+            required = [name for name, of in properties.items() if not of.pop("optional", False)]
+            part |= {"additionalProperties": False, "required": required}
+            part.setdefault("type", "object")
+    for inner in (
+        part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    ):
+        _complete(inner)
