@@ -68,6 +68,9 @@ def _form_of(measure: Measure) -> dict[str, Any]:
 
 def _complete(part: Any) -> None:  # noqa: ANN401 - any JSON
     """Say of all objects within which properties they have."""
+    if isinstance(part, list):
+        for inner in part:
+            _complete(inner)
     if isinstance(part, dict):
         if isinstance(part.get("enum"), str):
             part["enum"] = VALUES[part["enum"]]
