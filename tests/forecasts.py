@@ -17,7 +17,7 @@ from core.candidates.forecast import (
 
 def known_of(
     found,
-    choice=(64, 2),
+    banding=(64, 2),
     *,
     floor=0.1,
     sole=None,
@@ -35,21 +35,21 @@ def known_of(
 
     Args:
         found: Resemblances of pairs that bands met.
-        choice: Bands and rows; None for bits.
+        banding: Bands and rows; None for bits.
         floor: The resemblance from which pairs are listed.
         sole: The bands.
         missed: Resemblances of known pairs that no band met and no passage led to.
         passages: Resemblances of pairs that no band met and that share a passage.
         share: Of all pairs, those in the random sample.
         complete: Whether all pairs were compared.
-        listed: Whether a list was made with this choice.
+        listed: Whether a list was made with this banding.
         extra: Number of candidates below the floor.
         identical: Pairs with the same words.
         every: Resemblances of all pairs.
         unsampled: Whether no bands were tried at all.
     """
     found, missed, passages = (np.array(some, dtype=float) for some in (found, missed, passages))
-    bands = choice[0] if choice else 0
+    bands = banding[0] if banding else 0
     sole = np.full(len(found), -1) if sole is None else np.asarray(sole)
 
     def count(values):
@@ -67,7 +67,7 @@ def known_of(
             sums / np.maximum(count(all_known), 1),
             np.arange(LEVELS + 1) / LEVELS,
         ),
-        met=count(found),
+        collided=count(found),
         missed=count(missed),
         passages=count(passages),
         sharing=count(passages),
@@ -78,11 +78,11 @@ def known_of(
         sole=by_band,
     )
     return KnownPairs(
-        choice=choice,
+        banding=banding,
         floor=floor,
         all_pairs=10**6,
         complete=complete,
-        sampled=None if complete or unsampled else choice,
+        sampled=None if complete or unsampled else banding,
         share=share,
         is_listed=listed,
         extra_candidates=extra,

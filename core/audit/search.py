@@ -28,7 +28,6 @@ from core.base.tasks import (
     never,
     results_of,
 )
-from core.candidates.forecast import Forecast
 from core.candidates.references import count_pairs
 from core.candidates.reworked import PASSAGE, kept_by_others, measure_kept
 from core.candidates.reworked_curve import Information, ReworkedCurve
@@ -36,7 +35,7 @@ from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
 from core.evidence.overlap import measure_shingles, numbers_of, sizes_of
 from core.evidence.pairs import Pairs, pair_codes
-from core.scan.audit_results import MeasuredRange, Remedy
+from core.scan.audit_results import MeasuredRange, MissedForecast, Remedy
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
@@ -294,13 +293,15 @@ class AuditSearch:
         """How likely reworked passages are found here; None where none are looked for."""
         return promise_of(self._corpus, cancelled)
 
-    def forecast(self) -> Forecast | None:
+    def forecast(self) -> MissedForecast | None:
         """What bands miss and what passages list all the same, as the window forecasts it."""
         settings = self.settings
         if settings.distance is None:
-            return known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
-        bits = known_bits(self._corpus, settings)
-        return bits.forecast(settings.min_resemblance, settings.distance) if bits else None
+            told = known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
+        else:
+            bits = known_bits(self._corpus, settings)
+            told = bits.forecast(settings.min_resemblance, settings.distance) if bits else None
+        return MissedForecast.of(told)
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:

@@ -308,7 +308,7 @@ def pairs_in_bands(
         cancelled: Polled between bands.
 
     Returns:
-        float64 (n,), for the choices of `core.candidates.unknown_pairs.choices_within`.
+        float64 (n,), for the choices of `core.candidates.unknown_pairs.bandings_within`.
 
     Raises:
         ScanCancelledError: `cancelled` said so.

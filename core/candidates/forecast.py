@@ -1,55 +1,47 @@
-"""What bands and rows miss in a folder, from every pair that was measured there.
+"""What bands and rows, or a largest distance of bits, find and miss in a folder.
 
-Pairs become known in three ways, each with a probability that is known too:
+Bands: from every pair that was measured there. Pairs become known in three ways, each with a
+probability that is known too:
 
 - All pairs were compared, or a pair shares a passage: certain, whatever the bands.
-- It met in a band of a choice of b and r that was tried: P(s), the S-curve.
+- It collided in a band of a banding (b, r) that was tried: P(s), the S-curve.
 - It is in the random sample of pairs: the same share of all pairs, whatever s.
 
 So of the pairs that nothing certain leads to, one that was found with probability p stands for 1/p
 (Horvitz and Thompson 1952), of which 1/p - 1 are not known. For every known pair its signatures say
-whether the present bands meet it. Both together are what the bands miss; less the pairs that share
-a passage, it is what a list by bands and passages misses.
+whether it collides in the present bands. Both together are what the bands miss; less the pairs that
+share a passage, it is what a list by bands and passages misses.
 
-Of several choices that were tried the one that finds most is the sample; their pairs overlap, since
+Of several bandings that were tried the one that finds most is the sample; their pairs overlap, as
 all bands are cut from the same signatures, so that the chances of several do not multiply.
 
 The interval allows for three things. Where few were found, those that are hardest to find may be
 missing altogether (Fay and Feuer, Statistics in Medicine 16, 1997, for weighted sums of Poisson
 numbers). Bands decide about many pairs at once, because documents that resemble one another are
 found or missed together: the variance is at least the one that leaving out each band shows (Efron
-and Stein 1981). And what is known to be missed is no estimate.
+and Stein 1981). And pairs that are known to be missed are counted exactly.
 
-What signatures of bits miss in a folder, at every distance d.
-
-Bits are compared in full, so how many pairs differ in how many bits is counted and no estimate, in
-a large folder on documents drawn at random. Which of them are alike is known
+Bits are compared in full, so how many pairs differ in how many bits is counted, in a large folder
+on documents drawn at random. Which of them are alike is known
 
 - of all pairs, where all were compared;
 - else of all that differ in at most H bits, where H is d or more: so many were measured;
 - of all pairs that share a passage, whatever their bits.
 
 Up to H, what every d misses is a count. Of pairs beyond H one that was measured with the cosine c
-stands for P(> H | c) / P(<= H | c) (Horvitz and Thompson 1952; `core.candidates.scurve`). The
-cosine is that of the containments, so lengths may differ as they will. Weights make the angle
-another one, of each pair: those of occurrences scatter it, those of rarity make it larger besides.
-By how much is fitted to the distances of the pairs that were measured, by maximum likelihood of
-beta-binomials (Skellam 1948) cut off at H. Few pairs tell nothing of that.
-
-The interval is that of `core.candidates.forecast`; the bits take the place of the bands: the
-variance is at least the one that leaving out each bit shows (Efron and Stein 1981). Without a bit
-all pairs within H - 1 of the 63 others are known.
-
-How many bits differ where shingles are weighed: angles that scatter about those of the sets.
-
-The share of bits that differ is the angle over π (`core.candidates.scurve`). Weights make the
-angle another one for each pair. On average it is stretched; about that it scatters as a beta
-distribution, so that the distance is beta-binomial (Skellam 1948).
+stands for P(> H | c) / P(<= H | c) (`core.candidates.scurve`). The cosine is that of the
+containments, so lengths may differ as they will. Weights make the angle another one, of each pair:
+those of occurrences scatter it, those of rarity stretch it besides, so that the distance is
+beta-binomial (Skellam 1948). By how much is fitted to the distances of the pairs that were
+measured, by maximum likelihood of beta-binomials cut off at H. Few pairs tell nothing of that. In
+the interval, bits take the place of bands: without a bit all pairs within H - 1 of the 63 others
+are known.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,7 +68,7 @@ PART_OF_HARDEST = 0.15
 LEAST_MEAN = 1e-100  # no number of pairs is so small, and its square is no zero
 FLATTEST = 0.75  # 1 / 9k of the smallest shape k for which the quantile is near enough
 LEVELS = 1000  # pairs are counted in steps of a thousandth
-FLOORS = 100  # resemblances that are spoken of, in steps of a hundredth
+HUNDREDTHS = 100  # steps of the resemblances that are spoken of
 
 
 def level_of(resemblance: npt.ArrayLike) -> Int64Array:
@@ -84,23 +76,176 @@ def level_of(resemblance: npt.ArrayLike) -> Int64Array:
     return np.floor(np.asarray(resemblance) * LEVELS + 1e-6).astype(np.int64)
 
 
+UNKNOWN = Estimate(math.nan, math.nan, math.nan)
+
+
 class Forecast(NamedTuple):
-    """What a choice of bands and rows finds and misses among different documents.
+    """What a banding or a distance finds, misses and costs; nan where that is not known.
 
     Attributes:
-        least: The resemblance from which on pairs are counted: that of the list, or the first
-            above it where enough is known.
-        there: How many pairs there are, found and missed.
-        by_bands: How many of them the bands alone miss.
-        listed: How many bands and shared passages together miss.
-        certain: Whether all of it was counted and nothing estimated.
+        least: The resemblance from which on missed pairs are counted: that of the list, or the
+            first above it where enough is known.
+        there: How many pairs of different documents there are from there on, found and missed.
+        missed_by_bands: How many of them the bands, or the bits, alone miss.
+        missed: How many bands and shared passages together miss.
+        certain: Whether all of these were counted and nothing estimated.
+        extra: Candidates below the threshold of the list: they are compared and not listed.
+        candidates: All pairs that are compared.
+        seconds: About how long making the list takes where nothing was compared before.
+        listed: How many pairs the list would have.
     """
 
+    least: float = math.nan
+    there: float = math.nan
+    missed_by_bands: Estimate = UNKNOWN
+    missed: Estimate = UNKNOWN
+    certain: bool = False
+    extra: Estimate = UNKNOWN
+    candidates: Estimate = UNKNOWN
+    seconds: float = math.nan
+    listed: float = math.nan
+
+
+class Estimates(NamedTuple):
+    """Estimated numbers of pairs with their 95 % intervals, float64 (n,); nan where unknown."""
+
+    expected: Float64Array
+    low: Float64Array
+    high: Float64Array
+
+    def at(self, index: int) -> Estimate:
+        """One of them."""
+        return Estimate(*(float(column[index]) for column in self))
+
+    def times(self, number: float) -> Estimates:
+        """So many times as many."""
+        return Estimates(*(column * number for column in self))
+
+    def at_least(self, number: Float64Array | float) -> Estimates:
+        """None of it below so many."""
+        return Estimates(*(np.maximum(column, number) for column in self))
+
+    def taken_from(self, number: Float64Array) -> Estimates:
+        """What is left of so many."""
+        return Estimates(number - self.expected, number - self.high, number - self.low)
+
+    def where(self, wanted: BoolArray, others: Estimates) -> Estimates:
+        """These where a mask is true, else the others."""
+        both = zip(self, others, strict=True)
+        return Estimates(*(np.where(wanted, *columns) for columns in both))
+
+    def plus(self, number: Float64Array) -> Estimates:
+        """So many more, or fewer; none of it below zero."""
+        return Estimates(*(np.maximum(0.0, column + number) for column in self))
+
+    def with_variance(self, variance: Float64Array) -> Estimates:
+        """With the intervals of sums of these and of another number with this variance."""
+        expected, low, high = self
+        more = NORMAL_95**2 * variance
+        return Estimates(
+            expected,
+            np.maximum(0.0, expected - np.sqrt((expected - low) ** 2 + more)),
+            expected + np.sqrt((high - expected) ** 2 + more),
+        )
+
+
+class GridForecast(NamedTuple):
+    """A `Forecast` of every banding, if pairs were listed from one resemblance on.
+
+    All arrays have one entry for each banding, in order of rows, then bands.
+
+    Attributes:
+        bands: b, int64 (n,).
+        rows: r, int64 (n,).
+        efficient: Whether no other banding misses fewer, in whole pairs, for as few candidates, or
+            as few for fewer candidates.
+    """
+
+    bands: Int64Array
+    rows: Int64Array
+    missed: Estimates
+    missed_by_bands: Estimates
+    extra: Estimates
+    candidates: Estimates
+    seconds: Float64Array
+    listed: Float64Array
+    efficient: BoolArray
     least: float
     there: float
-    by_bands: Estimate
-    listed: Estimate
     certain: bool
+
+    def at(self, index: int) -> Forecast:
+        """That of one banding."""
+        return Forecast(
+            self.least, self.there, self.missed_by_bands.at(index), self.missed.at(index),
+            self.certain, self.extra.at(index), self.candidates.at(index),
+            float(self.seconds[index]), float(self.listed[index]),
+        )  # fmt: skip
+
+    def index_of(self, bands: int, rows: int) -> int | None:
+        """Which of the bandings this is; None where b · r exceeds K."""
+        here = np.flatnonzero((self.bands == bands) & (self.rows == rows))
+        return int(here[0]) if len(here) else None
+
+
+def are_efficient(missed: Float64Array, candidates: Float64Array) -> BoolArray:
+    """Which are not beaten: of those that miss as few whole pairs, the one with fewest candidates.
+
+    None where what is missed is not known.
+    """
+    whole = np.round(missed)
+    order = np.lexsort((candidates, whole))
+    fewest = np.minimum.accumulate(np.append(math.inf, candidates[order]))[:-1]
+    efficient = np.zeros(len(missed), dtype=np.bool_)
+    efficient[order] = (candidates[order] < fewest) & ~np.isnan(whole[order])
+    return efficient
+
+
+class LargerSignature(NamedTuple):
+    """Bands and rows that need a signature of more values, and what they would do."""
+
+    bands: int
+    rows: int
+    signature_size: int
+    forecast: Forecast
+
+
+def poisson_intervals(
+    mean: Float64Array, variance: Float64Array, heaviest: Float64Array
+) -> Estimates:
+    """Of weighted sums of rare events; one that was not seen may weigh as much as the heaviest."""
+    part = PART_OF_HARDEST * heaviest
+    low = _gamma_quantiles(mean, variance, -NORMAL_95)
+    high = _gamma_quantiles(mean + part, variance + part * (heaviest + 1), NORMAL_95)
+    return Estimates(mean, np.minimum(low, mean), np.maximum(high, mean))
+
+
+def poisson_interval(mean: float, variance: float, hardest: float) -> Estimate:
+    """The interval of one such sum; an event may weigh 1/p - 1 for the hardest p."""
+    heaviest = (1 - hardest) / hardest
+    return poisson_intervals(*(np.array([number]) for number in (mean, variance, heaviest))).at(0)
+
+
+def _gamma_quantiles(mean: Float64Array, variance: Float64Array, normal: float) -> Float64Array:
+    """Quantiles of gamma distributions by that of the normal one (Wilson and Hilferty 1931)."""
+    there = mean >= LEAST_MEAN
+    squares = np.where(there, mean, 1.0) ** 2
+    ninth = np.minimum(variance / squares / 9, FLATTEST)
+    root = np.maximum(0.0, 1 - ninth + normal * np.sqrt(ninth))
+    return np.where(there, mean * root**3, 0.0)
+
+
+def least_told(floor: float, chances: Callable[[Float64Array], Float64Array]) -> float | None:
+    """From where on a pair is found often enough to tell how many are not."""
+    above = np.arange(math.ceil(round(floor * HUNDREDTHS, 6)), HUNDREDTHS + 1) / HUNDREDTHS
+    resemblances = np.append(floor, above)
+    told = chances(resemblances) >= MIN_PROBABILITY
+    return float(resemblances[told.argmax()]) if told.any() else None
+
+
+def levels_from(least: float, floor: float) -> slice:
+    """The thousandths from a resemblance on; of the list's own threshold all that are known."""
+    return slice(0 if least == floor else round(least * LEVELS), None)
 
 
 class Levels(NamedTuple):
@@ -110,10 +255,10 @@ class Levels(NamedTuple):
 
     Attributes:
         resemblance: The mean of each.
-        met: Pairs that the present bands meet.
+        collided: Pairs that collide in the present bands.
         missed: Those that they do not, and that share no passage.
         passages: Those that they do not, and that share one.
-        sharing: Pairs that share a passage, met or not.
+        sharing: Pairs that share a passage, colliding or not.
         certain: Pairs that nothing of chance made known.
         drawn: Of the other pairs, those found by the sampled bands or drawn at random.
         squares: Of these, the squares of how often each counts.
@@ -122,7 +267,7 @@ class Levels(NamedTuple):
     """
 
     resemblance: Float64Array
-    met: Float64Array
+    collided: Float64Array
     missed: Float64Array
     passages: Float64Array
     sharing: Float64Array
@@ -138,7 +283,7 @@ class KnownPairs:
     """All that was measured of the pairs of a folder, as far as a forecast needs it.
 
     Attributes:
-        choice: The present b and r; None where there are no bands.
+        banding: The present b and r; None where there are no bands.
         floor: The resemblance from which pairs are listed.
         all_pairs: Number of pairs of different documents.
         complete: Whether all of them were compared.
@@ -152,7 +297,7 @@ class KnownPairs:
         apart: How many of them share nothing.
     """
 
-    choice: tuple[int, int] | None
+    banding: tuple[int, int] | None
     floor: float
     all_pairs: int
     complete: bool
@@ -165,66 +310,58 @@ class KnownPairs:
     every: Float64Array | None = None
     apart: int = 0
 
-    def forecast(self, floor: float, choice: tuple[int, int] | None = None) -> Forecast | None:
+    def forecast(self, floor: float, banding: tuple[int, int] | None = None) -> Forecast | None:
         """What bands miss from a resemblance on; None where too little is known anywhere.
 
         Args:
             floor: The resemblance; pairs below the list's are not known.
-            choice: Other b and r than the present ones. What they will meet is not known of any
-                pair then, but with which probability.
+            banding: Other b and r than the present ones. Whether a pair collides in them is not
+                known then, but with which probability.
         """
         least = self.least(max(floor, self.floor))
         if least is None:
             return None
-        rows = self._from(least)
-        choice = choice or self.choice
-        if choice is None or (choice == self.choice and (self.is_listed or self.is_certain)):
+        rows = levels_from(least, self.floor)
+        banding = banding or self.banding
+        if banding is None or (banding == self.banding and (self.is_listed or self.is_certain)):
             return self._of_present(least, rows)
-        return self._of_others(least, rows, choice)
+        return self._of_others(least, rows, banding)
 
     @property
     def is_certain(self) -> bool:
         """Whether every pair is known."""
         return self.complete or self.share == 1
 
-    def extra_below(self, floor: float, choice: tuple[int, int] | None = None) -> float | None:
+    def extra_below(self, floor: float, banding: tuple[int, int] | None = None) -> float | None:
         """How many candidates below a resemblance are compared and not listed, if that is known."""
-        wanted = choice or self.choice
-        if (wanted, floor) == (self.choice, self.floor) and self.extra_candidates is not None:
+        wanted = banding or self.banding
+        if (wanted, floor) == (self.banding, self.floor) and self.extra_candidates is not None:
             return float(self.extra_candidates)
         if self.every is not None and wanted is not None:
             below = np.arange(LEVELS + 1) < round(floor * LEVELS)
             middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
-            met = self.every * candidate_probability(middle, *wanted)
-            # Pairs that share nothing never meet, and are by far the most.
-            met[0] *= 1 - self.apart / max(self.every[0], 1)
-            return float(met[below].sum())
+            collided = self.every * candidate_probability(middle, *wanted)
+            # Pairs that share nothing never collide, and are by far the most.
+            collided[0] *= 1 - self.apart / max(self.every[0], 1)
+            return float(collided[below].sum())
         return None
 
     def least(self, floor: float) -> float | None:
         """From where on a pair is found often enough to tell how many are not."""
-        if self.is_certain:
-            return floor
-        above = np.arange(math.ceil(round(floor * FLOORS, 6)), FLOORS + 1) / FLOORS
-        places = np.append(floor, above)
-        told = self.chances(places) >= MIN_PROBABILITY
-        return float(places[told.argmax()]) if told.any() else None
+        return floor if self.is_certain else least_told(floor, self.chances)
 
     def chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
         """The probability that a pair which shares no passage is known."""
-        met = np.zeros_like(resemblance)
+        collided = np.zeros_like(resemblance)
         if self.sampled and self.sampled[0] > bands_less:
             bands, rows = self.sampled
-            met = candidate_probability(resemblance, bands - bands_less, rows)
-        return 1 - (1 - met) * (1 - self.share)
-
-    def _from(self, least: float) -> slice:
-        return slice(0 if least == self.floor else round(least * LEVELS), None)
+            collided = candidate_probability(resemblance, bands - bands_less, rows)
+        return 1 - (1 - collided) * (1 - self.share)
 
     def _of_present(self, least: float, rows: slice) -> Forecast:
         levels = self.levels
         listed, passages = levels.missed[rows].sum(), levels.passages[rows].sum()
-        there = listed + passages + levels.met[rows].sum()
+        there = listed + passages + levels.collided[rows].sum()
         unknown = Estimate(0.0, 0.0, 0.0) if self.is_certain else self._unknown(least, rows)
         return Forecast(
             least,
@@ -235,14 +372,16 @@ class KnownPairs:
         )
 
     def _unknown(self, least: float, rows: slice) -> Estimate:
-        """How many pairs nothing has met; those known in other ways are not among them."""
+        """How many pairs nothing has found; those known in other ways are not among them."""
         levels = self.levels
         p = np.maximum(self.chances(levels.resemblance[rows]), MIN_PROBABILITY)
         mean = float((levels.drawn[rows] * (1 - p) / p).sum())
         variance = self._variance(rows, np.ones_like(p), (1 - p) / p**2)
-        otherwise = levels.met + levels.missed + levels.passages - levels.certain - levels.drawn
+        otherwise = (
+            levels.collided + levels.missed + levels.passages - levels.certain - levels.drawn
+        )
         hardest = float(self.chances(np.array([least]))[0])
-        bound = interval_of_rare(mean, variance, hardest)
+        bound = poisson_interval(mean, variance, hardest)
         return more(bound, -float(otherwise[rows].sum()))
 
     def _variance(self, rows: slice, share: Float64Array, of_one: Float64Array) -> float:
@@ -257,10 +396,10 @@ class KnownPairs:
         drawn = float((levels.drawn_only[rows] * of_one).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
-    def _of_others(self, least: float, rows: slice, choice: tuple[int, int]) -> Forecast:
-        """For bands that no list was made with: with the chance of each pair to be met."""
+    def _of_others(self, least: float, rows: slice, banding: tuple[int, int]) -> Forecast:
+        """For bands that no list was made with: with the chance of each pair to collide."""
         levels = self.levels
-        caught = candidate_probability(levels.resemblance[rows], *choice)
+        caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]
         p = self.chances(levels.resemblance[rows])
@@ -285,22 +424,6 @@ class KnownPairs:
 def more(estimate: Estimate, number: float) -> Estimate:
     """An estimate with so many more, or fewer; none of it below zero."""
     return Estimate(*(max(0.0, value + number) for value in estimate))
-
-
-def interval_of_rare(mean: float, variance: float, hardest: float) -> Estimate:
-    """The interval of a weighted sum of rare events; one may weigh 1/p - 1 for the hardest p."""
-    low = _gamma_quantile(mean, variance, -NORMAL_95)
-    part = PART_OF_HARDEST * (1 - hardest) / hardest
-    high = _gamma_quantile(mean + part, variance + part / hardest, NORMAL_95)
-    return Estimate(mean, min(low, mean), max(high, mean))
-
-
-def _gamma_quantile(mean: float, variance: float, normal: float) -> float:
-    """The quantile of a gamma distribution by that of the normal one (Wilson and Hilferty 1931)."""
-    if mean < LEAST_MEAN:
-        return 0.0
-    ninth = min(variance / mean**2 / 9, FLATTEST)
-    return mean * max(0.0, 1 - ninth + normal * math.sqrt(ninth)) ** 3
 
 
 ANGLES = 512  # classes of the share of bits that differ, from 0 to a half
@@ -445,14 +568,12 @@ class KnownBits:
     levels: BitLevels
 
     def forecast(self, floor: float, distance: int) -> Forecast | None:
-        """What a distance misses from a resemblance on; None where too little is known anywhere.
-
-        `by_bands` is what the bits alone miss, `listed` what bits and passages miss together.
-        """
-        least = self._least(max(floor, self.floor))
+        """What a distance misses from a resemblance on; None where too little is known anywhere."""
+        floor = max(floor, self.floor)
+        least = floor if self.complete else least_told(floor, self._chances)
         if least is None:
             return None
-        rows, levels = self._from(least), self.levels
+        rows, levels = levels_from(least, self.floor), self.levels
         without, passages = levels.without[rows], levels.passages[rows]
         missed = float(without[:, distance + 1 :].sum())
         shared = float(passages[:, distance + 1 :].sum())
@@ -479,21 +600,9 @@ class KnownBits:
             alike += self._expected(rows, self.reach) - self._expected(rows, distance)
         return more(self.candidates(distance), -alike)
 
-    def _least(self, floor: float) -> float | None:
-        """From where on a pair is within H often enough to tell how many are not."""
-        if self.complete:
-            return floor
-        above = np.arange(math.ceil(round(floor * FLOORS, 6)), FLOORS + 1) / FLOORS
-        places = np.append(floor, above)
-        told = self._chances(places) >= MIN_PROBABILITY
-        return float(places[told.argmax()]) if told.any() else None
-
     def _chances(self, resemblance: Float64Array) -> Float64Array:
         """The least probability that a pair is within H: that of documents of equal length."""
         return self.levels.chances[class_of_angle((1 - resemblance) / (1 + resemblance))]
-
-    def _from(self, least: float) -> slice:
-        return slice(0 if least == self.floor else round(least * LEVELS), None)
 
     def _expected(self, rows: slice, distance: int) -> float:
         return float(self.levels.beyond[rows, min(distance, MAX_DISTANCE)].sum())
@@ -502,12 +611,12 @@ class KnownBits:
         """How many pairs beyond H, and beyond d, share no passage."""
         if self.complete:
             return Estimate(0.0, 0.0, 0.0)
-        rows = self._from(least)
+        rows = levels_from(least, self.floor)
         mean = self._expected(rows, 0)
         apart = self.levels.edge[rows].sum(axis=0)
         variance = max(float(self.levels.squares[rows].sum()), (BITS - 1) * float(apart.var()))
         hardest = float(self._chances(np.array([least]))[0])
-        beyond = interval_of_rare(mean, variance, hardest)
+        beyond = poisson_interval(mean, variance, hardest)
         if distance <= self.reach:
             return beyond
         # Of those that none stands for, any part may lie beyond d.

@@ -1,20 +1,15 @@
-"""Pairs that nothing has met yet, and what every b × r would do with them.
+"""Pairs that nothing has found yet, and what every banding b × r would do with them.
 
 A pair that chance made known, with probability p, stands for 1/p - 1 others that are not known: all
 of them missed by the bands that are the sample, and by other bands with the chance that is left
-then (`core.candidates.unknown_pairs`).
+then. Both cut the same signature, so the two do not miss independently: of pairs that 64 × 2 has
+missed, 20 × 6 misses nearly all, and 126 × 1 fewer than of others. The values of a signature agree
+each with probability s, independently; going through them, all that counts of the past is whether
+the present band of the one banding, and that of the other, agrees so far.
 
-The chance that one choice of bands misses a pair that another one has missed already.
-
-Both cut the same signature, so the two do not miss independently: of pairs that 64 × 2 has missed,
-20 × 6 misses nearly all, and 126 × 1 fewer than of others. The values of a signature agree each
-with probability s, independently; going through them, all that counts of the past is whether the
-present band of the one choice, and that of the other, agrees so far.
-
-In which bands two signatures agree, for every number of rows: one pass tells of all b × r.
-
-With r rows the bands begin at 0, r, 2r, ... whatever b is. So b bands of r rows meet a pair if the
-first band that agrees is one of them.
+In which bands two signatures agree is told for every number of rows in one pass: with r rows the
+bands begin at 0, r, 2r, ... whatever b is. So a pair collides in b bands of r rows if the first
+band that agrees is one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +24,7 @@ from core.base.tasks import Cancelled, stop_if
 from core.candidates.forecast import KnownPairs
 
 
-def choices_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
+def bandings_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
     most = signature_size // np.arange(1, signature_size + 1)
     rows = np.repeat(np.arange(1, signature_size + 1), most)
@@ -37,29 +32,29 @@ def choices_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     return bands, rows
 
 
-class Meetings(NamedTuple):
-    """How many pairs each b × r meets, for the choices of `choices_within`.
+class Collisions(NamedTuple):
+    """How many pairs collide in each b × r, for the bandings of `bandings_within`.
 
     Attributes:
-        met: float64 (kinds, classes, n), pairs that meet in a band.
-        again: float64 (kinds, n), of all classes the bands beyond the first in which they meet.
+        collided: float64 (kinds, classes, n), pairs that agree in a band.
+        again: float64 (kinds, n), of all classes the bands beyond the first in which they agree.
         squares: float64 (kinds, n), the squares of the numbers of these bands.
     """
 
-    met: Float64Array
+    collided: Float64Array
     again: Float64Array
     squares: Float64Array
 
 
-def met_by_choice(
+def collisions_by_banding(
     signatures: UInt32Array,
     x: Int64Array,
     y: Int64Array,
     classes: Int64Array,
     weights: Float64Array,
     number: int,
-) -> Meetings:
-    """Count the pairs that each b × r meets, by class.
+) -> Collisions:
+    """Count the pairs that collide in each b × r, by class.
 
     Args:
         signatures: uint32 (documents, K).
@@ -72,14 +67,14 @@ def met_by_choice(
     size = signatures.shape[1]
     most = size // np.arange(1, size + 1)
     starts = np.cumsum(most) - most
-    met = np.zeros((weights.shape[1], number, int(most.sum())))
+    collided = np.zeros((weights.shape[1], number, int(most.sum())))
     again = np.zeros((2, weights.shape[1], int(most.sum())))
-    _count(signatures, x, y, classes, weights, starts, met, again)
+    _count(signatures, x, y, classes, weights, starts, collided, again)
     for start, bands in zip(starts, most, strict=True):
-        for counted in (met, again):
+        for counted in (collided, again):
             own = counted[..., start : start + bands]
             np.cumsum(own, axis=-1, out=own)
-    return Meetings(met, again[0], again[1])
+    return Collisions(collided, again[0], again[1])
 
 
 @njit(nogil=True, cache=True)
@@ -90,7 +85,7 @@ def _count(
     classes: Any,
     weights: Any,
     starts: Any,
-    met: Any,
+    collided: Any,
     again: Any,
 ) -> None:
     """Add the weights of each pair where its bands are that agree: the first, and all others.
@@ -116,11 +111,15 @@ def _count(
                             again[0, kind, cell] += weights[pair, kind]
                             again[1, kind, cell] += (2 * before - 1) * weights[pair, kind]
                         else:
-                            met[kind, classes[pair], cell] += weights[pair, kind]
+                            collided[kind, classes[pair], cell] += weights[pair, kind]
                     before += 1
 
 
-FINE, COARSE, MOST_FINE = 1000, 200, 2000  # steps of resemblance; for so many choices the fine ones
+FINE, COARSE, MOST_FINE = (
+    1000,
+    200,
+    2000,
+)  # steps of resemblance; for so many bandings the fine ones
 PAIRS_AT_ONCE = 1 << 20  # a second, after which it is asked whether to go on
 # Of what pairs are counted, see `_weights`.
 LISTED, UNSHARED, ANYWAY, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
@@ -164,7 +163,7 @@ class FoundPairs(NamedTuple):
 
 def steps_of(signature_size: int) -> int:
     """In how many steps of resemblance pairs are counted."""
-    return FINE if len(choices_within(signature_size)[0]) <= MOST_FINE else COARSE
+    return FINE if len(bandings_within(signature_size)[0]) <= MOST_FINE else COARSE
 
 
 def row_of(resemblance: float, floor: float, steps: int) -> int:
@@ -186,15 +185,15 @@ class Counted(NamedTuple):
 
     Attributes:
         steps: int64 (m,), ascending.
-        met: float64 (kinds, m + 1, n), that each choice meets; of each kind of `_weights`.
-        again: float64 (kinds, n), the bands beyond the first in which each choice meets them.
+        collided: float64 (kinds, m + 1, n), in each banding; of each kind of `_weights`.
+        again: float64 (kinds, n), the bands beyond the first of each banding in which they agree.
         squares: float64 (n,), the variance of these bands, of pairs to compare, where only some
             were looked at.
-        there: float64 (kinds, m + 1), met or not.
+        there: float64 (kinds, m + 1), colliding or not.
     """
 
     steps: Int64Array
-    met: Float64Array
+    collided: Float64Array
     again: Float64Array
     squares: Float64Array
     there: Float64Array
@@ -203,15 +202,15 @@ class Counted(NamedTuple):
         """Pairs from a step on, float64 (kinds,)."""
         return self.there[:, np.searchsorted(self.steps, row)]
 
-    def met_since(self, row: int, which: Int64Array) -> Float64Array:
-        """Those that some choices meet, float64 (kinds, choices)."""
-        return self.met[:, np.searchsorted(self.steps, row), which]
+    def collided_since(self, row: int, which: Int64Array) -> Float64Array:
+        """Those that collide in some bandings, float64 (kinds, bandings)."""
+        return self.collided[:, np.searchsorted(self.steps, row), which]
 
 
-def count_met(
+def count_collisions(
     signatures: UInt32Array, pairs: FoundPairs, floor: float, cancelled: Cancelled
 ) -> Counted:
-    """Count the known pairs that each choice meets.
+    """Count the known pairs that collide in each banding.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -221,21 +220,21 @@ def count_met(
     steps = np.flatnonzero(np.bincount(own, minlength=1))
     classes = np.searchsorted(steps, own)
     weights = _weights(pairs)
-    choices = len(choices_within(size)[0])
-    met = np.zeros((weights.shape[1], len(steps) + 1, choices))
-    again, squares = (np.zeros((weights.shape[1], choices)) for _ in range(2))
+    bandings = len(bandings_within(size)[0])
+    collided = np.zeros((weights.shape[1], len(steps) + 1, bandings))
+    again, squares = (np.zeros((weights.shape[1], bandings)) for _ in range(2))
     for start in range(0, len(own), PAIRS_AT_ONCE):
         stop_if(cancelled)
         part = slice(start, start + PAIRS_AT_ONCE)
-        both = met_by_choice(
+        both = collisions_by_banding(
             signatures, pairs.x[part], pairs.y[part], classes[part], weights[part], len(steps) + 1
         )
-        met += both.met
+        collided += both.collided
         again += both.again
         squares += both.squares
     number = len(steps) + 1
     there = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
-    return Counted(steps, since(met, 1), again, squares[SQUARES], since(there, 1))
+    return Counted(steps, since(collided, 1), again, squares[SQUARES], since(there, 1))
 
 
 def _weights(pairs: FoundPairs) -> Float64Array:
@@ -265,7 +264,7 @@ def since(values: Float64Array, axis: int) -> Float64Array:
     return np.flip(np.cumsum(np.flip(values, axis), axis), axis)
 
 
-def missed_after(
+def conditional_miss_probability(
     sampled: tuple[int, int] | None, resemblance: Float64Array, signature_size: int
 ) -> Float64Array:
     """The probability that a pair is missed, given that the sampled bands have missed it.
@@ -276,15 +275,15 @@ def missed_after(
         signature_size: K.
 
     Returns:
-        float64 (m, n), for the choices of `choices_within`.
+        float64 (m, n), for the bandings of `bandings_within`.
     """
     s = resemblance
     given = sampled or (0, 1)
-    rest = _missed_from(given, s, signature_size)
-    bands, rows = choices_within(signature_size)
+    rest = _miss_from(given, s, signature_size)
+    bands, rows = bandings_within(signature_size)
     of_rows = np.arange(1, signature_size + 1)
     missed = np.empty((len(s), len(bands)))
-    # Of both choices: whether the present band agrees so far; the other one for each r and s.
+    # Of both bandings: whether the present band agrees so far; the other one for each r and s.
     agree = np.zeros((2, 2, signature_size, len(s)))
     agree[1, 1] = 1.0
     for place in range(signature_size):
@@ -297,16 +296,16 @@ def missed_after(
         ends = (place + 1) % of_rows == 0
         agree[:, 1, ends] = agree[:, 0, ends]
         agree[:, 0, ends] = 0.0
-        none_met = agree[:, 1, ends]
-        now = none_met[0] * rest[0, place + 1] + none_met[1] * rest[1, place + 1]
+        missed_now = agree[:, 1, ends]
+        now = missed_now[0] * rest[0, place + 1] + missed_now[1] * rest[1, place + 1]
         missed[:, bands * rows == place + 1] = now.T
     given_missed = rest[1, 0][:, None]
     certain = np.divide(missed, given_missed, out=np.ones_like(missed), where=given_missed > 0)
     return np.asarray(np.clip(certain, 0.0, 1.0))
 
 
-def _missed_from(given: tuple[int, int], s: Float64Array, size: int) -> Float64Array:
-    """The probability that from each place on no band of a choice agrees, float64 (2, K + 1, m).
+def _miss_from(given: tuple[int, int], s: Float64Array, size: int) -> Float64Array:
+    """The probability that from each place on no band of a banding agrees, float64 (2, K + 1, m).
 
     The first index is whether the band that the place is in agreed so far.
     """
@@ -322,14 +321,14 @@ def _missed_from(given: tuple[int, int], s: Float64Array, size: int) -> Float64A
     return missed
 
 
-def bands_met_after(
+def conditional_collisions(
     sampled: tuple[int, int] | None, resemblance: Float64Array, signature_size: int
 ) -> Float64Array:
-    """How many bands of each choice agree on average, given that the sampled bands have missed.
+    """How many bands of each banding agree on average, given that the sampled bands have missed.
 
-    Arguments and result are as of `missed_after`; 0 to b.
+    Arguments and result are as of `conditional_miss_probability`; 0 to b.
     """
-    bands, rows = choices_within(signature_size)
+    bands, rows = bandings_within(signature_size)
     agree = np.empty((len(resemblance), len(bands)))
     for place, (band, own) in enumerate(zip(bands - 1, rows, strict=True)):
         agree[:, place] = _agrees_after(sampled or (0, 1), resemblance, int(band * own), int(own))
@@ -340,7 +339,7 @@ def bands_met_after(
 
 
 def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: int) -> Float64Array:
-    """The probability that values from a place on agree, given that no band of a choice does."""
+    """The probability that values from a place on agree, given that no band of a banding does."""
     bands, rows = given
     agrees = s**length
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -378,9 +377,9 @@ class Unknown(NamedTuple):
     pairs: Float64Array
 
     def since(self, row: int, block: int, which: Int64Array) -> tuple[Float64Array, ...]:
-        """The number from a step on, its variance, and what a pair stands for, of some choices.
+        """The number from a step on, its variance, and what a pair stands for, of some bandings.
 
-        Each float64 (choices,); `block` is the hundredth that the step is in.
+        Each float64 (bandings,); `block` is the hundredth that the step is in.
         """
         place = np.searchsorted(self.steps, row)
         together = self.of_bands[min(block, BLOCKS + 1), which] + self.of_chance[place, which]
@@ -417,9 +416,9 @@ class UnknownPairs(NamedTuple):
     """What is not known.
 
     Attributes:
-        missed: Listed pairs that each choice misses, from a step on.
-        below: Pairs that each choice meets, before a step.
-        bands: Bands in which pairs meet from a step on, and before it bands beyond the first.
+        missed: Listed pairs that each banding misses, from a step on.
+        below: Pairs that collide in each banding, before a step.
+        bands: Bands in which pairs agree from a step on, and before it bands beyond the first.
         share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
     """
 
@@ -442,7 +441,7 @@ def count_unknown(
         known: Says with which probability a pair was drawn.
         pairs: All that are known.
         signature_size: K.
-        tried: Choices all of whose candidates are known: they meet no other pair.
+        tried: Bandings all of whose candidates are known: no other pair collides in them.
         together: float64 (n,), see `core.candidates.bands.met_together`.
     """
     in_all = steps_of(signature_size)
@@ -452,28 +451,28 @@ def count_unknown(
     place, number = np.searchsorted(steps, own), len(steps)
     mean = np.bincount(place, drawn.resemblance, number) / np.bincount(place, minlength=number)
     at = np.append(mean, np.arange(BLOCKS + 1) / BLOCKS)
-    missed = missed_after(known.sampled, at, signature_size)
-    met = bands_met_after(known.sampled, mean, signature_size)
+    missed = conditional_miss_probability(known.sampled, at, signature_size)
+    collided = conditional_collisions(known.sampled, mean, signature_size)
     within = _within(tried, signature_size)
-    missed[:, within], met[:, within] = 1.0, 0.0
-    again = np.maximum(met - (1 - missed[:number]), 0.0)
+    missed[:, within], collided[:, within] = 1.0, 0.0
+    again = np.maximum(collided - (1 - missed[:number]), 0.0)
     p = known.chances(drawn.resemblance)
     weight = drawn.stands_for * (1 - p) / p
     of_copies = _Drawn(drawn, place, steps, weight * drawn.counts, drawn.counts, in_all)
     alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
-    nothing, found = np.zeros_like(met), 1 - missed[:number]
+    nothing, found = np.zeros_like(collided), 1 - missed[:number]
     return UnknownPairs(
         _unknown(known, of_copies, _Share(nothing, missed[:number]), together),
         _unknown(known, alone, _Share(found, nothing), together),
-        # A pair meets again where two bands meet: both vary, and so twice as much does the number.
-        _unknown(known, alone, _Share(again, met), 1 + 4 * (together - 1)),
+        # A pair collides again where two bands agree: both vary, and so the number varies twice.
+        _unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1)),
         missed[number:],
     )
 
 
 def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
-    """Which choices meet no pair that those tried do not meet: their bands hold whole bands."""
-    bands, rows = choices_within(signature_size)
+    """In which bandings no other pair collides than in those tried, of which they hold bands."""
+    bands, rows = bandings_within(signature_size)
     within = np.zeros(len(bands), dtype=np.bool_)
     for b, r in tried:
         within |= (rows % r == 0) & (bands * rows <= b * r)
@@ -494,7 +493,7 @@ def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64A
     def variance(which: Float64Array) -> Float64Array:
         drawn_ones = each(which * drawn.weight**2)
         others = each(which * drawn.counts * drawn.weight)
-        # Of the others it is chance what a choice does, with many of them at once.
+        # Of the others it is chance what a banding does, with many of them at once.
         before, after = (
             some**2 * drawn_ones + (some + (together - 1) * np.abs(some * (1 - some))) * others
             for some in share

@@ -20,7 +20,7 @@ from core.errors import SettingsError, TooManyCandidatesError
 from core.settings import names_using
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Plane
+    from core.candidates.parameter_grid import ParameterGrid
     from core.settings import ScanSettings
 
 
@@ -67,18 +67,18 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read, or the file not be written.
     """
-    from core.reports.tables import sentences, write_plane
+    from core.reports.tables import sentences, write_grid
 
     settings = settings_from(options)
     floor = settings.min_resemblance if options.above is None else options.above
     _check(options, settings, floor)
-    documents, plane = _plane(options, settings)
+    documents, grid = _grid(options, settings)
     number = options.documents or documents
-    at = plane.of_more(floor, number / max(documents, 1))
+    at = grid.of_more(floor, number / max(documents, 1))
     if not options.quiet:
-        print(*sentences(at, plane.signature_size, floor, documents, number), sep="\n")
+        print(*sentences(at, grid.signature_size, floor, documents, number), sep="\n")
     if options.csv:
-        write_plane(options.csv, at, plane.signature_size)
+        write_grid(options.csv, at, grid.signature_size)
         if not options.quiet:
             print(f"Written: {options.csv}")
     return 0
@@ -96,14 +96,14 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
         raise SettingsError(f"A number of documents is 1 or more, not {options.documents}.")
 
 
-def _plane(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Plane]:
+def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, ParameterGrid]:
     """How many documents there are, and what is told of them."""
-    from core.scan.measured_pairs import measured_plane
+    from core.scan.measured_pairs import measured_grid
 
     with read_folders(options, settings) as (read, progress, cancelled, _stack):
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
             read.list_pairs(progress=progress, cancelled=cancelled)
-        plane = measured_plane(read.corpus_for(settings), settings, cancelled)
-    if plane is None:  # checked before: the settings have bands
+        grid = measured_grid(read.corpus_for(settings), settings, cancelled)
+    if grid is None:  # checked before: the settings have bands
         raise SettingsError("These signatures have no bands.")
-    return len(read.documents), plane
+    return len(read.documents), grid

@@ -30,7 +30,7 @@ from core.base.arrays import Estimate
 from core.base.files import replaced_file
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.base.wording import count, counted, threshold
-from core.candidates.plane_values import PlaneAt
+from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
 from core.reports.model import Report
 from core.reports.record.writing import listed_rows, passage_row
@@ -46,7 +46,7 @@ GRID_COLUMNS = (
 
 
 def sentences(
-    at: PlaneAt, signature_size: int, floor: float, documents: int, number: int
+    at: GridForecast, signature_size: int, floor: float, documents: int, number: int
 ) -> Iterator[str]:
     """What is printed.
 
@@ -87,16 +87,16 @@ def sentences(
     )
 
 
-def _line(at: PlaneAt, place: int) -> str:
+def _line(at: GridForecast, place: int) -> str:
     choice = f"{at.bands[place]} × {at.rows[place]}"
-    numbers = (_amount(one.one(place)) for one in (at.missed, at.extra, at.candidates))
+    numbers = (_amount(one.at(place)) for one in (at.missed, at.extra, at.candidates))
     seconds = at.seconds[place]
     took = "unknown" if math.isnan(seconds) else f"{seconds:,.1f}"
     return f"{choice:>10}  {''.join(f'{number:<38}' for number in numbers)}{took}"
 
 
-def _amount(number: Estimate | None) -> str:
-    if number is None:
+def _amount(number: Estimate) -> str:
+    if math.isnan(number.expected):
         return "unknown"
     if round(number.low) == round(number.high):
         return _about(number.expected)
@@ -110,7 +110,7 @@ def _about(number: float) -> str:
     return count(round(round(number), -digits))
 
 
-def write_plane(path: Path, at: PlaneAt, signature_size: int) -> None:
+def write_grid(path: Path, at: GridForecast, signature_size: int) -> None:
     """Write every choice, efficient or not; cells of what is not known are empty.
 
     Raises:
@@ -123,13 +123,11 @@ def write_plane(path: Path, at: PlaneAt, signature_size: int) -> None:
             told = (at.missed, at.missed_by_bands, at.extra, at.candidates)
             numbers = [column[place] for one in told for column in one]
             values = (*numbers, at.listed[place], at.seconds[place])
-            row = (at.bands[place], at.rows[place], signature_size, *map(_plane_table_cell, values))
-            writer.writerow(
-                (*row, "yes" if at.efficient[place] else "no", _plane_table_cell(at.least))
-            )
+            row = (at.bands[place], at.rows[place], signature_size, *map(_grid_cell, values))
+            writer.writerow((*row, "yes" if at.efficient[place] else "no", _grid_cell(at.least)))
 
 
-def _plane_table_cell(number: float) -> float | str:
+def _grid_cell(number: float) -> float | str:
     return "" if math.isnan(number) else round(float(number), 4)
 
 

@@ -295,6 +295,29 @@ class Remedy(NamedTuple):
     candidates: Estimate | None
 
 
+class MissedForecast(NamedTuple):
+    """What a list misses by forecast, as reviews and reports keep it.
+
+    Attributes:
+        least: The resemblance from which pairs are counted.
+        there: How many pairs there are, found and missed.
+        by_bands: How many of them the bands alone miss.
+        listed: How many bands and shared passages together miss.
+        certain: Whether all of it was counted and nothing estimated.
+    """
+
+    least: float
+    there: float
+    by_bands: Estimate
+    listed: Estimate
+    certain: bool
+
+    @staticmethod
+    def of(forecast: Forecast | None) -> MissedForecast | None:
+        """What a forecast says of missed pairs."""
+        return MissedForecast(*forecast[:5]) if forecast else None
+
+
 class BandEstimate(NamedTuple):
     """What bands miss by forecast, and in truth.
 
@@ -305,7 +328,7 @@ class BandEstimate(NamedTuple):
         not_listed: How many of them no shared passage led to either.
     """
 
-    forecast: Forecast | None
+    forecast: MissedForecast | None
     missed_by_bands: int | None = None
     not_listed: int | None = None
 

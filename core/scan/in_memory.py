@@ -29,7 +29,7 @@ from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, pair_by_fingerprints
 from core.candidates.skip_gram_index import count_halvings
-from core.candidates.unknown_pairs import met_by_choice
+from core.candidates.unknown_pairs import collisions_by_banding
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.pairs import Pairs
@@ -192,7 +192,7 @@ def _compare() -> None:
     meet_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
     one = np.zeros(1, dtype=np.int64)
-    met_by_choice(signatures, one, one + 1, one, np.ones((1, 1)), 1)
+    collisions_by_banding(signatures, one, one + 1, one, np.ones((1, 1)), 1)
     prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)

@@ -22,8 +22,7 @@ from core.candidates.forecast import (
     level_of,
 )
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
-from core.candidates.plane import Plane, make_plane
-from core.candidates.plane_values import Lists
+from core.candidates.parameter_grid import Lists, ParameterGrid
 from core.candidates.references import are_compared, count_pairs, pairs_of
 from core.candidates.scurve import (
     candidate_probability,
@@ -118,7 +117,7 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelle
 
 
 def bands_cost_more(
-    cost: Cost, background: Float64Array, pairs: int, documents: int, choice: tuple[int, int]
+    cost: Cost, background: Float64Array, pairs: int, documents: int, banding: tuple[int, int]
 ) -> bool:
     """Whether comparing the candidates of the bands takes longer than comparing all pairs.
 
@@ -129,9 +128,9 @@ def bands_cost_more(
         background: Resemblances of random pairs.
         pairs: How many there are in all.
         documents: Of which they are.
-        choice: Bands and rows.
+        banding: Bands and rows.
     """
-    candidates = expected_candidates(background, pairs, *choice)
+    candidates = expected_candidates(background, pairs, *banding)
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / documents
 
 
@@ -167,14 +166,14 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     pairs = count_pairs(corpus.reviewed(), rows)
     background = corpus.background_pairs(cancelled)
     measured = measured_pairs(corpus, settings, every)
-    sampled = None if every else _best_choice(corpus, settings)
+    sampled = None if every else _best_banding(corpus, settings)
     share = 1.0 if every or not pairs else background.share
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     extra = tried.below(settings.min_resemblance) if tried else None
     if every and settings.choice:
-        extra = _met_below(corpus, settings, every)
+        extra = _collided_below(corpus, settings, every)
     return KnownPairs(
-        choice=settings.choice,
+        banding=settings.choice,
         floor=settings.min_resemblance,
         all_pairs=pairs,
         complete=every is not None,
@@ -189,8 +188,8 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     )
 
 
-def _met_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> int | None:
-    """How many pairs of different texts meet in a band below the threshold; None of very many."""
+def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> int | None:
+    """How many pairs of different texts collide below the threshold; None of very many."""
     pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
     if np.count_nonzero(below) > LOOKED_AT:
@@ -240,14 +239,14 @@ def identical_pairs(corpus: Corpus) -> int:
     return int(pairs_of(own, copies)[few].sum() + (copies[~few] - 1)[own[~few] > 0].sum())
 
 
-def _best_choice(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | None:
-    """Of the bands and rows whose candidates were all compared, those that find most."""
-    choices = {choice for choice, tried in corpus.tried.items() if not tried.crowded}
+def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | None:
+    """Of the bandings whose candidates were all compared, the one that finds most."""
+    bandings = {banding for banding, tried in corpus.tried.items() if not tried.crowded}
     if corpus.evidence.forgets:
-        choices &= {(settings.bands, settings.rows)}
+        bandings &= {(settings.bands, settings.rows)}
     floor = max(settings.min_resemblance, 0.05)
     return max(
-        choices, key=lambda choice: (float(candidate_probability(floor, *choice)), choice),
+        bandings, key=lambda banding: (float(candidate_probability(floor, *banding)), banding),
         default=None,
     )  # fmt: skip
 
@@ -264,12 +263,12 @@ def _levels(
 
     Args:
         corpus: Their documents.
-        settings: Decide which are met.
+        settings: Decide which collide.
         pairs: All that are known.
         sampled: The b and r whose candidates are the sample.
         certain: Whether chance made no pair known.
     """
-    met = corpus.search(settings).meets(pairs.x, pairs.y)
+    collided = corpus.search(settings).meets(pairs.x, pairs.y)
     shares = sharing_a_passage(corpus, settings, pairs)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
     sole = only_band(corpus, pairs, sampled)
@@ -282,9 +281,9 @@ def _levels(
 
     return Levels(
         resemblance=_means(pairs.resemblance, level),
-        met=count(met),
-        missed=count(~met & ~shares),
-        passages=count(~met & shares),
+        collided=count(collided),
+        missed=count(~collided & ~shares),
+        passages=count(~collided & shares),
         sharing=count(shares),
         certain=count(sure),
         drawn=count(drawn),
@@ -303,7 +302,7 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
 
 
 def only_band(corpus: Corpus, pairs: MeasuredPairs, sampled: tuple[int, int] | None) -> Int16Array:
-    """The band of the sample in which each pair meets, as `band_met` tells it."""
+    """The only band of the sample in which each pair collides, as `band_met` tells it."""
     if sampled is None:
         return np.full(len(pairs.x), NO_BAND, dtype=np.int16)
     return band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
@@ -319,7 +318,7 @@ def _means(resemblance: Float64Array, level: Int64Array) -> Float64Array:
 def _by_band(
     pairs: MeasuredPairs, band: Int16Array, which: BoolArray, sampled: tuple[int, int] | None
 ) -> Float64Array:
-    """Some pairs counted by level and by the only band of the sample in which they meet."""
+    """Some pairs counted by level and by the only band of the sample in which they collide."""
     bands = sampled[0] if sampled else 0
     places = level_of(pairs.resemblance[which]) * bands + band[which]
     counts = _counted(places, pairs.counts[which], (LEVELS + 1) * bands)
@@ -496,13 +495,13 @@ def _between(
     return split_codes(np.concatenate(codes))
 
 
-def measured_plane(
+def measured_grid(
     corpus: Corpus,
     settings: ScanSettings,
     cancelled: Cancelled = never,
     *,
     is_part_of_run: bool = False,
-) -> Plane | None:
+) -> ParameterGrid | None:
     """What every b and r would do, from all that was measured; None where there are no bands.
 
     Lists of a part of a run have only pairs of it: how many other bands list is not told.
@@ -516,11 +515,11 @@ def measured_plane(
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
     lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, not is_part_of_run)
     pairs = _found_pairs(corpus, settings, known, cancelled)
-    tried = [choice for choice, compared in corpus.tried.items() if not compared.crowded]
+    tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:
-        tried = [choice for choice in tried if choice == known.sampled]
+        tried = [banding for banding in tried if banding == known.sampled]
     signatures, in_bands = corpus.signed.signatures, corpus.pairs_in_bands(cancelled)
-    return make_plane(signatures, known, pairs, in_bands, tried, lists, cancelled)
+    return ParameterGrid(signatures, known, pairs, in_bands, tried, lists, cancelled)
 
 
 def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:

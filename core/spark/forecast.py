@@ -45,7 +45,7 @@ from core.base.arrays import (
 from core.base.tasks import never
 from core.base.wording import count, counted, readable_size, share
 from core.candidates.bands import Buckets, sorted_buckets
-from core.candidates.forecast import interval_of_rare
+from core.candidates.forecast import poisson_interval
 from core.candidates.hamming import HammingSearch
 from core.candidates.lsh import PART_LIMIT
 from core.candidates.references import are_compared, pairs_of, reviewed_in_runs
@@ -256,7 +256,7 @@ def _of_sample(pairs: float, degrees: Float64Array, share: float) -> Estimate:
     """The pairs of all documents, from those of a sample and how many each of its documents has."""
     triples = float((degrees * (degrees - 1)).clip(min=0).sum())
     variance = pairs / share**2 * (1 / share**2 - 1) + triples / share**3 * (1 / share - 1)
-    low = interval_of_rare(pairs / share**2, variance, share**2).low
+    low = poisson_interval(pairs / share**2, variance, share**2).low
     # Where by chance few pairs were drawn, the variance they tell is as much too small: the score
     # interval takes it as so many times the number that there may be (Wilson 1927).
     mean, least = pairs / share**2, 1 / share**2 - 1

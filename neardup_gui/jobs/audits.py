@@ -17,14 +17,13 @@ from neardup_gui.models.workbench.buckets import (
     BucketNumbers,
     BucketRow,
     Fill,
-    Length,
     PassageLengths,
 )
 
 if TYPE_CHECKING:
     from core.base.arrays import Int64Array
     from core.candidates.bands import BucketFill, FullBucket
-    from core.candidates.plane import Plane
+    from core.candidates.parameter_grid import ParameterGrid
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import Method
     from core.scan.corpus import Corpus
@@ -134,24 +133,24 @@ def look_at_passages(result: ScanResult) -> Work:
             floor=settings.min_resemblance,
             pairs=len(below_by_passage(every, settings)),
             are_listed=settings.list_passages,
-            others=tuple(Length(*one) for one in others),
+            others=tuple(others),
             is_part_of_run=result.folder.is_part_of_run,
         )
 
     return work
 
 
-def make_plane(result: ScanResult) -> Work:
-    """The plane of a scan, from all that was measured for this list and those before it."""
+def make_grid(result: ScanResult) -> Work:
+    """What every b × r would do, from all that was measured for this list and those before it."""
 
-    def work(reports: Reports) -> Plane | None:
-        from core.scan.measured_pairs import measured_plane
+    def work(reports: Reports) -> ParameterGrid | None:
+        from core.scan.measured_pairs import measured_grid
 
         import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 
         settings, of_run = result.settings, result.folder.is_part_of_run
         corpus = result.scan.corpus_for(settings)
-        return measured_plane(corpus, settings, reports.cancelled, is_part_of_run=of_run)
+        return measured_grid(corpus, settings, reports.cancelled, is_part_of_run=of_run)
 
     return work
 

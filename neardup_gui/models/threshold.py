@@ -43,7 +43,7 @@ from core.settings import MAX_SIGNATURE, ScanSettings
 from neardup_gui.models.workbench.audit_table import AuditPoint
 
 if TYPE_CHECKING:
-    from core.candidates.plane import Plane
+    from core.candidates.parameter_grid import ParameterGrid
     from core.scan.pair_list import ListCounts
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
@@ -404,7 +404,7 @@ class ThresholdModel(QObject):
         history_changed: There is something else to undo or to redo.
         pair_changed: Another pair is at hand, or none.
         audit_changed: Other points were measured, or none.
-        plane_changed: It is told what every b × r would do, or not any more.
+        grid_changed: It is told what every b × r would do, or not any more.
     """
 
     changed = Signal()
@@ -417,7 +417,7 @@ class ThresholdModel(QObject):
     history_changed = Signal()
     pair_changed = Signal()
     audit_changed = Signal()
-    plane_changed = Signal()
+    grid_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -429,7 +429,7 @@ class ThresholdModel(QObject):
         self.wishes = Wishes()
         self.answer: Answer | None = None
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
-        self.plane: Plane | None = None  # what every b × r would do, of the folder that is shown
+        self.grid: ParameterGrid | None = None  # what every b × r would do here
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
         self.audit_points: tuple[AuditPoint, ...] = ()
@@ -456,14 +456,14 @@ class ThresholdModel(QObject):
         self.folder = folder
         self.folder_changed.emit()
 
-    def set_plane(self, plane: Plane | None) -> None:
+    def set_grid(self, grid: ParameterGrid | None) -> None:
         """Show what every b × r would do; None while that is not known, and of bits."""
-        if plane is not self.plane:
-            self.plane = plane
+        if grid is not self.grid:
+            self.grid = grid
             if self.folder is not None:
-                self.folder = self.folder.with_plane(plane)
+                self.folder = self.folder.with_grid(grid)
                 self.folder_changed.emit()
-            self.plane_changed.emit()
+            self.grid_changed.emit()
 
     def set_judged(self, judged: JudgedSoFar) -> None:
         """Show what the verdicts so far say."""
@@ -518,6 +518,10 @@ class ThresholdModel(QObject):
         others = [one for one in self.kept if one.name != state.name]
         self.kept = (*others, state)[-MOST_KEPT:]
         self.kept_changed.emit()
+
+    def keeps(self, state: ThresholdState) -> bool:
+        """Whether the curve of a setting is kept."""
+        return any(kept.name == state.name for kept in self.kept)
 
     def drop(self, state: ThresholdState | None = None) -> None:
         """Keep a curve no longer; None: keep none."""

@@ -2,7 +2,7 @@
 
 What every setting of bands and rows would do in the folder that is shown.
 
-the page of the curve is open, a list ─▶ a moment later ─▶ PLANE ─▶ a plane
+the page of the curve is open, a list ─▶ a moment later ─▶ PLANE ─▶ a grid
 
 The pair at hand on the page of the curve: its place there, and how its signatures agree.
 
@@ -38,7 +38,7 @@ from neardup_gui.jobs.audits import (
     load_settings,
     look_at_buckets,
     look_at_passages,
-    make_plane,
+    make_grid,
     save_settings,
 )
 from neardup_gui.jobs.pairs import OpenedPair
@@ -429,11 +429,11 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     return " ".join(sentences)
 
 
-class PlaneSession(QObject):
-    """Has the plane of the newest list made, once somebody has looked at the page.
+class GridSession(QObject):
+    """Has counted what every b × r would do, once somebody has looked at the page.
 
     Signals:
-        told: A `Plane`; None where there is none, or while that of other documents is made.
+        told: A `ParameterGrid`; None where there is none, or while that of other documents is made.
     """
 
     told = Signal(object)
@@ -476,11 +476,11 @@ class PlaneSession(QObject):
         if not self._was_open or result is None or not result.complete or result is self._told_of:
             return
 
-        def tell(plane: object) -> None:
+        def tell(grid: object) -> None:
             self._told_of = result
-            self.told.emit(plane)
+            self.told.emit(grid)
 
-        self._queues.submit(JobKind.PLANE, make_plane(result), tell)
+        self._queues.submit(JobKind.PLANE, make_grid(result), tell)
 
 
 class SettingsSession(QObject):
@@ -532,7 +532,7 @@ class WorkbenchSessions(QObject):
     """Tells each of them of lists and folders.
 
     Attributes:
-        plane: What every b × r would do.
+        grid: What every b × r would do.
         signatures: Those of the pair at hand.
         settings: Settings as a file to share.
         buckets: How full the buckets are.
@@ -548,7 +548,7 @@ class WorkbenchSessions(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.plane = PlaneSession(queues, current, self)
+        self.grid = GridSession(queues, current, self)
         self.signatures = SignatureSession(queues, current, self)
         self.settings = SettingsSession(queues, current, self)
         self.audit = AuditSession(queues, current, decisions, self)
@@ -558,7 +558,7 @@ class WorkbenchSessions(QObject):
     @Slot(object)
     def take(self, result: ScanResult) -> None:
         """Another list is shown."""
-        self.plane.take(result)
+        self.grid.take(result)
         self.signatures.take(result)
         self.buckets.take(result)
         self.audit.take(result)
@@ -567,7 +567,7 @@ class WorkbenchSessions(QObject):
     @Slot()
     def forget(self) -> None:
         """Other folders are shown."""
-        self.plane.forget()
+        self.grid.forget()
         self.signatures.forget()
         self.buckets.forget()
         self.audit.forget()

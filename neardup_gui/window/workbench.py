@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.documents.reading_settings import ReadingSettings
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words import sentences
 from neardup_gui.models.workbench.chances import sheet_words
-from neardup_gui.models.workbench.setting_rows import Named, Setting, presets_like
+from neardup_gui.models.workbench.settings_table import Presets, presets_like
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.presenter.workbench_sessions import AuditTold
 from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
@@ -145,11 +146,11 @@ class SettingsChoice(QObject):
         page.scan_wanted.connect(self._on_scan_wanted)
         page.export_wanted.connect(files.export_settings)
 
-    def _presets(self) -> tuple[Named, ...]:
+    def _presets(self) -> Presets:
         setup = self._side_panels.setup
         return presets_like(setup.settings, setup.presets())
 
-    def _on_scan_wanted(self, setting: Setting) -> None:
+    def _on_scan_wanted(self, setting: ThresholdState) -> None:
         """Choose longer signatures; the list stays until the folder is scanned again."""
         settings = self._side_panels.setup.settings.with_changes(
             signature_size=setting.signature_size, bands=setting.bands, rows=setting.rows
@@ -223,7 +224,7 @@ class Workbench(QObject):
         self._layout = layout
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
-        presenter.workbench.plane.told.connect(side_panels.model.set_plane)
+        presenter.workbench.grid.told.connect(side_panels.model.set_grid)
         pages.curve.below.currentChanged.connect(self._on_tab_changed)
         buckets = presenter.workbench.buckets
         buckets.told.connect(pages.curve.buckets.show_numbers)
@@ -245,7 +246,7 @@ class Workbench(QObject):
         is_open = self._pages.tabs.currentWidget() is self._pages.curve
         self._layout.give_room(is_open)
         if is_open:
-            self._presenter.workbench.plane.open()
+            self._presenter.workbench.grid.open()
             self._presenter.workbench.audit.open()
         page, sessions = self._pages.curve, self._presenter.workbench
         seen = page.below.currentWidget() if is_open else None

@@ -161,9 +161,9 @@ def held(
         forecast.least,
         forecast.there,
         forecast.certain,
-        forecast.by_bands,
+        forecast.missed_by_bands,
         int(counts[unmet].sum()),
-        forecast.listed,
+        forecast.missed,
         int(counts[unmet & ~shares].sum()),
     )
 

@@ -24,17 +24,13 @@ class Phrase(NamedTuple):
 Sentence = tuple[Phrase, ...]
 
 
-class ForecastNumbers(NamedTuple):
-    """What is missed, what is checked for nothing, what is listed."""
-
-    missed: Sentence
-    extra: Sentence
-    listed: Sentence
+# What is missed, what is checked for nothing, what is listed; an empty one says nothing.
+ForecastSentences = tuple[Sentence, Sentence, Sentence]
 
 
-def plain(forecast_: ForecastNumbers) -> str:
+def plain(sentences: ForecastSentences) -> str:
     """The sentences without emphasis."""
-    return " ".join("".join(run.text for run in sentence) for sentence in forecast_ if sentence)
+    return " ".join("".join(run.text for run in sentence) for sentence in sentences if sentence)
 
 
 def two_decimals(value: float) -> str:
@@ -83,31 +79,29 @@ LIMITS = (
 )
 
 
-def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSentences:
     """What b, r and the floor mean: for the folder's pairs, or else for any pair.
 
     Of bits P depends on the lengths of two documents too: what they miss in a folder is told from
     pairs that were measured, never from the curve.
     """
-    told = _forecast(state, folder)
-    if folder is None or not folder.is_part_of_run:
-        return told
-    return told._replace(missed=(Phrase(f"{PART_OF_RUN} "), *told.missed))
+    missed, extra, listed = _forecast(state, folder)
+    if folder is not None and folder.is_part_of_run:
+        missed = (Phrase(f"{PART_OF_RUN} "), *missed)
+    return missed, extra, listed
 
 
-def _forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
-    known = folder is not None and (folder.distance is None) == (state.distance is None)
+def _forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSentences:
+    known = folder is not None and (folder.made_with.distance is None) == (state.distance is None)
     if known and folder is not None and folder.compared is not None and folder.known is not None:
-        return ForecastNumbers(
-            _complete(state, folder, folder.compared),
-            _extra(state, folder),
-            _listed(state, folder),
-        )
-    if state.distance is not None and (not known or folder is None or folder.bits is None):
+        missed = _complete(state, folder, folder.compared)
+    elif state.distance is not None and (not known or folder is None or folder.bits is None):
         return _of_bits(state, folder)
-    if not known or folder is None or folder.known is None:
+    elif not known or folder is None or folder.known is None:
         return _of_any_pair(state, folder)
-    return ForecastNumbers(_missed(state, folder), _extra(state, folder), _listed(state, folder))
+    else:
+        missed = _missed(state, folder)
+    return missed, _extra(state, folder), _listed(state, folder)
 
 
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
@@ -119,7 +113,7 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
     pairs = f"all {count(compared)} pairs{texts} compared" if compared > 1 else "one pair"
     reworked = f" {folder.reworked}" if folder.reworked else ""
     start = (
-        Phrase(f"Complete from {threshold(folder.min_resemblance)} on", strong=True),
+        Phrase(f"Complete from {threshold(folder.made_with.min_resemblance)} on", strong=True),
         Phrase(f": {pairs}.{reworked}"),
     )
     told = folder.forecast(state)
@@ -128,7 +122,9 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
     there = round(told.there)
     if not there:
         return (*start, Phrase(f" None is above {threshold(told.least)}."))
-    alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
+    alone, both = (
+        max(0, there - round(side.expected)) for side in (told.missed_by_bands, told.missed)
+    )
     about_ = "" if told.certain else "about "
     found = (
         Phrase(f" {state.method.search_name} alone would have found {about_}"),
@@ -139,7 +135,7 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
     return (*start, *found, passages, Phrase(_not_counted(state, folder, told)))
 
 
-def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastSentences:
     floor = state.min_resemblance
     found = (
         Phrase(f"{state.method.search_name} finds "),
@@ -149,9 +145,9 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbe
         Phrase(" where documents are equally long; where one holds the other whole, half at "),
         Phrase(f"{almost(state.contained_midpoint)}. {LIMITS}"),
     )
-    if folder is None or folder.distance is None:
-        return ForecastNumbers(found, (), _after_scan(folder))
-    return ForecastNumbers(found, (), _listed(state, folder))
+    if folder is None or folder.made_with.distance is None:
+        return found, (), _after_scan(folder)
+    return found, (), _listed(state, folder)
 
 
 def _after_scan(folder: FolderPairs | None) -> Sentence:
@@ -159,7 +155,7 @@ def _after_scan(folder: FolderPairs | None) -> Sentence:
     return (Phrase(f"A {scan} scan says how many pairs that is."),)
 
 
-def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
+def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> ForecastSentences:
     floor = state.min_resemblance
     points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
     runs = [Phrase("Of pairs at ")]
@@ -176,9 +172,7 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> ForecastN
         Phrase(nothing, strong=True),
         Phrase(" are checked for nothing."),
     )
-    return ForecastNumbers(
-        (*runs, Phrase(".")), extra if 0 < below < floor else (), _after_scan(folder)
-    )
+    return (*runs, Phrase(".")), extra if 0 < below < floor else (), _after_scan(folder)
 
 
 def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
@@ -193,7 +187,7 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
         )
     noun = "pair" if round(told.there) == 1 else "pairs"
     return (
-        Phrase(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
+        Phrase(f"{_amount(told.missed)} of {about(told.there)}", strong=True),
         Phrase(f" {noun} above {threshold(told.least)} would be missed"),
         Phrase(_none_above(state, folder, told)),
         *_by_bands(state, told),
@@ -203,12 +197,12 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 def _by_bands(state: ThresholdState, told: Forecast) -> Sentence:
     """What passages make up for."""
-    if round(told.by_bands.expected) <= round(told.listed.expected):
+    if round(told.missed_by_bands.expected) <= round(told.missed.expected):
         return ()
     name = "bands" if state.distance is None else state.method.search_name
     return (
         Phrase(f"; {name} alone would miss "),
-        Phrase(_amount(told.by_bands).lower(), strong=True),
+        Phrase(_amount(told.missed_by_bands).lower(), strong=True),
     )
 
 
@@ -225,7 +219,7 @@ def _amount(missed: Estimate) -> str:
 
 def _not_counted(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
     """Why pairs between the state's floor and the one that is spoken of are not counted."""
-    if told.least > max(state.min_resemblance, folder.min_resemblance):
+    if told.least > max(state.min_resemblance, folder.made_with.min_resemblance):
         return f" Below {threshold(told.least)}, too few are found to tell."
     if told.least > state.min_resemblance:
         return " Pairs below were not listed, so they are not counted."
@@ -234,13 +228,13 @@ def _not_counted(state: ThresholdState, folder: FolderPairs, told: Forecast) -> 
 
 def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
     """The end of the sentence: from where on hardly a pair is missed."""
-    if told.listed.high < NONE_BELOW:
+    if told.missed.high < NONE_BELOW:
         return ""
     low, high = round(FLOORS * told.least), FLOORS
     while low < high:
         middle = (low + high) // 2
         above = folder.forecast(state, middle / FLOORS)
-        if above is not None and above.listed.high < NONE_BELOW:
+        if above is not None and above.missed.high < NONE_BELOW:
             high = middle
         else:
             low = middle + 1
@@ -250,7 +244,7 @@ def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> s
 def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
     if folder.compared == 0:
         return ()
-    told = folder.candidates_below(state)
+    told = folder.extra_candidates(state)
     if told is None and state.distance is not None:
         return ()
     if told is None:
@@ -285,7 +279,7 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     told = folder.forecast(state)
     if told is None or folder.is_part_of_run:
         return (Phrase("The next list says how many pairs that is."),)
-    missed = 0.0 if folder.compared is not None else told.listed.expected
+    missed = 0.0 if folder.compared is not None else told.missed.expected
     listed = max(told.there - missed, 0.0) + folder.by_passage
     pairs = "pair" if round(listed) == 1 else "pairs"
     return (

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.base.arrays import Estimate, Float64Array, Int64Array
 from core.base.tasks import Cancelled, never
-from core.candidates.forecast import LEVELS, Forecast, KnownPairs
+from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
 from core.evidence.pairs import Pairs
 from core.reports.list_words import reworked_in_words
@@ -21,7 +21,7 @@ from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
 
 if TYPE_CHECKING:
     from core.candidates.forecast import KnownBits
-    from core.candidates.plane import Plane
+    from core.candidates.parameter_grid import ParameterGrid
     from core.scan.scan import Scan
 
 BINS = 20
@@ -155,6 +155,12 @@ class ThresholdState:
         """Bands and rows that fit K together."""
         return replace(self, bands=bands, rows=rows, wanted_bands=bands, wanted_rows=rows)
 
+    def with_setting_of(self, other: ThresholdState) -> ThresholdState:
+        """The bands and rows, or the distance, of another state; the threshold stays."""
+        if other.distance is not None:
+            return self.with_distance(other.distance)
+        return self.with_both(other.bands, other.rows)
+
     def with_distance(self, distance: int) -> ThresholdState:
         """Another number of bits that may differ."""
         return replace(self, distance=min(max(distance, 0), MAX_DISTANCE))
@@ -169,6 +175,11 @@ class ThresholdState:
         if self.distance is not None:
             return self
         return self.with_both(*_fit(self.signature_size, self.min_resemblance))
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells a setting from others, whatever is listed."""
+        return self.name, self.signature_size
 
     @property
     def name(self) -> str:
@@ -233,21 +244,17 @@ class FolderPairs:
     Attributes:
         found: Exact resemblances of the pairs listed from the floor on.
         background: Exact resemblances of pairs drawn at random.
+        made_with: The setting and the threshold that they were listed under.
         documents: Number of documents, of those that are there.
         listed: Number of pairs listed, of these documents.
         missing: Number of documents that are not there; the table has their pairs, too.
-        bands: b they were listed under.
-        rows: r they were listed under.
-        min_resemblance: The floor they were listed from.
         by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
         by_reworked: Those of them that share none but reworked ones.
-        distance: d, where signatures were bits; then bands and rows mean nothing.
-        signature: The method they were signed by.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: What is then said of reworked passages.
         known: What the forecast is made from; None while the scan still runs.
         bits: The same of signatures of bits; None of others, and where too many are the same.
-        plane: What every b × r would do; None until that is known, and of bits.
+        grid: What every b × r would do; None until that is known, and of bits.
         is_part_of_run: Whether the list has only pairs of a run on a cluster.
     """
 
@@ -255,19 +262,15 @@ class FolderPairs:
     background: Float64Array
     documents: int
     listed: int
-    bands: int
-    rows: int
-    min_resemblance: float
+    made_with: ThresholdState
     by_passage: int = 0
     by_reworked: int = 0
-    distance: int | None = None
-    signature: str = ScanSettings().signature
     compared: int | None = None
     reworked: str = ""
     known: KnownPairs | None = None
     bits: KnownBits | None = None
     missing: int = 0
-    plane: Plane | None = None
+    grid: ParameterGrid | None = None
     is_part_of_run: bool = False
 
     @cached_property
@@ -296,17 +299,16 @@ class FolderPairs:
 
     def is_of(self, state: ThresholdState) -> bool:
         """Whether the list was made with this very state."""
-        return state.min_resemblance == self.min_resemblance and self.is_met_by(state)
+        made_with = self.made_with
+        if made_with.min_resemblance != state.min_resemblance:
+            return False
+        if state.distance is not None or made_with.distance is not None:
+            return (state.signature, state.distance) == (made_with.signature, made_with.distance)
+        return (state.bands, state.rows) == (made_with.bands, made_with.rows)
 
-    def is_met_by(self, state: ThresholdState) -> bool:
-        """Whether pairs were met with the bands and rows, or the distance, of this state."""
-        if state.distance is not None or self.distance is not None:
-            return (state.signature, state.distance) == (self.signature, self.distance)
-        return (state.bands, state.rows) == (self.bands, self.rows)
-
-    def with_plane(self, plane: Plane | None) -> FolderPairs:
+    def with_grid(self, grid: ParameterGrid | None) -> FolderPairs:
         """The same, forecast by what is told of every b × r: as the table of settings is."""
-        told = replace(self, plane=plane)
+        told = replace(self, grid=grid)
         told.__dict__["bars"] = self.bars
         return told
 
@@ -318,12 +320,22 @@ class FolderPairs:
             return bits.forecast(floor, state.distance) if bits else None
         if self.known is None:
             return None
-        choice = (state.bands, state.rows)
-        told = self.plane.forecast(max(floor, self.known.floor), *choice) if self.plane else None
-        return told or self.known.forecast(floor, choice)
+        banding = (state.bands, state.rows)
+        told = self.grid.forecast(max(floor, self.known.floor), *banding) if self.grid else None
+        if told is None or math.isnan(told.missed.expected):
+            return self.known.forecast(floor, banding)
+        return told
 
-    def candidates_below(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
-        """How many candidates below the floor are checked and not listed; None where unknown.
+    def whole_forecast(self, state: ThresholdState) -> Forecast:
+        """All that is known of a state, with its extra candidates and the length of its list."""
+        told, extra = self.forecast(state) or Forecast(), self.extra_candidates(state)
+        listed = max(told.there - told.missed.expected, 0.0) + self.by_passage
+        if math.isnan(told.there) or self.is_part_of_run:
+            listed = math.nan
+        return told._replace(extra=extra[0] if extra else UNKNOWN, listed=listed)
+
+    def extra_candidates(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
+        """How many candidates below the threshold are checked and not listed; None where unknown.
 
         And whether they were counted for this very list.
         """
@@ -331,17 +343,17 @@ class FolderPairs:
             return self._bits_below(state, state.distance)
         if self.known is None:
             return None
-        floor, choice = state.min_resemblance, (state.bands, state.rows)
-        told = self.plane.one(floor, *choice) if self.plane else None
-        if told is not None and told.extra is not None:
+        floor, banding = state.min_resemblance, (state.bands, state.rows)
+        told = self.grid.forecast(floor, *banding) if self.grid else None
+        if told is not None and not math.isnan(told.extra.expected):
             return told.extra, self.compared is None and told.extra.low == told.extra.high
-        counted = self.known.extra_below(floor, choice)
+        counted = self.known.extra_below(floor, banding)
         if counted is not None:
             return Estimate(counted, counted, counted), self.compared is None
         if len(self.background) == 0:
             return None
-        below = np.where(self.background < state.min_resemblance, self.background, 0.0)
-        return expected_candidates(below, self.known.all_pairs, *choice), False
+        below = np.where(self.background < floor, self.background, 0.0)
+        return expected_candidates(below, self.known.all_pairs, *banding), False
 
     def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:
         bits = self._bits_of(state)
@@ -382,13 +394,9 @@ def folder_pairs(
         background=scan.background(cancelled) if complete else np.zeros(0),
         documents=scan.present,
         listed=len(pairs),
-        bands=settings.bands,
-        rows=settings.rows,
-        min_resemblance=settings.min_resemblance,
+        made_with=ThresholdState.of(settings),
         by_passage=counts.below,
         by_reworked=counts.by_reworked,
-        distance=settings.distance,
-        signature=settings.signature,
         compared=found.compared,
         reworked=reworked_in_words(settings, complete=found.reworked_complete),
         known=scan.known_pairs(settings, cancelled) if complete else None,

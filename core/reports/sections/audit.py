@@ -58,10 +58,10 @@ def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
 def _curve_blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) -> Iterator[Block]:
     if not whole:
         yield Prose((line(OF_ALL),), quiet=True)
-    told = forecast(state, folder)
-    # What would be compared for nothing is of no interest where everything was compared.
-    extra = () if folder.compared is not None else told.extra
-    yield Prose(tuple(_line(one) for one in (told.missed, extra, told.listed) if one))
+    missed, extra, said = forecast(state, folder)
+    if folder.compared is not None:
+        extra = ()  # of no interest where everything was compared
+    yield Prose(tuple(_line(sentence) for sentence in (missed, extra, said) if sentence))
     if folder.compared != 0:
         yield curve_picture(state, folder)
         bars = BARS.format(where=folder.where)

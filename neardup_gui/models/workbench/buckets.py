@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.base.arrays import Estimate
 from core.base.wording import count, counted, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    DISPLAY,
-    RIGHT,
-    TOOL_TIP,
-    Columns,
-    Index,
-    TableColumn,
-    TableModel,
-)
-from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.models.table_model import RIGHT, Columns
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+
+if TYPE_CHECKING:
+    from core.scan.buckets import OtherLength
 
 NOT_KNOWN = "What passages list is counted when a folder is scanned."
 GUARANTEED = (
@@ -30,21 +23,6 @@ GUARANTEED = (
     "pairs by itself."
 )
 MOST = 100  # documents that hold a text, of which every two are still looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """Another least length.
-
-    Attributes:
-        words: How many words in a row.
-        pairs: How many pairs below the threshold share as many.
-        is_shorter: Whether it is shorter than that of the list; then pairs are estimated.
-    """
-
-    words: int
-    pairs: Estimate
-    is_shorter: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +42,7 @@ class PassageLengths:
     floor: float
     pairs: int
     are_listed: bool
-    others: tuple[Length, ...]
+    others: tuple[OtherLength, ...]
     is_part_of_run: bool = False
 
 
@@ -88,7 +66,7 @@ def _now(told: PassageLengths) -> str:
     return f"{start}: {pairs} below {threshold(told.floor)} {share} one{shown}."
 
 
-def _line(told: PassageLengths, one: Length) -> str:
+def _line(told: PassageLengths, one: OtherLength) -> str:
     start = f"From {count(one.words)} words on: "
     if not one.is_shorter:
         fewer = told.pairs - round(one.pairs.expected)
@@ -273,66 +251,42 @@ def _names(row: BucketRow, most: int) -> str:
 class BucketColumn(Columns):
     """The columns, from left to right."""
 
-    NAMES = TableColumn(title="Fullest buckets", meaning="The documents that are together.")
-    DOCUMENTS = TableColumn(
-        title="Documents", meaning="How many are together.", sample="400,000", alignment=RIGHT
+    words: RowColumn
+
+    NAMES = RowColumn(
+        title="Fullest buckets",
+        meaning="The documents that are together.",
+        shown=lambda row: _names(row, NAMES_IN_A_ROW),
     )
-    PAIRS = TableColumn(
+    DOCUMENTS = RowColumn(
+        title="Documents", meaning="How many are together.", sample="400,000", alignment=RIGHT,
+        shown=lambda row: count(row.documents),
+    )  # fmt: skip
+    PAIRS = RowColumn(
         title="Pairs", meaning="How many pairs they make in all of these bands.",
-        sample="79,999,800", alignment=RIGHT,
+        sample="79,999,800", alignment=RIGHT, shown=lambda row: count(row.pairs),
     )  # fmt: skip
-    BANDS = TableColumn(
+    BANDS = RowColumn(
         title="Bands", meaning="In how many bands, or tables of bits, they are together.",
-        sample="1,024", alignment=RIGHT,
+        sample="1,024", alignment=RIGHT, shown=lambda row: count(row.bands),
     )  # fmt: skip
 
 
-class BucketsModel(TableModel[tuple[str, ...]]):
+class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):
     """One row a bucket, the fullest first."""
-
-    _rows: tuple[BucketRow, ...] = ()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(BucketColumn), parent)
 
-    def set_rows(self, rows: tuple[BucketRow, ...]) -> None:
-        """Show other buckets."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
-
-    def bucket(self, row: int) -> BucketRow:
-        """What a row is about."""
-        return self._rows[row]
-
-    def key_at(self, row: int) -> tuple[str, ...]:
+    def key_of(self, row: BucketRow) -> tuple[str, ...]:
         """The names of its documents."""
-        return self._rows[row].names
+        return row.names
 
-    def row_of(self, key: tuple[str, ...]) -> int | None:
-        """The row of these documents."""
-        return next((n for n, one in enumerate(self._rows) if one.names == key), None)
+    def sentence(self, row: BucketRow) -> str:
+        """How full it is, and of what."""
+        together, bands = counted(row.documents, "document"), counted(row.bands, "band")
+        return f"{together} in {bands}, {counted(row.pairs, 'pair')}: {details_of(row)}"
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a row shows."""
-        if not index.isValid():
-            return None
-        row, column = self._rows[index.row()], self.columns[index.column()]
-        if role == ALIGNMENT:
-            return column.words.alignment
-        if role == DISPLAY:
-            return self._text(row, column)
-        if role == TOOL_TIP and column is BucketColumn.NAMES:
-            return tool_tip(details_of(row, NAMES_TOLD))
-        if role == ACCESSIBLE and column is BucketColumn.NAMES:
-            together = counted(row.documents, "document")
-            bands = counted(row.bands, "band")
-            return f"{together} in {bands}, {counted(row.pairs, 'pair')}: {details_of(row)}"
-        return None
-
-    def _text(self, row: BucketRow, column: Columns) -> str:
-        if column is BucketColumn.NAMES:
-            return _names(row, NAMES_IN_A_ROW)
-        if column is BucketColumn.DOCUMENTS:
-            return count(row.documents)
-        return count(row.pairs if column is BucketColumn.PAIRS else row.bands)
+    def hint(self, row: BucketRow, column: RowColumn) -> str:
+        """More names, beside the first ones."""
+        return details_of(row, NAMES_TOLD) if column is BucketColumn.NAMES.words else ""

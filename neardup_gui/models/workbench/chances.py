@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from core.base.wording import count, counted, listed, printable_text, resemblance, threshold
-from core.reports.curve.forecast_words import ForecastNumbers, forecast, share
+from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings, SignatureMethod
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    DISPLAY,
-    RIGHT,
-    TOOL_TIP,
-    Columns,
-    Index,
-    TableColumn,
-    TableModel,
-)
+from neardup_gui.models.table_model import RIGHT, Columns
 from neardup_gui.models.threshold import (
     PairAtHand,
     ThresholdModel,
@@ -33,8 +24,8 @@ from neardup_gui.models.threshold import (
     caption,
     marks_words,
 )
-from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.models.workbench.setting_rows import Kind, Named
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+from neardup_gui.models.workbench.settings_table import Kind, Presets
 
 if TYPE_CHECKING:
     from core.scan.pair_text import SignatureOfPair
@@ -319,7 +310,7 @@ class SheetWords(NamedTuple):
 
     subject: str
     caption: str
-    forecast: ForecastNumbers
+    forecast: ForecastSentences
     lines: Sequence[str]
 
 
@@ -349,29 +340,36 @@ OF_LIST = "this list"
 class ChanceColumn(Columns):
     """The columns, from left to right."""
 
-    SETTING = TableColumn(
+    words: RowColumn
+
+    SETTING = RowColumn(
+        shown=lambda row: row.state.name,
         title="b × r",
         sample="128 × 128",
         meaning="The bands and rows, or the distance d of bits.",
     )
-    THESE = TableColumn(
+    THESE = RowColumn(
+        shown=lambda row: row.these,
         title="These two",
         sample="meet in 128 bands",
         meaning="Whether these very signatures meet there: the same values, cut into other bands.",
     )
-    FOUND = TableColumn(
+    FOUND = RowColumn(
+        shown=lambda row: row.found,
         title="Found",
         sample="> 99.99 %",
         meaning="How many of the pairs that are as alike as this one the setting finds.",
         alignment=RIGHT,
     )
-    MISSED = TableColumn(
+    MISSED = RowColumn(
+        shown=lambda row: row.missed,
         title="Missed",
         sample="> 99.99 %",
         meaning="How many of them it misses.",
         alignment=RIGHT,
     )
-    WHAT = TableColumn(
+    WHAT = RowColumn(
+        shown=lambda row: row.what,
         title="What it is",
         meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
         "setting with this K misses less for fewer candidates. The others have as many bands as K "
@@ -379,20 +377,19 @@ class ChanceColumn(Columns):
     )
 
 
-COLUMNS = tuple(ChanceColumn)
-
-
 class ChanceRow(NamedTuple):
     """A setting and what it makes of the pair."""
 
     state: ThresholdState
+    these: str
+    found: str
+    missed: str
     what: str
-    shown: tuple[str, ...]  # by `ChanceColumn`
     sentence: str
 
 
 def chance_rows(
-    pair: SignedPair, model: ThresholdModel, presets: Iterable[Named] = ()
+    pair: SignedPair, model: ThresholdModel, presets: Presets = MappingProxyType({})
 ) -> list[ChanceRow]:
     """The settings worth a row: those in use or pinned, presets, efficient ones, one of each r.
 
@@ -415,7 +412,7 @@ def chance_rows(
 
 
 def _settings(
-    pair: SignedPair, model: ThresholdModel, presets: Iterable[Named]
+    pair: SignedPair, model: ThresholdModel, presets: Presets
 ) -> Iterator[tuple[ThresholdState, str]]:
     """Settings for these signatures, the best reason for each first."""
     of = pair.of
@@ -433,14 +430,14 @@ def _settings(
 
 
 def _with_bands(
-    of: ThresholdState, model: ThresholdModel, presets: Iterable[Named]
+    of: ThresholdState, model: ThresholdModel, presets: Presets
 ) -> Iterator[tuple[ThresholdState, str]]:
     size = of.signature_size
-    for preset in presets:
+    for name, preset in presets.items():
         if preset.bands * preset.rows <= size:
-            yield of.with_both(preset.bands, preset.rows), f"preset “{preset.name}”"
-    if model.plane is not None and model.plane.signature_size == size:
-        at = model.plane.at(model.state.min_resemblance)
+            yield of.with_both(preset.bands, preset.rows), f"preset “{name}”"
+    if model.grid is not None and model.grid.signature_size == size:
+        at = model.grid.at(model.state.min_resemblance)
         for place in np.flatnonzero(at.efficient).tolist():
             yield of.with_both(int(at.bands[place]), int(at.rows[place])), Kind.EFFICIENT.value
     for rows in range(1, min(size, MOST_ROWS) + 1):
@@ -450,56 +447,30 @@ def _with_bands(
 def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
     found, missed = shares(pair, state)
     these = met_words(pair, state)
-    shown = (state.name, these, found, missed, what)
     reason = f" ({what})" if what else ""
     sentence = f"{state.name}{reason}: {chance_words(pair, state)} These two: {these}."
-    return ChanceRow(state, what, shown, sentence)
+    return ChanceRow(state, these, found, missed, what, sentence)
 
 
-class ChancesModel(TableModel[str]):
+class ChancesModel(RowsModel[ChanceRow, str]):
     """A row for each setting."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
-        self._rows: list[ChanceRow] = []
-
-    def show(self, rows: list[ChanceRow]) -> None:
-        """Show others; rows that are about the same settings stay where they are."""
-        same = [one.state.name for one in rows] == [one.state.name for one in self._rows]
-        if not same:
-            self.beginResetModel()
-        self._rows = rows
-        if not same:
-            self.endResetModel()
-        elif rows:
-            last = self.index(len(rows) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        super().__init__(tuple(ChanceColumn), parent)
 
     def _title(self, section: int) -> str:
-        of_bits = bool(self._rows) and self._rows[0].state.distance is not None
+        of_bits = bool(self.total) and self.row_at(0).state.distance is not None
         is_setting = section == ChanceColumn.SETTING
         return "d" if of_bits and is_setting else super()._title(section)
 
-    def row_at(self, row: int) -> ChanceRow:
-        """What a row is about."""
-        return self._rows[row]
-
-    def key_at(self, row: int) -> str:
+    def key_of(self, row: ChanceRow) -> str:
         """The name of the setting of a row."""
-        return self._rows[row].state.name
+        return row.state.name
 
-    def row_of(self, key: str) -> int | None:
-        """The row of the setting of a name."""
-        names = [one.state.name for one in self._rows]
-        return names.index(key) if key in names else None
+    def sentence(self, row: ChanceRow) -> str:
+        """What a setting makes of the pair."""
+        return row.sentence
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        row, column = self._rows[index.row()], COLUMNS[index.column()]
-        if role == DISPLAY:
-            return row.shown[column]
-        if role == TOOL_TIP or (role == ACCESSIBLE and column == 0):
-            return tool_tip(row.sentence) if role == TOOL_TIP else row.sentence
-        return column.words.alignment if role == ALIGNMENT else None
+    def hint(self, row: ChanceRow, _column: RowColumn) -> str:
+        """The same."""
+        return row.sentence

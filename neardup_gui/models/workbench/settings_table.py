@@ -1,67 +1,505 @@
-"""The settings as a table: the one in use, pinned ones, presets, efficient ones.
+"""The settings worth comparing: the one in use, pinned ones, presets, efficient ones, larger K.
 
-The table of settings for spreadsheets and scripts.
-
-Numbers are as they were computed: "." before decimals, nothing between thousands, an empty cell
-where one is not known. Names of presets are what somebody wrote: a cell that a spreadsheet would
-run as a formula begins with an apostrophe.
+As rows, as a table for spreadsheets and scripts, and in sentences. In the table for others numbers
+are as they were computed: "." before decimals, nothing between thousands, an empty cell where one
+is not known. Names of presets are what somebody wrote: a cell that a spreadsheet would run as a
+formula begins with an apostrophe.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from core.base.arrays import Estimate
+from core.base.wording import count, counted, threshold
+from core.candidates.forecast import Forecast, LargerSignature
+from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    ASCENDING,
-    DESCENDING,
-    DISPLAY,
-    TOOL_TIP,
-    Index,
-    SortedModel,
-)
+from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
+from neardup_gui.models.pairs.table import ANOTHER_RUN
+from neardup_gui.models.setup import NAME, settings_from
+from neardup_gui.models.table_model import RIGHT, Columns
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.words import numbers
-from neardup_gui.models.workbench.setting_columns import COLUMNS, SettingColumn, row_words, summary
-from neardup_gui.models.workbench.setting_rows import (
-    Named,
-    PlaneMap,
-    Setting,
-    SettingRow,
-    setting_rows,
+from neardup_gui.models.words.numbers import duration
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+from neardup_gui.models.workbench.settings_map import SettingsMap
+
+Presets = Mapping[str, ThresholdState]
+NOT_KNOWN = Forecast()
+
+
+class Kind(Enum):
+    """Why a setting is worth a row, the best reason first."""
+
+    PRESENT = "in use"
+    PINNED = "pinned"
+    PRESET = "preset"
+    EFFICIENT = "efficient"
+    LARGER = "larger K"
+    DISTANCE = "other distance"
+
+
+@dataclass(slots=True, kw_only=True)
+class SettingRow:
+    """A setting, why it is here, and what it would do.
+
+    Attributes:
+        names: Of the presets that it is.
+        needs_scan: Whether its signatures are longer than those that there are.
+    """
+
+    state: ThresholdState
+    kinds: tuple[Kind, ...]
+    names: tuple[str, ...] = ()
+    forecast: Forecast = NOT_KNOWN
+    needs_scan: bool = False
+
+    @property
+    def what(self) -> str:
+        """Why it is here, in words."""
+        words = []
+        for kind in sorted(self.kinds, key=list(Kind).index):
+            if kind is Kind.PRESET:
+                words += [f"preset “{name}”" for name in self.names]
+            elif kind is not Kind.LARGER:
+                words.append(kind.value)
+        if self.needs_scan:
+            words.append(f"K = {count(self.state.signature_size)} needs a new scan")
+        return ", ".join(words)
+
+
+def setting_rows(
+    model: ThresholdModel, presets: Presets, settings_map: SettingsMap | None
+) -> list[SettingRow]:
+    """The settings worth a row, the one in use first; of bits every distance.
+
+    Args:
+        model: What is in use and pinned, and what is known of the folder.
+        presets: Starting points for such texts, by their names.
+        settings_map: Which settings are efficient.
+    """
+    state = model.state
+    if state.distance is not None:
+        return _of_bits(model)
+    rows: dict[tuple[str, int], SettingRow] = {}
+
+    def add(kind: Kind, one: ThresholdState, *names: str) -> SettingRow:
+        if one.bands * one.rows <= state.signature_size:
+            one = state.with_both(one.bands, one.rows)
+        row = rows.setdefault(one.key, SettingRow(state=one, kinds=()))
+        row.kinds = tuple(dict.fromkeys((*row.kinds, kind)))
+        row.names += names
+        return row
+
+    add(Kind.PRESENT, state)
+    for one in model.kept:
+        if one.distance is None:
+            add(Kind.PINNED, one)
+    for name, one in presets.items():
+        add(Kind.PRESET, one, name)
+    for one in settings_map.efficient if settings_map else ():
+        add(Kind.EFFICIENT, one)
+    size = model.grid.signature_size if model.grid else state.signature_size
+    for row in rows.values():
+        row.needs_scan = row.state.bands * row.state.rows > size
+        row.forecast = NOT_KNOWN if row.needs_scan else _forecast(model, row.state)
+    for larger in _larger_signatures(model):
+        floor = state.min_resemblance
+        row = add(Kind.LARGER, ThresholdState(*larger[:2], floor, larger.signature_size))
+        row.forecast, row.needs_scan = larger.forecast, True
+    return list(rows.values())
+
+
+def _forecast(model: ThresholdModel, state: ThresholdState) -> Forecast:
+    """What a setting would do with the signatures that there are."""
+    if model.grid is None:
+        return model.folder.whole_forecast(state) if model.folder else NOT_KNOWN
+    at = model.grid.at(model.state.min_resemblance)
+    index = at.index_of(state.bands, state.rows)
+    return NOT_KNOWN if index is None else at.at(index)
+
+
+def _larger_signatures(model: ThresholdModel) -> list[LargerSignature]:
+    """What longer signatures would buy; nothing where shorter ones have room for it, too."""
+    grid, state = model.grid, model.state
+    if grid is None:
+        return []
+    every = grid.larger(state.min_resemblance, (state.bands, state.rows))
+    return [larger for larger in every if larger.bands * larger.rows > grid.signature_size]
+
+
+def _of_bits(model: ThresholdModel) -> list[SettingRow]:
+    """Every distance, the one in use first."""
+    state, pinned = model.state, {one.distance for one in model.kept}
+    rows = []
+    for distance in sorted(range(MAX_DISTANCE + 1), key=lambda d: (d != state.distance, d)):
+        kinds = [Kind.PRESENT if distance == state.distance else Kind.DISTANCE]
+        if distance in pinned:
+            kinds.append(Kind.PINNED)
+        other = state.with_distance(distance)
+        forecast = model.folder.whole_forecast(other) if model.folder else NOT_KNOWN
+        rows.append(SettingRow(state=other, kinds=tuple(kinds), forecast=forecast))
+    return rows
+
+
+def presets_like(
+    settings: ScanSettings, own: Iterable[Mapping[str, object]] = ()
+) -> dict[str, ThresholdState]:
+    """Those with the unit, the k and the kind of signatures of some settings, by their names.
+
+    Args:
+        settings: What is chosen.
+        own: The user's own starting points, as they are stored.
+    """
+    known = {preset.name: preset.settings for preset in PRESETS}
+    for stored in own:
+        one, name = settings_from(stored), stored.get(NAME)
+        if one is not None and isinstance(name, str):
+            known[name] = one
+    return {
+        name: ThresholdState.of(one)
+        for name, one in known.items()
+        if (one.unit, one.k, one.signature) == (settings.unit, settings.k, settings.signature)
+    }
+
+
+NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
+UNKNOWN = "–"  # in the place of a number
+
+
+def amount(estimate: Estimate) -> str:
+    """A number of pairs with its interval: "12 (3 to 40)"."""
+    if math.isnan(estimate.expected):
+        return UNKNOWN
+    if estimate.high < NONE_BELOW:
+        return "none"
+    if round(estimate.low) == round(estimate.high):
+        return count(round(estimate.expected))
+    low, high = about(estimate.low), about(math.ceil(estimate.high))
+    if round(estimate.expected) == 0:
+        return f"at most {high}"
+    interval = f" ({low} to {high})" if low != high else ""
+    return f"{about(estimate.expected)}{interval}"
+
+
+def _roughly(estimate: Estimate) -> str:
+    """Without the interval; with all digits only where it was counted."""
+    if math.isnan(estimate.expected) or round(estimate.low) == round(estimate.high):
+        return amount(estimate).replace("none", "0")
+    return about(estimate.expected)
+
+
+def _number(forecast: Forecast, value: float) -> str:
+    if math.isnan(value):
+        return UNKNOWN
+    return count(round(value)) if forecast.certain else about(value)
+
+
+def _seconds(seconds: float) -> str:
+    return UNKNOWN if math.isnan(seconds) else duration(seconds).replace("under", "<")
+
+
+def _missed_column(title: str, meaning: str, of: Callable[[Forecast], Estimate]) -> RowColumn:
+    """A column of pairs that are missed, with their interval."""
+    return RowColumn(
+        title=title,
+        sample="1,200 (980 to 1,300)",
+        meaning=meaning,
+        alignment=RIGHT,
+        shown=lambda row: amount(of(row.forecast)),
+        # Of those that miss nothing, the surest first.
+        sorts=lambda row: of(row.forecast).expected + of(row.forecast).high * 1e-6,
+    )
+
+
+def _compared_column(title: str, meaning: str, of: Callable[[Forecast], Estimate]) -> RowColumn:
+    """A column of pairs that are compared."""
+    return RowColumn(
+        title=title,
+        sample="9,900,000",
+        meaning=meaning,
+        alignment=RIGHT,
+        shown=lambda row: _roughly(of(row.forecast)),
+        sorts=lambda row: of(row.forecast).expected,
+    )
+
+
+class SettingColumn(Columns):
+    """The columns, from left to right."""
+
+    words: RowColumn
+
+    BANDS = RowColumn(
+        title="b",
+        sample="1,024",
+        meaning="Bands: a pair is checked when it agrees in all rows of at least one band.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.state.bands),
+        sorts=lambda row: row.state.bands,
+    )
+    ROWS = RowColumn(
+        title="r",
+        sample="999",
+        meaning="Rows: the signature values in a band.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.state.rows),
+        sorts=lambda row: row.state.rows,
+    )
+    DISTANCE = RowColumn(
+        title="d",
+        sample="64",
+        meaning="Distance: how many of the 64 bits may differ.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.state.distance or 0),
+        sorts=lambda row: row.state.distance or 0,
+    )
+    SIZE = RowColumn(
+        title="K",
+        sample="1,024",
+        meaning="Values in a signature; b · r is at most K. More need a new scan.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.state.signature_size),
+        sorts=lambda row: row.state.signature_size,
+    )
+    WHAT = RowColumn(
+        title="What it is",
+        meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
+        "setting with this K misses less for fewer candidates.",
+        shown=lambda row: row.what,
+    )
+    MISSED = _missed_column(
+        "Missed",
+        "Pairs above “Listed from” that would not be listed, neither by bands nor for a "
+        "shared passage, with the 95 % interval.",
+        lambda forecast: forecast.missed,
+    )
+    CANDIDATES = _compared_column(
+        "Candidates",
+        "All pairs that would be compared, listed or not.",
+        lambda forecast: forecast.candidates,
+    )
+    EXTRA = _compared_column(
+        "For nothing",
+        "Extra candidates: pairs below “Listed from” that would be compared and not listed.",
+        lambda forecast: forecast.extra,
+    )
+    LISTED = RowColumn(
+        title="Lists",
+        sample="990,000",
+        meaning="How many pairs the list would have.",
+        alignment=RIGHT,
+        shown=lambda row: _number(row.forecast, row.forecast.listed),
+        sorts=lambda row: row.forecast.listed,
+    )
+    SECONDS = RowColumn(
+        title="Time",
+        sample="< 0.1 s",
+        meaning="How long making the list again would take, about, by the last lists of this "
+        "folder.",
+        alignment=RIGHT,
+        shown=lambda row: _seconds(row.forecast.seconds),
+        sorts=lambda row: row.forecast.seconds,
+    )
+    BY_BANDS = _missed_column(
+        "By bands alone",
+        "Pairs above “Listed from” that meet in no band: those that only a shared passage "
+        "would list are among them.",
+        lambda forecast: forecast.missed_by_bands,
+    )
+
+
+NO_LIST = "What each setting would do is told when a folder is scanned."
+NOTHING_TO_COMPARE = "There are no two different documents, so every setting lists the same."
+LEGEND = "● efficient   ◉ in use   ◇ pinned   A click uses one."
+COUNTING = "Counting what every other setting would do …"
+UNKNOWN_IN_WORDS = "Too few pairs are found to tell what other settings would miss."
+BITS = (
+    "{name} has no bands, so there is no map of b × r: the table has every distance d. A larger d "
+    "misses less and compares more."
 )
 
+
+def row_words(row: SettingRow) -> str:
+    """A row in a sentence, for a tool tip and for those who cannot see it."""
+    name = row.state.name
+    if row.state.distance is None:
+        name = f"{counted(row.state.bands, 'band')} of {counted(row.state.rows, 'row')}"
+    what = f", {row.what}" if row.what else ""
+    return f"{name}{what}: {forecast_words(row.forecast)}"
+
+
+def place_words(settings_map: SettingsMap, index: int) -> str:
+    """A setting of the map in a line."""
+    return f"{settings_map.setting(index).name}: {forecast_words(settings_map.at.at(index))}"
+
+
+def forecast_words(forecast: Forecast) -> str:
+    """What a setting would do."""
+    told = []
+    missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
+    if missed != UNKNOWN:
+        there = f" of {_number(forecast, forecast.there)}" if forecast.there else ""
+        bands = f", by bands alone {by_bands}" if by_bands != missed else ""
+        told.append(f"{missed}{there} missed{bands}")
+    if not math.isnan(forecast.candidates.expected):
+        told.append(f"{amount(forecast.candidates).replace('none', 'no')} candidates")
+    if not math.isnan(forecast.extra.expected):
+        told.append(f"{amount(forecast.extra)} for nothing")
+    if not math.isnan(forecast.seconds):
+        told.append(duration(forecast.seconds))
+    if not math.isnan(forecast.listed):
+        told.append(f"lists {_number(forecast, forecast.listed)}")
+    return "; ".join(told) + "." if told else "not known."
+
+
+def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[SettingRow]) -> str:
+    """What the table and the map come to; or why they say nothing yet."""
+    why = why_no_map(model, settings_map)
+    if why or settings_map is None:
+        return why
+    sentences = [
+        _counted_from(model, settings_map),
+        _by_bands(settings_map),
+        _advice(model, settings_map),
+        "" if _is_of_run(model) else _larger(rows),
+        _left_out(settings_map, rows),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
+    """Why there is no map; empty where there is one."""
+    if model.state.distance is not None:
+        return BITS.format(name=model.state.method.search_name)
+    if model.folder is None:
+        return NO_LIST
+    if model.folder.compared == 0 or model.folder.all_pairs == 0:
+        return NOTHING_TO_COMPARE
+    if settings_map is None:
+        return COUNTING if model.grid is None else UNKNOWN_IN_WORDS
+    return ""
+
+
+def map_words(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
+    """The map for those who cannot see it."""
+    why = why_no_map(model, settings_map)
+    if why or settings_map is None:
+        return why
+    number = counted(len(settings_map), "setting")
+    efficient = counted(len(settings_map.frontier), "efficient one")
+    ends = settings_map.frontier[[0, -1]].tolist()
+    words = " ".join(place_words(settings_map, end) for end in ends)
+    return (
+        f"{number} by candidates and missed pairs, {efficient}: from the fewest candidates to the "
+        f"fewest missed, {words} Left and Right go along them, Enter takes one."
+    )
+
+
+def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
+    """What missed pairs are counted from, and that nothing is missed where all were compared."""
+    at, folder = settings_map.at, model.folder
+    floor = model.state.min_resemblance
+    if round(at.there) == 0:
+        known = "is there" if at.certain else "is known"
+        return f"No pair above {threshold(at.least)} {known}, so none is known to be missed."
+    if folder is not None and folder.compared is not None:
+        return (
+            f"All pairs are compared here, so nothing is missed. The table says what bands and "
+            f"passages alone would miss of {counted(round(at.there), 'pair')} above "
+            f"{threshold(at.least)}."
+        )
+    if at.least > floor:
+        return (
+            f"Missed pairs are counted from {threshold(at.least)} on, where enough is known to "
+            f"tell."
+        )
+    return ""
+
+
+def _by_bands(settings_map: SettingsMap) -> str:
+    """That bands are not needed here, where that is so."""
+    if not settings_map.of_bands:
+        return ""
+    return "Shared passages lead to them all: the map shows what bands alone would miss."
+
+
+def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
+    """Whether another setting would be better in both ways."""
+    at, size = settings_map.at, settings_map.signature_size
+    if not round(at.there):
+        return ""
+    number = f"Of {counted(len(settings_map), 'setting')} with K = {count(size)}"
+    present = settings_map.index_of(model.state)
+    if present is None:
+        needs = f"{model.state.name} needs longer signatures than there are"
+        return f"{needs}. {ANOTHER_RUN}" if _is_of_run(model) else f"{needs}: scan again."
+    name, best = model.state.name, _better(settings_map, present)
+    if best is None:
+        return f"{number}, none surely misses less than {name} for fewer candidates."
+    fewer, now = (about(float(at.candidates.expected[place])) for place in (best, present))
+    return (
+        f"{number}, {settings_map.setting(best).name} misses no more than {name} "
+        f"({amount(settings_map.missed.at(best))}) and compares {fewer} pairs instead of {now}."
+    )
+
+
+def _is_of_run(model: ThresholdModel) -> bool:
+    """Whether the list is of a run on a cluster, and is not scanned again here."""
+    return model.folder is not None and model.folder.is_part_of_run
+
+
+def _better(settings_map: SettingsMap, present: int) -> int | None:
+    """The setting that misses no more for the fewest candidates; None where none are fewer."""
+    candidates, missed = settings_map.at.candidates.expected, settings_map.missed
+    here = settings_map.frontier
+    surely = missed.high[here] <= max(missed.high[present], NONE_BELOW)
+    better = here[surely & (np.round(missed.expected[here]) <= round(missed.expected[present]))]
+    if not len(better):
+        return None
+    best = int(better[np.argmin(candidates[better])])
+    fewer = about(float(candidates[best])) != about(float(candidates[present]))
+    return best if fewer and candidates[best] < candidates[present] else None
+
+
+def _larger(rows: list[SettingRow]) -> str:
+    """What longer signatures would buy, where they buy something."""
+    now = next(row.forecast.missed for row in rows if Kind.PRESENT in row.kinds)
+    longer = (row for row in rows if Kind.LARGER in row.kinds)
+    for row in sorted(longer, key=lambda row: row.state.signature_size):
+        missed = row.forecast.missed
+        if np.round(missed.expected) < np.round(now.expected):
+            return (
+                f"With K = {count(row.state.signature_size)}, {row.state.name} would miss "
+                f"{amount(missed)} instead of {amount(now)} for no more candidates, after a new "
+                "scan."
+            )
+    return ""
+
+
+def _left_out(settings_map: SettingsMap, rows: list[SettingRow]) -> str:
+    """That the table has not all efficient ones."""
+    shown = sum(Kind.EFFICIENT in row.kinds for row in rows)
+    every = len(settings_map.frontier)
+    if shown >= every:
+        return ""
+    return f"The table has {count(shown)} of {count(every)} efficient settings, the map all."
+
+
+ENDS = ("", "_low", "_high")
 HEADINGS = (
-    "bands",
-    "rows",
-    "signature_size",
-    "distance",
-    "missed",
-    "missed_low",
-    "missed_high",
-    "missed_by_bands",
-    "missed_by_bands_low",
-    "missed_by_bands_high",
-    "above",
-    "pairs_there",
-    "extra_candidates",
-    "extra_low",
-    "extra_high",
-    "candidates",
-    "candidates_low",
-    "candidates_high",
-    "seconds",
-    "listed",
-    "what",
-)
+    "bands", "rows", "signature_size", "distance",
+    *(f"{name}{end}" for name in ("missed", "missed_by_bands") for end in ENDS),
+    "above", "pairs_there", *(f"extra{end}" for end in ("_candidates", "_low", "_high")),
+    *(f"candidates{end}" for end in ENDS), "seconds", "listed", "what",
+)  # fmt: skip
 WHOLE = 1000  # from here on, decimals say nothing
 
 
@@ -77,41 +515,36 @@ def as_text(rows: Iterable[SettingRow], delimiter: str = ",") -> str:
 def _cells(row: SettingRow) -> list[str]:
     from core.reports.tables import guarded  # noqa: PLC0415 - a start needs no reports
 
-    setting, numbers = row.setting, row.numbers
-    of_bits = setting.distance is not None
+    state, forecast = row.state, row.forecast
+    of_bits = state.distance is not None
     return [
-        "" if of_bits else str(setting.bands),
-        "" if of_bits else str(setting.rows),
-        "" if of_bits else str(setting.signature_size),
-        str(setting.distance) if of_bits else "",
-        *_interval(numbers.missed),
-        *_interval(numbers.by_bands),
-        _number(numbers.least),
-        _number(numbers.there),
-        *_interval(numbers.extra),
-        *_interval(numbers.candidates),
-        _number(numbers.seconds),
-        _number(numbers.listed),
+        "" if of_bits else str(state.bands),
+        "" if of_bits else str(state.rows),
+        "" if of_bits else str(state.signature_size),
+        str(state.distance) if of_bits else "",
+        *map(_cell, forecast.missed),
+        *map(_cell, forecast.missed_by_bands),
+        _cell(forecast.least),
+        _cell(forecast.there),
+        *map(_cell, forecast.extra),
+        *map(_cell, forecast.candidates),
+        _cell(forecast.seconds),
+        _cell(forecast.listed),
         guarded(row.what, "'"),
     ]
 
 
-def _interval(estimate: Estimate | None) -> list[str]:
-    return ["", "", ""] if estimate is None else [_number(value) for value in estimate]
-
-
-def _number(value: float | None) -> str:
-    if value is None:
+def _cell(value: float) -> str:
+    if math.isnan(value):
         return ""
     return f"{value:.0f}" if value >= WHOLE else f"{value:.6g}"
 
 
-NOTHING = np.zeros(0, dtype=np.int64)
 BIT_COLUMNS = frozenset({SettingColumn.DISTANCE})
 BAND_COLUMNS = frozenset({SettingColumn.BANDS, SettingColumn.ROWS, SettingColumn.SIZE})
 
 
-class SettingsModel(SortedModel[Setting]):
+class SettingsModel(RowsModel[SettingRow, tuple[str, int]]):
     """Rows of settings, made anew when they are looked at.
 
     Attributes:
@@ -121,28 +554,15 @@ class SettingsModel(SortedModel[Setting]):
     """
 
     def __init__(self, threshold: ThresholdModel, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
+        super().__init__(tuple(SettingColumn), parent)
         self.threshold = threshold
-        self.presets: Callable[[], tuple[Named, ...]] = tuple
-        self.map: PlaneMap | None = None
-        self._all: list[SettingRow] = []
-        self._rows = NOTHING
-        self._sorted_by: tuple[SettingColumn, Qt.SortOrder] | None = None
-
-    @property
-    def of_bits(self) -> bool:
-        """Whether signatures are bits, that have a distance and no bands."""
-        return self.threshold.state.distance is not None
+        self.presets: Callable[[], Presets] = dict
+        self.map: SettingsMap | None = None
 
     @property
     def columns_without_use(self) -> frozenset[SettingColumn]:
         """Those that say nothing of such signatures."""
-        return BAND_COLUMNS if self.of_bits else BIT_COLUMNS
-
-    @property
-    def total(self) -> int:
-        """The number of settings."""
-        return len(self._all)
+        return BIT_COLUMNS if self.threshold.state.distance is None else BAND_COLUMNS
 
     @property
     def words(self) -> str:
@@ -151,84 +571,18 @@ class SettingsModel(SortedModel[Setting]):
 
     def refresh(self) -> None:
         """Show what is known now; rows that are the same ones stay where they are."""
-        state, plane = self.threshold.state, self.threshold.plane
-        self.map = PlaneMap.of(state, plane) if plane and state.distance is None else None
-        made = setting_rows(
-            state,
-            self.threshold.kept,
-            self.presets(),
-            self.threshold.folder,
-            plane,
-            self.map.efficient if self.map else (),
-        )
-        same = [row.setting for row in made] == [row.setting for row in self._all]
-        if not same:
-            self.beginResetModel()
-        self._all = made
-        if same:
-            self._reorder()
-            if made:
-                last = self.index(len(made) - 1, len(COLUMNS) - 1)
-                self.dataChanged.emit(self.index(0, 0), last)
-        else:
-            self._sort()
-            self.endResetModel()
+        state, grid = self.threshold.state, self.threshold.grid
+        self.map = SettingsMap.of(state, grid) if grid and state.distance is None else None
+        self.show_rows(setting_rows(self.threshold, self.presets(), self.map))
 
-    def shown(self) -> list[SettingRow]:
-        """The rows in the order of the table."""
-        return [self._all[number] for number in self._rows.tolist()]
-
-    def row_at(self, row: int) -> SettingRow:
-        """What a row is about."""
-        return self._all[int(self._rows[row])]
-
-    def key_at(self, row: int) -> Setting:
+    def key_of(self, row: SettingRow) -> tuple[str, int]:
         """The setting of a row."""
-        return self.row_at(row).setting
+        return row.state.key
 
-    def row_of(self, key: Setting) -> int | None:
-        """The row of a setting; None where it has none."""
-        return next((row for row, one in enumerate(self.shown()) if one.setting == key), None)
+    def sentence(self, row: SettingRow) -> str:
+        """A row in words."""
+        return row_words(row)
 
-    def needs_scan(self, setting: Setting) -> bool:
-        """Whether a setting's signatures are longer than those chosen."""
-        size = self.threshold.state.signature_size
-        return setting.distance is None and setting.bands * setting.rows > size
-
-    def state_of(self, setting: Setting) -> ThresholdState:
-        """The threshold with a setting."""
-        state = self.threshold.state
-        if setting.distance is not None:
-            return state.with_distance(setting.distance)
-        return state.with_both(setting.bands, setting.rows)
-
-    # What Qt asks
-
-    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
-        """Order by a column; what is not known comes last. The last column is the usual order."""
-        known = 0 <= column < len(COLUMNS)
-        self._sorted_by = (COLUMNS[column], order) if known else None
-        self._reorder()
-
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        row, column = self.row_at(index.row()), COLUMNS[index.column()]
-        if role == DISPLAY:
-            return column.words.shown(row)
-        if role == TOOL_TIP:
-            return numbers.tool_tip(f"{row_words(row)}\n{column.words.meaning}")
-        if role == ACCESSIBLE and index.column() == 0:
-            return row_words(row)
-        return column.words.alignment if role == ALIGNMENT else None
-
-    def _sort(self) -> None:
-        self._rows = np.arange(len(self._all))
-        if self._sorted_by is None:
-            return
-        column, order = self._sorted_by
-        values = [column.words.sorts(row) for row in self._all]
-        falling = -1 if order == DESCENDING else 1
-        keys = [np.inf if value is None else falling * value for value in values]
-        self._rows = np.argsort(np.array(keys, dtype=np.float64), kind="stable")
+    def hint(self, row: SettingRow, column: RowColumn) -> str:
+        """A row in words, and what a column means."""
+        return f"{row_words(row)}\n{column.meaning}"

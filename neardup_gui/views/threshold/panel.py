@@ -23,7 +23,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.reports.curve.forecast_words import ForecastNumbers, Sentence, forecast, plain
+from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, plain
 from core.reports.curve.state import FLOOR_DECIMALS
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
@@ -71,7 +71,7 @@ class ForecastBox(QWidget):
             grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
 
-    def show_forecast(self, forecast: ForecastNumbers) -> None:
+    def show_forecast(self, forecast: ForecastSentences) -> None:
         """Show the sentences; one that is empty takes no room."""
         for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
             label.setText(rich(sentence))

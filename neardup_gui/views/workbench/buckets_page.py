@@ -214,7 +214,7 @@ class BucketsPage(QWidget):
         rows = numbers.rows if numbers else ()
         self._say(bucket_words(numbers) if numbers else NOT_COUNTED)
         self._bars.show_fills(numbers.fills if numbers else ())
-        self._model.set_rows(rows)
+        self._model.show_rows(rows)
         self._both.setVisible(bool(rows))
         if rows and self.table.current_row < 0:
             self.table.select_row(0)
@@ -231,6 +231,6 @@ class BucketsPage(QWidget):
 
     def _show_details(self) -> None:
         row = self.table.current_row
-        text = details_of(self._model.bucket(row)) if row >= 0 else ""
+        text = details_of(self._model.row_at(row)) if row >= 0 else ""
         self._details.setText(text)
         self._details.setVisible(bool(text))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.workbench.setting_rows import Mark, PlaneMap, Scale
+from neardup_gui.models.workbench.settings_map import Mark, Scale, SettingsMap
 
 SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots
@@ -26,7 +26,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._map: PlaneMap | None = None
+        self._map: SettingsMap | None = None
         self._names: list[Any] = []
         for part in (self, self.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -42,17 +42,17 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         self._set_up_axes()
         self.apply_looks()
 
-    def show_map(self, plane_map: PlaneMap) -> None:
+    def show_map(self, settings_map: SettingsMap) -> None:
         """Draw the dots of all settings, and join the efficient ones."""
-        if plane_map is self._map:
+        if settings_map is self._map:
             return
-        self._map = plane_map
-        there = np.isfinite(plane_map.across)
-        best = plane_map.frontier
-        self._every.setData(plane_map.across[there], plane_map.up[there])
-        self._joined.setData(plane_map.across[best], plane_map.up[best])
-        self._best.setData(plane_map.across[best], plane_map.up[best])
-        self.getAxis("left").setTicks([_ticks(plane_map.up_scale)])
+        self._map = settings_map
+        there = np.isfinite(settings_map.across)
+        best = settings_map.frontier
+        self._every.setData(settings_map.across[there], settings_map.up[there])
+        self._joined.setData(settings_map.across[best], settings_map.up[best])
+        self._best.setData(settings_map.across[best], settings_map.up[best])
+        self.getAxis("left").setTicks([_ticks(settings_map.up_scale)])
         self._name_axes()
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
@@ -154,7 +154,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             name.fill = pg.mkBrush(ground)
 
     @staticmethod
-    def _draw_name(name: pg.TextItem, shown: PlaneMap, place: int) -> None:
+    def _draw_name(name: pg.TextItem, shown: SettingsMap, place: int) -> None:
         across = float(shown.across[place])
         name.setText(shown.setting(place).name)
         name.setAnchor((-0.15, 0.5) if across < 0.7 else (1.15, 0.5))

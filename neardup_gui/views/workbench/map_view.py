@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.workbench.setting_rows import Mark, PlaneMap, Setting
+from neardup_gui.models.workbench.settings_map import Mark, SettingsMap
 
 if TYPE_CHECKING:
     from neardup_gui.views.workbench.map_plot import MapPlot
@@ -32,10 +32,10 @@ class MapView(QWidget):
     """Draws the settings it is given; one is met by the mouse, or reached by keys.
 
     Signals:
-        met: The `Setting` under the mouse; None where there is none.
-        looked_at: The `Setting` that the keys have reached.
-        taken: The `Setting` that the user wants to use.
-        pinned: The `Setting` whose curve is to be kept, or kept no longer.
+        met: The `ThresholdState` under the mouse; None where there is none.
+        looked_at: The `ThresholdState` that the keys have reached.
+        taken: The `ThresholdState` that the user wants to use.
+        pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
     """
 
     met = Signal(object)
@@ -48,8 +48,8 @@ class MapView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName("Map of all settings")
-        self._map: PlaneMap | None = None
-        self._present: Setting | ThresholdState | None = None
+        self._map: SettingsMap | None = None
+        self._present: ThresholdState | None = None
         self._kept: tuple[ThresholdState, ...] = ()
         self._beside: ThresholdState | None = None
         self._met: int | None = None
@@ -68,18 +68,18 @@ class MapView(QWidget):
 
     def show_map(
         self,
-        plane_map: PlaneMap,
+        settings_map: SettingsMap,
         present: ThresholdState,
         kept: Iterable[ThresholdState],
         beside: ThresholdState | None,
     ) -> None:
         """Show all settings, and mark some."""
-        if self._map is not plane_map:
+        if self._map is not settings_map:
             self._met = None
-        self._map, self._present = plane_map, present
+        self._map, self._present = settings_map, present
         self._kept, self._beside = tuple(kept), beside
         self._plot = self._plot or self._new_plot()
-        self._plot.show_map(plane_map)
+        self._plot.show_map(settings_map)
         self._draw_marks()
 
     # Paint
@@ -111,16 +111,14 @@ class MapView(QWidget):
     def _draw_marks(self) -> None:
         if self._map is None or self._plot is None:
             return
-        found = self._map.place_of
-        places = [(found(state), Mark(0, "d")) for state in self._kept]
+        states = [(state, Mark(0, "d")) for state in self._kept]
         if self._beside is not None:
-            places.append((found(self._beside), Mark(0)))
-        places += [
-            (found(one), Mark(0, filled=True)) for one in (self._present,) if one is not None
-        ]
-        places.append((self._met, Mark(0)))
-        marks = [how._replace(place=place) for place, how in places if place is not None]
-        self._plot.show_marks(marks)
+            states.append((self._beside, Mark(0)))
+        if self._present is not None:
+            states.append((self._present, Mark(0, filled=True)))
+        marks = [(self._map.index_of(state), mark) for state, mark in states]
+        marks.append((self._met, Mark(0)))
+        self._plot.show_marks([mark._replace(place=n) for n, mark in marks if n is not None])
 
     # Mouse and keys
 
@@ -141,21 +139,21 @@ class MapView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Home and End go along the efficient ones; Enter takes, Space pins."""
-        plane_map, here = self._map, self._beside or self._present
+        settings_map, here = self._map, self._beside or self._present
         key = Qt.Key(event.key())
-        if plane_map is None or here is None:
+        if settings_map is None or here is None:
             super().keyPressEvent(event)
             return
         steps = {**PLACES, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
         if key in steps:
-            place = plane_map.next_efficient(here, steps[key])
-            self.looked_at.emit(plane_map.setting(place))
+            place = settings_map.next_efficient(here, steps[key])
+            self.looked_at.emit(settings_map.setting(place))
             return
-        place_here = plane_map.place_of(here)
-        if place_here is not None and key in TAKING:
-            self.taken.emit(plane_map.setting(place_here))
-        elif place_here is not None and key == Qt.Key.Key_Space:
-            self.pinned.emit(plane_map.setting(place_here))
+        here_on_map = settings_map.index_of(here)
+        if here_on_map is not None and key in TAKING:
+            self.taken.emit(settings_map.setting(here_on_map))
+        elif here_on_map is not None and key == Qt.Key.Key_Space:
+            self.pinned.emit(settings_map.setting(here_on_map))
         else:
             super().keyPressEvent(event)
 

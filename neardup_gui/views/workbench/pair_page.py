@@ -29,7 +29,7 @@ from neardup_gui.models.workbench.chances import (
     chance_rows,
     pair_words,
 )
-from neardup_gui.models.workbench.setting_rows import Named
+from neardup_gui.models.workbench.settings_table import Presets
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, letter_width
@@ -148,7 +148,7 @@ class PairPage(QWidget):
     def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._threshold = threshold
-        self.presets: Callable[[], tuple[Named, ...]] = tuple
+        self.presets: Callable[[], Presets] = dict
         self._pair: SignedPair | None = None
         self.fields = NameField("A"), NameField("B")
         self.chances = ChancesModel(self)
@@ -195,7 +195,7 @@ class PairPage(QWidget):
         if pair is None:
             self._words.setText(otherwise)
             self.grid.show_grid(None)
-            self.chances.show([])
+            self.chances.show_rows([])
         else:
             self._refresh()
             self._fill_table()
@@ -209,7 +209,7 @@ class PairPage(QWidget):
 
     def _fill_table(self) -> None:
         if self._pair is not None:
-            self.chances.show(chance_rows(self._pair, self._threshold, self.presets()))
+            self.chances.show_rows(chance_rows(self._pair, self._threshold, self.presets()))
 
     # What the user does
 
@@ -220,12 +220,8 @@ class PairPage(QWidget):
 
     def _take(self, state: ThresholdState) -> None:
         now = self._threshold.state
-        if self._pair is None or not self._pair.knows(now):
-            return
-        if state.distance is not None:
-            self._threshold.change(now.with_distance(state.distance))
-        else:
-            self._threshold.change(now.with_both(state.bands, state.rows))
+        if self._pair is not None and self._pair.knows(now):
+            self._threshold.change(now.with_setting_of(state))
 
     def _on_due(self) -> None:
         if self.isVisible():
@@ -293,7 +289,7 @@ class PairPage(QWidget):
 
     def _connect(self) -> None:
         model = self._threshold
-        for signal in (model.changed, model.kept_changed, model.plane_changed):
+        for signal in (model.changed, model.kept_changed, model.grid_changed):
             signal.connect(self._due.call)
         self._due.triggered.connect(self._on_due)
         self._later.timeout.connect(self._fill_table)

@@ -26,18 +26,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.reports.curve.state import ThresholdState
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.models.workbench.setting_columns import (
+from neardup_gui.models.workbench.settings_table import (
     LEGEND,
     SettingColumn,
+    SettingsModel,
+    as_text,
     map_words,
     place_words,
     why_no_map,
 )
-from neardup_gui.models.workbench.setting_rows import Setting
-from neardup_gui.models.workbench.settings_table import SettingsModel, as_text
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
@@ -60,10 +61,10 @@ class SettingsTable(RowsTable):
     """A row for each setting that is worth comparing.
 
     Signals:
-        looked_at: The `Setting` of the current row.
-        taken: The `Setting` that the user wants to use.
-        pinned: The `Setting` whose curve is to be kept, or kept no longer.
-        dropped: The `Setting` whose curve is to be kept no longer.
+        looked_at: The `ThresholdState` of the current row.
+        taken: The `ThresholdState` that the user wants to use.
+        pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
+        dropped: The `ThresholdState` whose curve is to be kept no longer.
     """
 
     name_letters = 20
@@ -86,10 +87,10 @@ class SettingsTable(RowsTable):
         self.show_columns()
 
     @property
-    def current(self) -> Setting | None:
+    def current(self) -> ThresholdState | None:
         """The setting of the current row."""
         row = self.current_row
-        return self._settings.key_at(row) if 0 <= row < self._settings.rowCount() else None
+        return self._settings.row_at(row).state if 0 <= row < self._settings.rowCount() else None
 
     def show_columns(self) -> None:
         """Only those that say something of such signatures."""
@@ -97,9 +98,9 @@ class SettingsTable(RowsTable):
         for column in SettingColumn:
             self.setColumnHidden(column, column in without)
 
-    def select(self, setting: Setting) -> None:
+    def select(self, state: ThresholdState) -> None:
         """Make the row of a setting the current one, where it has a row."""
-        row = self._settings.row_of(setting)
+        row = self._settings.row_of(state.key)
         if row is None:
             self.forget_selection()
         elif row != self.current_row:
@@ -126,7 +127,7 @@ class SettingsTable(RowsTable):
         if self.current is not None:
             name = self.current.name
             menu.addAction(f"Use {name}", partial(self._tell, self.taken))
-            kept = any(one.name == name for one in self._settings.threshold.kept)
+            kept = self._settings.threshold.keeps(self.current)
             menu.addAction(
                 f"Unpin {name}" if kept else f"Pin the curve of {name}",
                 partial(self._tell, self.pinned),
@@ -154,7 +155,7 @@ class SettingsPage(QWidget):
     """Shows what other settings would do; one can be looked at, pinned and used.
 
     Signals:
-        scan_wanted: The `Setting` that the user wants to use, and that needs a new scan.
+        scan_wanted: The `ThresholdState` that the user wants to use, and that needs a new scan.
         export_wanted: The table, as the bytes of a file.
     """
 
@@ -176,7 +177,7 @@ class SettingsPage(QWidget):
         self._legend.setText(LEGEND)
         self._copy, self._export = LinkLabel("Copy table"), LinkLabel("Export table…")
         self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
-        self._chosen: Setting | None = None  # looked at last, in the table or on the map
+        self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
         self._later = QTimer(self, singleShot=True, interval=RESTED)
         self._lay_out()
@@ -236,7 +237,7 @@ class SettingsPage(QWidget):
         threshold, table = self._threshold, self.table
         for signal in (threshold.changed, threshold.folder_changed):
             signal.connect(self._later.start)
-        for signal in (threshold.plane_changed, threshold.kept_changed):
+        for signal in (threshold.grid_changed, threshold.kept_changed):
             signal.connect(self._due.call)
         self._later.timeout.connect(self._on_due)
         self._due.triggered.connect(self._on_due)
@@ -246,7 +247,7 @@ class SettingsPage(QWidget):
         for view in (table, self.map):
             view.taken.connect(self._take)
             view.pinned.connect(self._turn_pin)
-        table.dropped.connect(self._drop)
+        table.dropped.connect(self._threshold.drop)
         self._use.clicked.connect(lambda: self._take(self._chosen))
         self._pin.clicked.connect(lambda: self._turn_pin(self._chosen))
         self._copy.clicked.connect(table.copy)
@@ -264,66 +265,60 @@ class SettingsPage(QWidget):
         self.model.refresh()
         self.table.show_columns()
         self._words.setText(self.model.words)
-        why, plane_map = why_no_map(threshold, self.model.map), self.model.map
-        self._right.setVisible(not why and plane_map is not None)
+        why, settings_map = why_no_map(threshold, self.model.map), self.model.map
+        self._right.setVisible(not why and settings_map is not None)
         self._mark_map()
-        self.map.setAccessibleDescription(map_words(threshold, plane_map))
+        self.map.setAccessibleDescription(map_words(threshold, settings_map))
         self._show_links()
 
     def _mark_map(self) -> None:
-        threshold, plane_map = self._threshold, self.model.map
-        if plane_map is not None:
-            self.map.show_map(plane_map, threshold.state, threshold.kept, threshold.beside)
+        threshold, settings_map = self._threshold, self.model.map
+        if settings_map is not None:
+            self.map.show_map(settings_map, threshold.state, threshold.kept, threshold.beside)
         self._read_out(None)
 
     def _show_links(self) -> None:
-        setting = self._chosen
-        names = {one.name for one in self._threshold.kept}
-        is_pinned = setting is not None and setting.name in names
+        state = self._chosen
+        is_pinned = state is not None and self._threshold.keeps(state)
         self._pin.setText("Unpin its curve" if is_pinned else "Pin its curve")
         self._pin.updateGeometry()
-        self._pin.setEnabled(setting is not None)
-        self._use.setEnabled(setting is not None)
+        self._pin.setEnabled(state is not None)
+        self._use.setEnabled(state is not None)
 
-    def _read_out(self, setting: Setting | None) -> None:
+    def _read_out(self, state: ThresholdState | None) -> None:
         """Say what a setting of the map does: that under the mouse, else the one looked at."""
-        plane_map, threshold = self.model.map, self._threshold
-        if plane_map is None:
-            return
-        wanted = setting or threshold.beside or threshold.state
-        place = plane_map.place_of(wanted)
-        if place is not None:
-            self._read.setText(place_words(plane_map.setting(place), plane_map.numbers(place)))
+        settings_map, threshold = self.model.map, self._threshold
+        if settings_map is not None:
+            index = settings_map.index_of(state or threshold.beside or threshold.state)
+            if index is not None:
+                self._read.setText(place_words(settings_map, index))
 
     # What the user does
 
-    def _look(self, setting: Setting | None) -> None:
-        if setting is not None and self.isVisible():
-            self._chosen = setting
-            self.table.select(setting)
-            self._threshold.look_at(self.model.state_of(setting))
+    def _look(self, state: ThresholdState | None) -> None:
+        if state is not None and self.isVisible():
+            self._chosen = state
+            self.table.select(state)
+            self._threshold.look_at(self._threshold.state.with_setting_of(state))
             self._mark_map()  # at once: an arrow key that is held goes on from there
             self._show_links()
 
-    def _take(self, setting: Setting | None) -> None:
-        if setting is None:
+    def _take(self, state: ThresholdState | None) -> None:
+        if state is None:
             return
-        if self.model.needs_scan(setting):
-            self.scan_wanted.emit(setting)
+        now = self._threshold.state
+        if state.distance is None and state.bands * state.rows > now.signature_size:
+            self.scan_wanted.emit(state)
         else:
-            self._threshold.change(self.model.state_of(setting))
+            self._threshold.change(now.with_setting_of(state))
 
-    def _turn_pin(self, setting: Setting | None) -> None:
-        if setting is None:
+    def _turn_pin(self, state: ThresholdState | None) -> None:
+        if state is None:
             return
-        state = self.model.state_of(setting)
-        if any(one.name == state.name for one in self._threshold.kept):
+        if self._threshold.keeps(state):
             self._threshold.drop(state)
         else:
-            self._threshold.keep(state)
-
-    def _drop(self, setting: Setting) -> None:
-        self._threshold.drop(self.model.state_of(setting))
+            self._threshold.keep(self._threshold.state.with_setting_of(state))
 
     def _on_export_clicked(self) -> None:
         self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))

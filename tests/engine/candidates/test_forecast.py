@@ -19,6 +19,7 @@ from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes
 from core.scan import measured_pairs
+from core.scan.audit_results import MissedForecast
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
@@ -103,10 +104,10 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     assert all(one.certain and one.least == 0.5 for one in told)
     for distance, one in enumerate(told):
         assert one.there == truth.missed(0.5, -1, with_passages=False) + 2
-        assert tuple(one.by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
-        assert tuple(one.listed) == (truth.missed(0.5, distance, with_passages=True),) * 3
+        assert tuple(one.missed_by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
+        assert tuple(one.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
         assert known.extra_below(0.5, distance).expected == truth.extra(0.5, distance)
-    assert told[0].by_bands.expected > told[-1].by_bands.expected > 0
+    assert told[0].missed_by_bands.expected > told[-1].missed_by_bands.expected > 0
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
@@ -119,7 +120,9 @@ def test_what_was_measured_beyond_the_list_is_counted_too(pool):
     assert known.reach > MAX_DISTANCE
     for distance in (0, 3, 8):
         told = known.forecast(0.6, distance)
-        assert round(told.by_bands.expected) == truth.missed(0.6, distance, with_passages=False)
+        assert round(told.missed_by_bands.expected) == truth.missed(
+            0.6, distance, with_passages=False
+        )
         assert round(known.extra_below(0.6, distance).expected) == truth.extra(0.6, distance)
 
 
@@ -139,7 +142,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
         truth = Truth(corpus)
         for distance, forecast in told.items():
             missed = truth.missed(forecast.least, distance, with_passages=True)
-            covered += bool(holds(forecast.listed, missed))
+            covered += bool(holds(forecast.missed, missed))
             asked += 1
             assert not forecast.certain
     assert covered >= 0.9 * asked
@@ -183,8 +186,8 @@ def test_the_interval_covers_also_pairs_that_are_found_together_of_bit_forecast(
     for _ in range(200):
         forecast, missed = simulated(rng, np.full(40, size), cosine, 6)
         assert forecast.least < 0.74
-        covered += bool(holds(forecast.by_bands, missed))
-        errors.append(forecast.by_bands.expected - missed)
+        covered += bool(holds(forecast.missed_by_bands, missed))
+        errors.append(forecast.missed_by_bands.expected - missed)
     assert covered >= 180
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(200)
 
@@ -243,7 +246,7 @@ def test_folders_without_pairs(pool, texts):
 
     forecast = known_bits(corpus, BIT_FORECAST_OPTIONS).forecast(0.3, 3)
 
-    assert forecast is None or forecast.listed.expected == 0
+    assert forecast is None or forecast.missed.expected == 0
 
 
 def test_a_cancelled_forecast_stops(pool):
@@ -264,7 +267,7 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
     result = audit(texts, options, method=Method.ALL_PAIRS)
 
     forecast = known_bits(corpus, options).forecast(0.3, 6)
-    assert result.estimate.forecast == forecast
+    assert result.estimate.forecast == MissedForecast.of(forecast)
     truth = Truth(corpus)
     held = (result.estimate.missed_by_bands, result.estimate.not_listed)
     assert held == (
@@ -334,9 +337,11 @@ def test_the_interval_covers_also_pairs_that_are_found_together(size):
         known = known_of(np.repeat(kinds[caught], size), sole=np.repeat(sole, size))
         forecast = known.forecast(0.1)
         missed = size * int((~caught).sum())
-        covered.append(forecast.by_bands.low <= missed <= forecast.by_bands.high)
-        errors.append(forecast.by_bands.expected - missed)
-        assert forecast.there == pytest.approx(size * caught.sum() + forecast.by_bands.expected)
+        covered.append(forecast.missed_by_bands.low <= missed <= forecast.missed_by_bands.high)
+        errors.append(forecast.missed_by_bands.expected - missed)
+        assert forecast.there == pytest.approx(
+            size * caught.sum() + forecast.missed_by_bands.expected
+        )
 
     assert 0.9 <= np.mean(covered) <= 0.995
     assert abs(np.mean(errors)) < 0.5 * size
@@ -355,7 +360,11 @@ def test_other_bands_than_those_of_the_list_are_forecast_too():
         caught = met.any(axis=1)
         sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
         forecast = known_of(there[caught], sole=sole).forecast(0.1, (20, 4))
-        covered += forecast.by_bands.low <= np.sum(~others.any(axis=1)) <= forecast.by_bands.high
+        covered += (
+            forecast.missed_by_bands.low
+            <= np.sum(~others.any(axis=1))
+            <= forecast.missed_by_bands.high
+        )
 
     assert covered >= 90
 
@@ -368,19 +377,19 @@ def test_passages_are_certain_and_the_rest_is_estimated():
     p = float(candidate_probability(0.3, 64, 2))
     # One pair was met in another way than by the bands: it is one of those that are missed.
     unknown = max(0.0, 10 * (1 - p) / p - 1)
-    assert forecast.listed.expected == pytest.approx(1 + unknown)
-    assert forecast.by_bands.expected == pytest.approx(5 + unknown)
-    assert forecast.by_bands.low >= 5
-    assert forecast.listed.low >= 1
+    assert forecast.missed.expected == pytest.approx(1 + unknown)
+    assert forecast.missed_by_bands.expected == pytest.approx(5 + unknown)
+    assert forecast.missed_by_bands.low >= 5
+    assert forecast.missed.low >= 1
     assert not forecast.certain
 
 
 def test_where_nothing_was_found_there_may_be_something():
     forecast = known_of([], floor=0.2).forecast(0.2)
 
-    assert forecast.listed.low == forecast.listed.expected == 0
-    assert 0 < forecast.listed.high < 1
-    assert known_of([], choice=(16, 8), floor=0.6).forecast(0.6).listed.high > 1
+    assert forecast.missed.low == forecast.missed.expected == 0
+    assert 0 < forecast.missed.high < 1
+    assert known_of([], banding=(16, 8), floor=0.6).forecast(0.6).missed.high > 1
 
 
 def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
@@ -414,8 +423,8 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     there, unmet, unlisted = truth(corpus, options, options.min_resemblance)
     assert (known.complete, known.identical) == (True, 4)
     assert forecast.there == there + 4
-    assert tuple(forecast.by_bands) == (unmet,) * 3
-    assert tuple(forecast.listed) == (unlisted,) * 3
+    assert tuple(forecast.missed_by_bands) == (unmet,) * 3
+    assert tuple(forecast.missed) == (unlisted,) * 3
     assert there > unmet >= unlisted
     assert forecast.certain
 
@@ -433,8 +442,12 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
 
         _, unmet, unlisted = truth(corpus, options, forecast.least)
         assert not forecast.certain
-        covered += np.floor(forecast.by_bands.low) <= unmet <= np.ceil(forecast.by_bands.high)
-        covered += np.floor(forecast.listed.low) <= unlisted <= np.ceil(forecast.listed.high)
+        covered += (
+            np.floor(forecast.missed_by_bands.low)
+            <= unmet
+            <= np.ceil(forecast.missed_by_bands.high)
+        )
+        covered += np.floor(forecast.missed.low) <= unlisted <= np.ceil(forecast.missed.high)
     assert covered >= 68
 
 
@@ -451,7 +464,7 @@ def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
 
     assert (alone.sampled, after.sampled) == ((6, 8), (20, 3))
     assert after.forecast(0.1).least <= alone.forecast(0.1).least
-    before, now = alone.forecast(0.4).listed, after.forecast(0.4).listed
+    before, now = alone.forecast(0.4).missed, after.forecast(0.4).missed
     assert now.high - now.low < before.high - before.low
 
 
@@ -508,7 +521,7 @@ def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
     known = known_pairs(corpus, wide)
 
     assert (known.sampled, known.is_listed) == ((20, 3), False)
-    assert known.forecast(0.3).listed.expected < 1
+    assert known.forecast(0.3).missed.expected < 1
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))
     monkeypatch.setattr("core.scan.measured_pairs.FEASIBLE", MODERATE._replace(steps=11))
     assert not known_pairs(corpus, wide.with_changes(compare="all")).complete
@@ -524,7 +537,8 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
 
     result = audit(texts, options, method=method, count=3)
 
-    assert result.estimate.forecast == known_pairs(corpus, options).forecast(0.1)
+    forecast = known_pairs(corpus, options).forecast(0.1)
+    assert result.estimate.forecast == MissedForecast.of(forecast)
     if method is Method.ALL_PAIRS:
         least = result.estimate.forecast.least
         _, unmet, unlisted = truth(corpus, options, least)
@@ -541,6 +555,6 @@ def test_simhash_is_counted_where_all_pairs_were_compared(pool):
 
     above = found.take(found.resemblance >= 0.1)
     assert forecast.there == len(above)
-    assert forecast.by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
+    assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")
     assert known_pairs(corpus, searched).forecast(0.9) is not None  # the random sample tells

@@ -4,6 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from neardup_gui.models.workbench.setting_columns import SettingColumn, summary
+from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
@@ -21,8 +23,6 @@ from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import place_words
-from neardup_gui.models.workbench.setting_columns import SettingColumn, summary
-from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
 from neardup_gui.views.pairs.page import OutdatedRow
 from neardup_gui.views.setup.rows import RescanRow
 from neardup_gui.views.threshold import ThresholdPanel
@@ -121,7 +121,7 @@ def test_no_setting_is_said_to_list_what_was_not_imported(window, qtbot):
     (before,) = setting_rows(model.state, (), (), model.folder, None)
     assert before.numbers.missed is not None
     assert before.numbers.listed is None
-    with qtbot.waitSignal(window.presenter.workbench.plane.told, check_params_cb=bool):
+    with qtbot.waitSignal(window.presenter.workbench.grid.told, check_params_cb=bool):
         window.pages.tabs.setCurrentWidget(curve)
     rows = curve.settings.model.shown()
 

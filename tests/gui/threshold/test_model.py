@@ -146,13 +146,13 @@ def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
     assert model.beside is None
 
 
-def test_a_plane_is_told_once(model, qtbot):
-    plane = object()
-    with qtbot.waitSignal(model.plane_changed):
-        model.set_plane(plane)
-    with qtbot.assertNotEmitted(model.plane_changed):
-        model.set_plane(plane)
-    assert model.plane is plane
+def test_a_grid_is_told_once(model, qtbot):
+    grid = object()
+    with qtbot.waitSignal(model.grid_changed):
+        model.set_grid(grid)
+    with qtbot.assertNotEmitted(model.grid_changed):
+        model.set_grid(grid)
+    assert model.grid is grid
 
 
 CONFIRMED, NO_MATCH = (VERDICTS.index(one) for one in (Verdict.CONFIRMED, Verdict.NOT_A_MATCH))
@@ -226,12 +226,12 @@ BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")
 
 def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
     """A list made with bands alone; `known` are changes of what is known besides."""
-    values = {"documents": 5, "listed": 5, "bands": 64, "rows": 2, "min_resemblance": 0.1}
-    values |= changes
-    known, floor = values.pop("known", {}), values["min_resemblance"]
+    values = {"documents": 5, "listed": 5, "made_with": USUAL} | changes
+    known, made_with = values.pop("known", {}), values["made_with"]
+    floor = made_with.min_resemblance
     if not isinstance(known, KnownPairs):
-        choice = None if "distance" in values else (values["bands"], values["rows"])
-        known = known_of([s for s in found if s >= floor], choice, **({"floor": floor} | known))
+        banding = None if made_with.distance is not None else (made_with.bands, made_with.rows)
+        known = known_of([s for s in found if s >= floor], banding, **({"floor": floor} | known))
     return FolderPairs(
         found=np.array(found), background=np.array(background), known=known, **values
     )
@@ -352,7 +352,7 @@ def test_forecast_below_the_shown_floor_says_what_is_unknown():
 
 
 def test_forecast_where_the_bands_are_blind_says_so():
-    blind = folder(bands=14, rows=8)
+    blind = folder(made_with=ThresholdState(14, 8, 0.1, 128))
 
     said = words(ThresholdState(14, 8, 0.10, 128), blind)
 
@@ -400,7 +400,7 @@ def test_pairs_of_a_complete_list_are_those_of_different_texts():
 def test_a_complete_list_of_simhash_says_so():
     known = known_of([0.99], None, complete=True, missed=[0.8])
     told = {"compared": 10, "known": known, "bits": bits_of([(0.99, 2), (0.8, 5)], candidates=[4])}
-    pairs = folder(found=[0.99, 0.8], distance=3, signature="simhash", **told)
+    pairs = folder(found=[0.99, 0.8], made_with=BITS, **told)
 
     said = words(BITS, pairs)
 
@@ -440,7 +440,7 @@ def test_forecast_without_a_folder_describes_the_curve():
 )  # fmt: skip
 def test_every_forecast_is_a_sentence(bands, floor, shown, found, background):
     state = USUAL.with_floor(floor).with_bands(bands)
-    pairs = folder(found=found, background=background, min_resemblance=shown)
+    pairs = folder(found=found, background=background, made_with=USUAL.with_floor(shown))
     for known in (None, pairs):
         said = words(state, known)
         assert said.endswith(".")
@@ -512,7 +512,7 @@ def test_words_of_simhash_speak_of_bits_and_of_no_bands():
 
 def test_simhash_says_what_each_distance_would_miss():
     bits = bits_of([(0.95, 1), (0.9, 3), (0.85, 6), (0.8, 9)], reach=9, candidates=[0, 5, 0, 40])
-    pairs = folder(distance=3, signature="simhash", min_resemblance=0.8, bits=bits)
+    pairs = folder(made_with=BITS.with_floor(0.8), bits=bits)
     state = BITS.with_floor(0.8)
 
     assert words(state, pairs).startswith("About 4 (2 to ")
@@ -524,7 +524,7 @@ def test_simhash_says_what_each_distance_would_miss():
 
 
 def test_simhash_without_measured_pairs_tells_of_the_curve():
-    shown = folder(distance=3, signature="simhash")
+    shown = folder(made_with=BITS)
 
     said = words(BITS, shown)
 
@@ -542,9 +542,7 @@ def test_simhash_without_measured_pairs_tells_of_the_curve():
 
 def test_pairs_found_with_another_method_forecast_nothing():
     assert words(BITS, folder()).endswith("A new scan says how many pairs that is.")
-    assert words(USUAL, folder(distance=3, signature="simhash")).endswith(
-        "A new scan says how many pairs that is."
-    )
+    assert words(USUAL, folder(made_with=BITS)).endswith("A new scan says how many pairs that is.")
     assert words(BITS, None).endswith("A finished scan says how many pairs that is.")
 
 

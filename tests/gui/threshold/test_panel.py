@@ -381,9 +381,7 @@ def pairs():
         background=rng.beta(0.6, 20, 2000),
         documents=212,
         listed=64,
-        bands=64,
-        rows=2,
-        min_resemblance=0.1,
+        made_with=ThresholdState(64, 2, 0.1, 128),
         known=known_of(found),
     )
 

@@ -21,34 +21,34 @@ def folder(tmp_path):
     return folder
 
 
-def test_a_plane_is_made_once_the_page_was_opened_and_for_each_list_after(window, folder, qtbot):
+def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(window, folder, qtbot):
     model, presenter = window.side_panels.model, window.presenter
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
-    assert model.plane is None
+    assert model.grid is None
     assert not presenter._queues.is_busy(JobKind.PLANE)
 
-    with qtbot.waitSignal(model.plane_changed):
+    with qtbot.waitSignal(model.grid_changed):
         window._navigation.go_to_curve()
-    first = model.plane
+    first = model.grid
     assert first.signature_size == presenter.current.settings.signature_size
     assert first.one(0.5, 64, 2).missed is not None
 
-    with qtbot.waitSignal(model.plane_changed):
+    with qtbot.waitSignal(model.grid_changed):
         model.change(model.state.with_both(16, 8))
-    assert model.plane is not first
+    assert model.grid is not first
 
 
-def test_a_plane_of_other_documents_is_not_shown(window, folder, qtbot):
+def test_a_grid_of_other_documents_is_not_shown(window, folder, qtbot):
     model, presenter = window.side_panels.model, window.presenter
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
-    with qtbot.waitSignal(model.plane_changed):
+    with qtbot.waitSignal(model.grid_changed):
         window._navigation.go_to_curve()
 
     (folder / "more.txt").write_text("something else")
     seen = []
-    model.plane_changed.connect(lambda: seen.append(model.plane))
+    model.grid_changed.connect(lambda: seen.append(model.grid))
     presenter.rescan()
     qtbot.waitUntil(lambda: len(seen) == 2)
 

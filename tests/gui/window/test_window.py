@@ -324,7 +324,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     scan_again(scanned, qtbot)
     scan_made = presenter.current.result.scan
     assert presenter.current.result.settings.signature == "simhash"
-    assert panels.model.folder.distance == 3
+    assert panels.model.folder.made_with.distance == 3
     assert presenter.pairs.total >= 1
 
     panels.threshold._distance.slider.setValue(8)

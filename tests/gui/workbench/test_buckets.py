@@ -6,6 +6,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
+from core.scan.buckets import OtherLength
 from neardup_gui.jobs.tasks import JobKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (
@@ -17,7 +18,6 @@ from neardup_gui.models.workbench.buckets import (
     BucketRow,
     BucketsModel,
     Fill,
-    Length,
     PassageLengths,
     bucket_words,
     details_of,
@@ -83,7 +83,7 @@ def test_sizes_are_told_as_ranges():
 def test_the_table_names_documents_and_what_they_share(qtmodeltester):
     model = BucketsModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.set_rows((ROW,))
+    model.show_rows((ROW,))
 
     texts = [model.index(0, column).data(DISPLAY) for column in BucketColumn]
     assert texts == ["a.txt, b.txt, c.txt and 3 more", "6", "300", "20"]
@@ -157,7 +157,7 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
     with qtbot.waitSignal(buckets.told):
         curve.below.setCurrentWidget(curve.buckets)
     assert "6 documents" in curve.buckets._words.text()
-    first = curve.buckets._model.bucket(0)
+    first = curve.buckets._model.row_at(0)
     assert first.documents == 6
     assert first.text.startswith("the form that everybody")
     assert set(first.names) == {f"{number}.txt" for number in range(6)}
@@ -192,11 +192,11 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
 
     assert seen[0] is None
     assert seen[1].documents == 5
-    assert "0.txt" not in curve.buckets._model.bucket(0).names
+    assert "0.txt" not in curve.buckets._model.row_at(0).names
 
 
 def lengths(*others, pairs=57, are_listed=True):
-    return PassageLengths(30, 0.1, pairs, are_listed, tuple(Length(*one) for one in others))
+    return PassageLengths(30, 0.1, pairs, are_listed, tuple(OtherLength(*one) for one in others))
 
 
 def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():

@@ -25,9 +25,7 @@ def folder():
         background=rng.beta(0.6, 20, 2000),
         documents=212,
         listed=64,
-        bands=64,
-        rows=2,
-        min_resemblance=0.1,
+        made_with=ThresholdState(64, 2, 0.1, 128),
     )
 
 
@@ -247,9 +245,7 @@ def test_every_state_is_drawn(large, state, found):
         background=np.zeros(0),
         documents=len(found),
         listed=len(found),
-        bands=1,
-        rows=1,
-        min_resemblance=0.0,
+        made_with=ThresholdState(1, 1, 0.0, 128),
     )
     large._model.set_folder(few)
     large._model.set_state(state)

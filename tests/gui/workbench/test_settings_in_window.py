@@ -4,7 +4,8 @@ import csv
 
 import pytest
 
-from neardup_gui.models.workbench.setting_rows import Kind, Setting
+from core.reports.curve.state import ThresholdState
+from neardup_gui.models.workbench.settings_table import Kind
 from neardup_gui.window import files
 
 WORDS = "the same line again with words of its own and others that many of them share"
@@ -12,7 +13,7 @@ WORDS = "the same line again with words of its own and others that many of them 
 
 @pytest.fixture
 def opened(window, tmp_path, qtbot):
-    """The window on the page, when the plane is there."""
+    """The window on the page, when the grid is there."""
     folder = tmp_path / "docs"
     folder.mkdir()
     for number in range(8):
@@ -20,7 +21,7 @@ def opened(window, tmp_path, qtbot):
         (folder / f"{number}.txt").write_text(f"{WORDS} {number} {own}", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.scans.scanned):
         window.presenter.open_folders((folder,))
-    with qtbot.waitSignal(window.side_panels.model.plane_changed):
+    with qtbot.waitSignal(window.side_panels.model.grid_changed):
         window._navigation.go_to_curve()
     page = window.pages.curve.settings
     page._refresh()
@@ -33,39 +34,38 @@ def page(opened):
 
 
 def test_presets_of_the_setup_have_rows_with_numbers(opened, page):
-    row = page.model.row_at(page.model.row_of(Setting(14, 8, 128)))
+    row = page.model.row_at(page.model.row_of(("14 × 8", 128)))
     assert Kind.PRESET in row.kinds
     assert row.names == ("Same text again",)
-    assert row.numbers.missed is not None
+    assert row.forecast.missed.expected >= 0
     # Of the setting in use, what the panel says.
     model = opened.side_panels.model
     told = model.folder.forecast(model.state)
-    present = page.model.row_at(0).numbers
-    assert present.missed.expected == pytest.approx(told.listed.expected)
-    assert present.by_bands.expected == pytest.approx(told.by_bands.expected)
+    present = page.model.row_at(0).forecast
+    assert present.missed.expected == pytest.approx(told.missed.expected)
+    assert present.missed_by_bands.expected == pytest.approx(told.missed_by_bands.expected)
 
 
 def test_the_panel_says_of_any_setting_what_the_table_says(opened, page):
     model = opened.side_panels.model
     for row in range(page.model.rowCount()):
-        setting, numbers = page.model.row_at(row).setting, page.model.row_at(row).numbers
-        if setting.signature_size == model.state.signature_size:
-            state = model.state.with_both(setting.bands, setting.rows)
+        state, numbers = page.model.row_at(row).state, page.model.row_at(row).forecast
+        if state.signature_size == model.state.signature_size:
             told = model.folder.forecast(state)
-            assert (numbers.missed, numbers.by_bands) == (told.listed, told.by_bands)
-            assert numbers.extra == model.folder.candidates_below(state)[0]
+            assert numbers[:5] == told[:5]
+            assert numbers.extra == model.folder.extra_candidates(state)[0]
 
 
 def test_a_setting_that_is_used_makes_another_list(opened, page, qtbot):
     with qtbot.waitSignal(opened.presenter.listed):
-        page._take(Setting(14, 8, 128))
+        page._take(ThresholdState(14, 8, 0.1, 128))
     settings = opened.presenter.current.settings
     assert (settings.bands, settings.rows) == (14, 8)
 
 
 def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page, qtbot):
     with qtbot.waitSignal(opened.presenter.said) as said:
-        page._take(Setting(100, 2, 256))
+        page._take(ThresholdState(100, 2, 0.1, 256))
     assert said.args[0].link == "Rescan"
     settings = opened.presenter.current.settings
     assert (settings.bands, settings.rows, settings.signature_size) == (100, 2, 256)

@@ -12,19 +12,22 @@ from PySide6.QtWidgets import QApplication
 
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.workbench.setting_rows import Kind, Named, PlaneMap, Scale, Setting
+from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
+from neardup_gui.models.workbench.settings_table import Kind
 from neardup_gui.views.workbench.settings_page import SettingsPage
 
-spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
-planes = module_from_spec(spec)
-spec.loader.exec_module(planes)
+spec = spec_from_file_location("grids", Path(__file__).with_name("grids.py"))
+grids = module_from_spec(spec)
+spec.loader.exec_module(grids)
+
+BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 
 
 @pytest.fixture
 def threshold(qapp):
     threshold = ThresholdModel()
-    threshold.set_folder(planes.folder_of())
-    threshold.set_plane(planes.FormulaPlane())
+    threshold.set_folder(grids.folder_of())
+    threshold.set_grid(grids.FormulaGrid())
     return threshold
 
 
@@ -43,12 +46,12 @@ def words(page):
 
 def look_at(page, setting, qtbot):
     page.table.select(setting)
-    qtbot.waitUntil(lambda: page._threshold.beside == page.model.state_of(setting))
+    qtbot.waitUntil(lambda: getattr(page._threshold.beside, "name", "") == setting.name)
 
 
 def other(page):
     """An efficient setting that is not in use, far from the ends."""
-    rows = [row.setting for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
+    rows = [row.state for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
     return rows[len(rows) // 2]
 
 
@@ -67,7 +70,7 @@ def move(view, place):
 
 def point_of(page, setting):
     view = page.map
-    place = view._plot.position_of(page.model.map.place_of(setting))
+    place = view._plot.position_of(page.model.map.index_of(setting))
     return place.toPoint() + view._plot.pos()
 
 
@@ -77,7 +80,7 @@ def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
     assert threshold.other_beside.name == setting.name
 
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    assert (threshold.state.bands, threshold.state.rows) == setting[:2]
+    assert (threshold.state.bands, threshold.state.rows) == (setting.bands, setting.rows)
     assert threshold.other_beside is None
     threshold.undo()
     assert (threshold.state.bands, threshold.state.rows) == (64, 2)
@@ -89,7 +92,7 @@ def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
     QTest.keyClick(page.table, Qt.Key.Key_Space)
     assert [one.name for one in threshold.kept] == [setting.name]
     qtbot.waitUntil(lambda: page._pin.text() == "Unpin its curve")
-    assert "pinned" in page.model.row_at(page.model.row_of(setting)).what
+    assert "pinned" in page.model.row_at(page.model.row_of(setting.key)).what
 
     QTest.keyClick(page.table, Qt.Key.Key_Delete)
     assert not threshold.kept
@@ -101,7 +104,7 @@ def test_a_click_on_the_map_uses_a_setting_and_hovering_reads_it(page, threshold
     move(page.map, place)
     assert page._read.text().startswith(f"{setting.name}: ")
     QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=place)
-    assert (threshold.state.bands, threshold.state.rows) == setting[:2]
+    assert (threshold.state.bands, threshold.state.rows) == (setting.bands, setting.rows)
 
     before = threshold.state
     QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
@@ -125,13 +128,14 @@ def test_arrows_go_along_the_efficient_settings(page, threshold, qtbot):
 
 
 def test_a_larger_k_is_asked_for_and_not_taken(page, threshold, qtbot):
-    page.model.presets = lambda: (Named("Longer", 100, 3, 512),)
+    page.model.presets = lambda: {"Longer": ThresholdState(100, 3, 0.1, 512)}
     page._refresh()
     before = threshold.state
-    look_at(page, Setting(100, 3, 512), qtbot)
+    longer = ThresholdState(100, 3, 0.1, 512)
+    look_at(page, longer, qtbot)
     with qtbot.waitSignal(page.scan_wanted) as asked:
         page._use.click()
-    assert asked.args == [Setting(100, 3, 512)]
+    assert asked.args == [longer]
     assert threshold.state == before
 
 
@@ -182,14 +186,14 @@ def test_without_a_folder_nothing_is_told(qtbot):
 
 @pytest.mark.parametrize("compared", [None, 0])
 def test_one_document_has_nothing_to_choose(page, threshold, compared):
-    threshold.set_folder(planes.folder_of(1, compared=compared, found=np.zeros(0), listed=0))
+    threshold.set_folder(grids.folder_of(1, compared=compared, found=np.zeros(0), listed=0))
     page._refresh()
     assert words(page) == "There are no two different documents, so every setting lists the same."
     assert not page._right.isVisible()
 
 
 def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
-    threshold.set_plane(planes.FormulaPlane(there=0.0))
+    threshold.set_grid(grids.FormulaGrid(there=0.0))
     page._refresh()
     assert words(page).startswith("No pair above 0.10 is known, so none is known to be missed.")
     assert set(page.model.map.up) == {0.0}
@@ -198,19 +202,19 @@ def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
 
 
 def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, threshold):
-    threshold.set_plane(planes.SharingPlane())
+    threshold.set_grid(grids.SharingGrid())
     threshold.change(threshold.state.with_both(10, 5))
     page._refresh()
-    plane_map = page.model.map
-    assert plane_map.of_bands
-    assert np.nanmax(plane_map.up) == 1.0
-    assert len(plane_map.frontier) > 5
+    settings_map = page.model.map
+    assert settings_map.of_bands
+    assert np.nanmax(settings_map.up) == 1.0
+    assert len(settings_map.frontier) > 5
     assert "Shared passages lead to them all" in words(page)
     assert "none of 100 missed, by bands alone " in page._read.text()
 
 
 def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
-    threshold.set_plane(planes.UnknownPlane())
+    threshold.set_grid(grids.UnknownGrid())
     page._refresh()
     assert words(page) == "Too few pairs are found to tell what other settings would miss."
     assert not page._right.isVisible()
@@ -219,12 +223,12 @@ def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
 
 @pytest.mark.parametrize(("alike", "background"), [(1.0, 1.0), (0.02, 0.001), (0.0, 0.0)])
 def test_folders_where_all_is_alike_or_nothing_is_have_a_map(page, threshold, alike, background):
-    threshold.set_plane(planes.FormulaPlane(alike=alike, background=background))
+    threshold.set_grid(grids.FormulaGrid(alike=alike, background=background))
     page._refresh()
-    plane_map = page.model.map
-    for places in (plane_map.across, plane_map.up):
+    settings_map = page.model.map
+    for places in (settings_map.across, settings_map.up):
         assert ((places >= 0) & (places <= 1)).all()
-    assert len(plane_map.frontier) >= 1
+    assert len(settings_map.frontier) >= 1
     assert page._right.isVisible()
     assert not page.map.grab().isNull()
     QTest.keyClick(page.map, Qt.Key.Key_Right)
@@ -242,7 +246,7 @@ def test_at_the_ends_of_the_threshold_it_stays_right(page, threshold, floor):
 
 def test_one_value_in_a_signature_leaves_one_setting(page, threshold):
     threshold.set_state(ThresholdState(1, 1, 0.1, 1))
-    threshold.set_plane(planes.FormulaPlane(1))
+    threshold.set_grid(grids.FormulaGrid(1))
     page._refresh()
     assert page.model.rowCount() == 1
     assert len(page.model.map) == 1
@@ -256,10 +260,10 @@ def test_longer_signatures_than_there_are_need_a_scan(page, threshold):
     page._refresh()
     row = page.model.row_at(0)
     assert row.needs_scan
-    assert row.numbers.missed is None
+    assert np.isnan(row.forecast.missed.expected)
     assert "100 × 2 needs longer signatures than there are: scan again." in words(page)
     # The others are measured, and can be used.
-    assert page.model.shown()[-1].numbers.missed is not None
+    assert not np.isnan(page.model.shown()[-1].forecast.missed.expected)
     assert not page.map.grab().isNull()
 
 
@@ -267,7 +271,7 @@ def test_a_smaller_k_leaves_fewer_settings(page, threshold):
     threshold.set_state(ThresholdState(16, 4, 0.1, 64))
     page._refresh()
     assert all(
-        row.setting.bands * row.setting.rows <= 64
+        row.state.bands * row.state.rows <= 64
         for row in page.model.shown()
         if Kind.EFFICIENT in row.kinds
     )
@@ -275,13 +279,13 @@ def test_a_smaller_k_leaves_fewer_settings(page, threshold):
 
 
 def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
-    threshold.set_plane(None)
-    threshold.set_state(ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash"))
-    threshold.set_folder(planes.folder_of(distance=3, signature="simhash"))
+    threshold.set_grid(None)
+    threshold.set_state(BITS)
+    threshold.set_folder(grids.folder_of(made_with=BITS))
     page._refresh()
     assert page.table.isColumnHidden(0)
     assert not page._right.isVisible()
-    look_at(page, page.model.key_at(1), qtbot)
+    look_at(page, page.model.row_at(1).state, qtbot)
     page._use.click()
     assert threshold.state.distance == 0
 
@@ -312,12 +316,12 @@ def test_scales_have_room_for_all_and_few_ticks(numbers):
 
 
 def test_an_efficient_setting_is_met_first():
-    plane = planes.FormulaPlane()
-    plane_map = PlaneMap.of(ThresholdState(64, 2, 0.1, 128), plane)
-    place = int(plane_map.frontier[3])
-    near = plane_map.nearest(plane_map.across[place], plane_map.up[place], (0.02, 0.02))
+    grid = grids.FormulaGrid()
+    settings_map = SettingsMap.of(ThresholdState(64, 2, 0.1, 128), grid)
+    place = int(settings_map.frontier[3])
+    near = settings_map.nearest(settings_map.across[place], settings_map.up[place], (0.02, 0.02))
     assert near == place
-    assert plane_map.nearest(0.0, 2.0, (0.02, 0.02)) is None
+    assert settings_map.nearest(0.0, 2.0, (0.02, 0.02)) is None
 
 
 @pytest.mark.parametrize("size", [(620, 160), (700, 200), (1000, 180)])

@@ -6,35 +6,47 @@ from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
+from core.candidates.forecast import Forecast, LargerSignature
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.workbench.setting_columns import SettingColumn, amount, summary
-from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting, presets_like
-from neardup_gui.models.workbench.settings_table import HEADINGS, SettingsModel, as_text
+from neardup_gui.models.workbench.settings_table import (
+    HEADINGS,
+    Kind,
+    SettingColumn,
+    SettingsModel,
+    amount,
+    as_text,
+    presets_like,
+    summary,
+)
 
-spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
-planes = module_from_spec(spec)
-spec.loader.exec_module(planes)
+spec = spec_from_file_location("grids", Path(__file__).with_name("grids.py"))
+grids = module_from_spec(spec)
+spec.loader.exec_module(grids)
 
 spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
 
+LONGER = ThresholdState(100, 3, 0.1, 512)
+PRESET = ThresholdState(14, 8, 0.1, 128)
 USUAL = ThresholdState(64, 2, 0.10, 128)
+BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 
 
 @pytest.fixture
 def threshold(qapp):
     threshold = ThresholdModel()
-    threshold.set_folder(planes.folder_of())
-    threshold.set_plane(planes.FormulaPlane())
+    threshold.set_folder(grids.folder_of())
+    threshold.set_grid(grids.FormulaGrid())
     return threshold
 
 
@@ -58,14 +70,17 @@ def test_the_setting_in_use_comes_first_then_pinned_ones_presets_and_efficient_o
     model, threshold
 ):
     threshold.keep(ThresholdState(20, 5, 0.1, 128))
-    model.presets = lambda: (Named("Same text again", 14, 8, 128), Named("Mine", 64, 2, 128))
+    model.presets = lambda: {
+        "Same text again": ThresholdState(14, 8, 0.1, 128),
+        "Mine": ThresholdState(64, 2, 0.1, 128),
+    }
     model.refresh()
 
     first = [row.kinds[0] for row in model.shown()[:4]]
     assert first == [Kind.PRESENT, Kind.PINNED, Kind.PRESET, Kind.EFFICIENT]
-    assert model.key_at(1) == Setting(20, 5, 128)
-    assert "preset “Mine”" in cell(model, Setting(64, 2, 128), SettingColumn.WHAT)
-    assert len({row.setting for row in model.shown()}) == model.rowCount()
+    assert model.key_at(1) == ("20 × 5", 128)
+    assert "preset “Mine”" in cell(model, ("64 × 2", 128), SettingColumn.WHAT)
+    assert len({row.state.key for row in model.shown()}) == model.rowCount()
 
 
 def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many_are_alike(
@@ -75,22 +90,22 @@ def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many
     every = [model.map.setting(place) for place in model.map.frontier.tolist()]
 
     assert 5 < len(rows) < len(every)
-    assert {row.setting for row in rows} < set(every)
+    assert {row.state.key for row in rows} < {state.key for state in every}
     assert f"The table has {len(rows)} of {len(every)} efficient settings, the map all." in (
         model.words
     )
     assert every[0] in model.map.efficient
     assert every[-1] in model.map.efficient
-    candidates = [row.numbers.candidates.expected for row in rows if len(row.kinds) == 1]
+    candidates = [row.forecast.candidates.expected for row in rows if len(row.kinds) == 1]
     assert candidates == sorted(candidates)
 
 
-def test_numbers_are_those_of_the_plane(model):
-    setting = Setting(64, 2, 128)
+def test_numbers_are_those_of_the_grid(model):
+    setting = ("64 × 2", 128)
     missed = 100 * (1 - 0.4**2) ** 64
 
     row = model.row_at(model.row_of(setting))
-    assert row.numbers.missed.expected == pytest.approx(missed)
+    assert row.forecast.missed.expected == pytest.approx(missed)
     assert cell(model, setting, SettingColumn.MISSED) == "none"
     assert cell(model, setting, SettingColumn.LISTED) == "100"
     assert cell(model, setting, SettingColumn.CANDIDATES) == "150,000"
@@ -100,7 +115,6 @@ def test_numbers_are_those_of_the_plane(model):
 @pytest.mark.parametrize(
     ("estimate", "text"),
     [
-        (None, "–"),
         (Estimate(float("nan"), 0, 0), "–"),
         (Estimate(0, 0, 0), "none"),
         (Estimate(0.1, 0, 0.4), "none"),
@@ -116,13 +130,12 @@ def test_numbers_have_their_intervals(estimate, text):
 
 
 def test_it_is_sorted_by_any_column_and_what_is_unknown_comes_last(model):
-    model.presets = lambda: (Named("Longer", 100, 3, 512),)  # of which nothing is known
+    model.presets = lambda: {"Longer": LONGER}  # of which nothing is known
     model.refresh()
     for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
         model.sort(SettingColumn.CANDIDATES, order)
-        numbers = [row.numbers.candidates for row in model.shown()]
-        assert numbers[-1] is None
-        known = [one.expected for one in numbers[:-1]]
+        *known, unknown = [row.forecast.candidates.expected for row in model.shown()]
+        assert np.isnan(unknown)
         assert known == sorted(known, reverse=order == Qt.SortOrder.DescendingOrder)
 
     model.sort(SettingColumn.WHAT)
@@ -130,46 +143,39 @@ def test_it_is_sorted_by_any_column_and_what_is_unknown_comes_last(model):
 
 
 def test_a_longer_signature_needs_a_new_scan_and_says_so(model):
-    model.presets = lambda: (Named("Longer", 100, 3, 512),)
+    model.presets = lambda: {"Longer": LONGER}
     model.refresh()
-    setting = Setting(100, 3, 512)
+    setting = ("100 × 3", 512)
 
-    assert model.needs_scan(setting)
-    assert not model.needs_scan(Setting(64, 2, 128))
+    assert model.row_at(model.row_of(setting)).needs_scan
+    assert not model.row_at(0).needs_scan
     assert "K = 512 needs a new scan" in cell(model, setting, SettingColumn.WHAT)
     assert cell(model, setting, SettingColumn.MISSED) == "–"
 
 
 def test_what_a_larger_k_would_buy_has_rows(model, threshold):
-    one = SettingForecastStub(100, 2, 256)
-    of_shorter = SettingForecastStub(20, 5, 512)
-    threshold.plane.larger = lambda _floor, _choice: (one, of_shorter)
+    forecast = Forecast(0.1, 100.0, *[Estimate(2, 1, 3)] * 2, False, *[Estimate(2, 1, 3)] * 2)
+    one = LargerSignature(100, 2, 256, forecast)
+    of_shorter = LargerSignature(20, 5, 512, forecast)
+    threshold.grid.larger = lambda _floor, _banding: (one, of_shorter)
     threshold.change(threshold.state.with_both(10, 5))
     model.refresh()
 
-    row = model.row_at(model.row_of(Setting(100, 2, 256)))
+    row = model.row_at(model.row_of(("100 × 2", 256)))
     assert row.needs_scan
     assert row.kinds == (Kind.LARGER,)
     assert row.what == "K = 256 needs a new scan"
-    assert row.numbers.missed == one.missed
+    assert row.forecast == forecast
     assert "With K = 256, 100 × 2 would miss 2 (1 to 3) instead of 90 (68 to 110)" in model.words
-    assert model.row_of(Setting(20, 5, 512)) is None  # which shorter ones have room for
+    assert model.row_of(("20 × 5", 512)) is None  # which shorter ones have room for
     threshold.set_folder(replace(threshold.folder, is_part_of_run=True))
     assert "instead of" not in summary(threshold, model.map, model.shown())
 
 
-class SettingForecastStub:
-    def __init__(self, bands, rows, size):
-        self.bands, self.rows, self.signature_size = bands, rows, size
-        self.missed = self.missed_by_bands = self.extra = self.candidates = Estimate(2, 1, 3)
-        self.seconds, self.listed, self.least, self.there = 1.0, 98.0, 0.1, 100.0
-        self.certain = False
-
-
-def test_before_the_plane_is_made_the_panel_s_numbers_stand_there(threshold):
-    threshold.set_plane(None)
+def test_before_the_grid_is_counted_the_panel_s_numbers_stand_there(threshold):
+    threshold.set_grid(None)
     known = known_of([0.4] * 20, missed=[0.12, 0.13], passages=[0.2], complete=True)
-    threshold.set_folder(planes.folder_of(known=known))
+    threshold.set_folder(grids.folder_of(known=known))
     model = SettingsModel(threshold)
     model.refresh()
 
@@ -185,8 +191,8 @@ def test_rows_follow_the_setting_in_use(model, threshold):
     threshold.change(threshold.state.with_both(25, 5))
     model.refresh()
 
-    assert model.key_at(0) == Setting(25, 5, 128)
-    assert "in use" in cell(model, Setting(25, 5, 128), SettingColumn.WHAT)
+    assert model.key_at(0) == ("25 × 5", 128)
+    assert "in use" in cell(model, ("25 × 5", 128), SettingColumn.WHAT)
 
 
 def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold):
@@ -195,23 +201,21 @@ def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold
     assert ", none surely misses less than 2 × 1 for fewer candidates" not in model.words
     best = next(
         row
-        for row in sorted(model.shown(), key=lambda row: row.numbers.candidates.expected)
+        for row in sorted(model.shown(), key=lambda row: row.forecast.candidates.expected)
         if Kind.EFFICIENT in row.kinds
-        and row.numbers.missed.expected <= model.row_at(0).numbers.missed.expected
+        and row.forecast.missed.expected <= model.row_at(0).forecast.missed.expected
     )
-    assert f"{best.setting.name} misses no more than 2 × 1" in model.words
+    assert f"{best.state.name} misses no more than 2 × 1" in model.words
 
-    threshold.change(model.state_of(best.setting))
+    threshold.change(threshold.state.with_setting_of(best.state))
     model.refresh()
-    assert (
-        f", none surely misses less than {best.setting.name} for fewer candidates." in model.words
-    )
+    assert f", none surely misses less than {best.state.name} for fewer candidates." in model.words
 
 
 def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
     threshold = ThresholdModel()
-    threshold.set_state(ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash"))
-    threshold.set_folder(planes.folder_of(distance=3, signature="simhash"))
+    threshold.set_state(BITS)
+    threshold.set_folder(grids.folder_of(made_with=BITS))
     model = SettingsModel(threshold)
     model.refresh()
 
@@ -220,19 +224,25 @@ def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
     assert SettingColumn.BANDS in model.columns_without_use
     assert model.map is None
     assert "no map of b × r" in model.words
-    assert model.state_of(model.key_at(1)).distance == 0
+    assert model.row_at(1).state.distance == 0
 
 
 def test_presets_are_those_for_the_same_shingles(qapp):
     own = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
-    names = [one.name for one in presets_like(ScanSettings(), own)]
-    assert names == ["Essays and reports", "Same text again", "Mine"]
-    assert [one.name for one in presets_like(ScanSettings(unit="char", k=9))] == ["Long articles"]
+    assert list(presets_like(ScanSettings(), own)) == [
+        "Essays and reports",
+        "Same text again",
+        "Mine",
+    ]
+    assert list(presets_like(ScanSettings(unit="char", k=9))) == ["Long articles"]
     assert not presets_like(ScanSettings(k=7))
 
 
 def test_the_copied_table_is_read_back(model):
-    model.presets = lambda: (Named('=HYPERLINK("x")', 14, 8, 128), Named("a, b\nc", 10, 10, 128))
+    model.presets = lambda: {
+        '=HYPERLINK("x")': ThresholdState(14, 8, 0.1, 128),
+        "a, b\nc": ThresholdState(10, 10, 0.1, 128),
+    }
     model.refresh()
     rows = list(csv.DictReader(io.StringIO(as_text(model.shown()), newline="")))
 
@@ -240,8 +250,8 @@ def test_the_copied_table_is_read_back(model):
     assert tuple(rows[0]) == HEADINGS
     first = model.row_at(0)
     assert (rows[0]["bands"], rows[0]["rows"], rows[0]["distance"]) == ("64", "2", "")
-    assert float(rows[0]["missed"]) == pytest.approx(first.numbers.missed.expected, rel=1e-5)
-    assert float(rows[0]["candidates"]) == pytest.approx(first.numbers.candidates.expected, abs=1)
+    assert float(rows[0]["missed"]) == pytest.approx(first.forecast.missed.expected, rel=1e-5)
+    assert float(rows[0]["candidates"]) == pytest.approx(first.forecast.candidates.expected, abs=1)
     assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row.values())
     assert any("a, b\nc" in row["what"] for row in rows)
 

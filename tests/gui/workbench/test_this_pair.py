@@ -14,7 +14,6 @@ from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel
 from neardup_gui.models.workbench.chances import (
-    ChanceColumn,
     ChancesModel,
     SignedPair,
     band_words,
@@ -22,7 +21,6 @@ from neardup_gui.models.workbench.chances import (
     grid_words,
     pair_words,
 )
-from neardup_gui.models.workbench.setting_rows import Named
 from neardup_gui.views.workbench.band_grid import BandGrid
 
 BANDS = ScanSettings()
@@ -117,8 +115,8 @@ def test_the_chance_on_the_curve_is_that_of_the_table(model):
     assert equal.chance(bits) == bits.probability(0.5)
     assert uneven.chance(bits) > 1.5 * equal.chance(bits)  # 0.5 in all of a text is more alike
     pair = signed(0.3, 4)
-    shown = {row.state.name: row.shown for row in chance_rows(pair, model)}
-    assert share(pair.at_hand.chance(ThresholdState(32, 4, 0.1, 128))) in shown["32 × 4"]
+    shown = {row.state.name: row for row in chance_rows(pair, model)}
+    assert share(pair.at_hand.chance(ThresholdState(32, 4, 0.1, 128))) == shown["32 × 4"].found
     assert share(PairAtHand(0.0, ("a", "b")).chance(bands)).startswith("0")
 
 
@@ -199,19 +197,19 @@ def test_other_settings_say_their_chance_and_whether_these_two_meet(model):
     model.keep(ThresholdState(20, 5, 0.1, 128))
     model.keep(ThresholdState(40, 6, 0.1, 256))  # other signatures
     pair = signed(0.3, 4)
-    presets = (
-        Named("Essays and reports", 64, 2, 128),
-        Named("Same text again", 14, 8, 128),
-        Named("Longer", 40, 6, 256),
-    )
+    presets = {
+        "Essays and reports": ThresholdState(64, 2, 0.1, 128),
+        "Same text again": ThresholdState(14, 8, 0.1, 128),
+        "Longer": ThresholdState(40, 6, 0.1, 256),
+    }
     rows = {row.state.name: row for row in chance_rows(pair, model, presets)}
     assert rows["64 × 2"].what == "in use, preset “Essays and reports”"
     assert rows["20 × 5"].what == "pinned"
     chance = float(curve_of(20, 5, None).probability(0.3))
     assert 0.04 < chance < 0.06
-    assert rows["20 × 5"].shown[ChanceColumn.MISSED].startswith("95")
-    assert rows["20 × 5"].shown[ChanceColumn.THESE] == "do not meet"
-    assert rows["32 × 4"].shown[ChanceColumn.THESE] == "meet in 1 band"
+    assert rows["20 × 5"].missed.startswith("95")
+    assert rows["20 × 5"].these == "do not meet"
+    assert rows["32 × 4"].these == "meet in 1 band"
     assert rows["14 × 8"].what == "preset “Same text again”"
     assert "40 × 6" not in rows
     assert [row.state.rows for row in rows.values()] == sorted(
@@ -221,22 +219,22 @@ def test_other_settings_say_their_chance_and_whether_these_two_meet(model):
 
 def test_what_is_not_certain_never_reads_so(model):
     pair = signed(0.9, 100)
-    shown = {row.state.name: row.shown for row in chance_rows(pair, model)}
-    assert shown["128 × 1"][ChanceColumn.FOUND].startswith(">")
-    assert shown["128 × 1"][ChanceColumn.MISSED].startswith("<")
-    shown = {row.state.name: row.shown for row in chance_rows(signed(0.0, 0), model)}
-    assert shown["128 × 1"][ChanceColumn.FOUND].startswith("0")
+    shown = {row.state.name: row for row in chance_rows(pair, model)}
+    assert shown["128 × 1"].found.startswith(">")
+    assert shown["128 × 1"].missed.startswith("<")
+    shown = {row.state.name: row for row in chance_rows(signed(0.0, 0), model)}
+    assert shown["128 × 1"].found.startswith("0")
 
 
 def test_of_bits_every_distance_has_a_row(model):
     model.set_state(ThresholdState.of(BITS))
     rows = chance_rows(signed(0.9, 60, BITS), model)
     assert [row.state.distance for row in rows] == list(range(MAX_DISTANCE + 1))
-    assert [row.shown[ChanceColumn.THESE] for row in rows[3:5]] == ["do not meet", "meet"]
+    assert [row.these for row in rows[3:5]] == ["do not meet", "meet"]
     assert rows[3].what == "in use"
     table = ChancesModel()
     assert table.headerData(0, Qt.Orientation.Horizontal) == "b × r"
-    table.show(rows)
+    table.show_rows(rows)
     assert table.headerData(0, Qt.Orientation.Horizontal) == "d"
 
 

@@ -1,7 +1,7 @@
 """Hold what is said of settings that were not tried against exact truth, and time it.
 
-    python tests/bench/plane.py --data FOLDER [--settings 50] [--others 1]
-    python tests/bench/plane.py --speed 10000
+    python tests/bench/parameter_grid.py --data FOLDER [--settings 50] [--others 1]
+    python tests/bench/parameter_grid.py --speed 10000
 
 FOLDER holds corpora as NAME/docs; skewed folders are made here, as for `estimate.py`. Of every
 corpus all pairs are compared exactly. Then pairs are listed by bands and passages under random
@@ -10,7 +10,7 @@ of these whose 95 % interval, in whole pairs, holds the true number; "open" coun
 something was estimated and there is something to find. "Curve" is the same for pairs missed of the
 forecast that knows the curve and not which known pairs the other bands meet.
 
-The second line times the plane of a folder of so many made documents, and what is asked of it.
+The second line times the grid of a folder of so many made documents, and what is asked of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from core.candidates.bands import meet_in_a_band
 from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_pairs import known_pairs, measured_plane
+from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
 from core.text.store import TextStore
 
@@ -90,20 +90,20 @@ def trials(texts: list[str], choices: list[ScanSettings], others: int) -> list[H
 
 def held(corpus: Corpus, settings: ScanSettings, choice: tuple[int, int], truth: Truth) -> Held:
     """What is said of bands and rows, and what they do."""
-    plane = measured_plane(corpus, settings)
+    grid = measured_grid(corpus, settings)
     floor = settings.min_resemblance
-    told = plane.one(floor, *choice)
+    told = grid.forecast(floor, *choice)
     met = meet_in_a_band(corpus.signed.signatures, truth.x, truth.y, *choice)
     said = {"extra": told.extra, "candidates": told.candidates}
     true = {"extra": int((met & (truth.resemblance < floor)).sum()), "candidates": int(met.sum())}
-    if told.missed:
+    if not np.isnan(told.missed.expected):
         above = truth.resemblance >= told.least
         said |= {"missed": told.missed, "by bands": told.missed_by_bands}
         true["by bands"] = int(truth.copies[above & ~met].sum())
         true["missed"] = int(truth.copies[above & ~met & ~truth.shares].sum())
         curve = known_pairs(corpus, settings).forecast(floor, choice)
         if not told.certain and curve.least == told.least:
-            said["curve"], true["curve"] = curve.listed, true["missed"]
+            said["curve"], true["curve"] = curve.missed, true["missed"]
     return Held(said, true)
 
 
@@ -137,7 +137,7 @@ def show(result: Held) -> str:
 
 
 def speed(documents: int) -> None:
-    """Time the plane of made documents."""
+    """Time the grid of made documents."""
     texts: list[str] = []
     while len(texts) < documents:
         texts += skewed_texts(len(texts))
@@ -151,20 +151,20 @@ def speed(documents: int) -> None:
             began = time.perf_counter()
             known_pairs(corpus, settings)
             known = time.perf_counter()
-            plane = measured_plane(corpus, settings)
+            grid = measured_grid(corpus, settings)
             print(
-                f"{name}: {documents:,} documents, {len(corpus.evidence):,} known pairs: plane in "
+                f"{name}: {documents:,} documents, {len(corpus.evidence):,} known pairs: grid in "
                 f"{time.perf_counter() - known:.2f} s, of that {known - began:.2f} s for what the "
                 "list's forecast knows"
             )
         took = []
         for floor in np.arange(1000) / 1000:
             began = time.perf_counter()
-            plane.at(float(floor))
+            grid.at(float(floor))
             took.append(time.perf_counter() - began)
         print(f"at(): {np.median(took) * 1000:.2f} ms, 95 % {np.quantile(took, 0.95) * 1000:.2f}")
         began = time.perf_counter()
-        plane.larger(0.1)
+        grid.larger(0.1)
         print(f"larger(): {(time.perf_counter() - began) * 1000:.1f} ms")
 
 

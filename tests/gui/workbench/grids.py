@@ -1,12 +1,12 @@
-"""Planes of settings whose numbers are known: a folder of pairs that all have one resemblance."""
+"""Grids of settings whose numbers are known: a folder of pairs that all have one resemblance."""
 
 import math
 
 import numpy as np
 
-from core.candidates.plane import choices_within
-from core.candidates.plane_values import Estimates, PlaneAt
-from core.reports.curve.state import FolderPairs
+from core.candidates.forecast import Estimates, GridForecast
+from core.candidates.unknown_pairs import bandings_within
+from core.reports.curve.state import FolderPairs, ThresholdState
 
 
 def estimates(values, spread=0.25):
@@ -14,12 +14,12 @@ def estimates(values, spread=0.25):
     return Estimates(values, values * (1 - spread), values * (1 + spread))
 
 
-class FormulaPlane:
+class FormulaGrid:
     """What each b × r would do to `there` pairs at one resemblance and a background at another."""
 
     def __init__(self, size=128, *, there=100.0, alike=0.4, background=0.05, pairs=1e6):
         self.signature_size = size
-        self.bands, self.rows = choices_within(size)
+        self.bands, self.rows = bandings_within(size)
         self.there, self.alike, self.background, self.pairs = there, alike, background, pairs
 
     def at(self, floor):
@@ -33,7 +33,7 @@ class FormulaPlane:
         for place in order:
             if round(missed[place]) < least:
                 efficient[place], least = True, round(missed[place])
-        return PlaneAt(
+        return GridForecast(
             bands=self.bands,
             rows=self.rows,
             missed=estimates(missed),
@@ -48,11 +48,11 @@ class FormulaPlane:
             certain=False,
         )
 
-    def larger(self, _floor, _choice):
+    def larger(self, _floor, _banding):
         return ()
 
 
-class SharingPlane(FormulaPlane):
+class SharingGrid(FormulaGrid):
     """Every pair shares a passage."""
 
     def at(self, floor):
@@ -61,7 +61,7 @@ class SharingPlane(FormulaPlane):
         return at._replace(missed=nothing, listed=np.full(len(self.bands), self.there))
 
 
-class UnknownPlane(FormulaPlane):
+class UnknownGrid(FormulaGrid):
     """Nothing is known of any setting."""
 
     def at(self, floor):
@@ -87,8 +87,6 @@ def folder_of(documents=50, **changes):
         "background": np.array([0.05] * 50),
         "documents": documents,
         "listed": 20,
-        "bands": 64,
-        "rows": 2,
-        "min_resemblance": 0.1,
+        "made_with": ThresholdState(64, 2, 0.1, 128),
     }
     return FolderPairs(**(values | changes))

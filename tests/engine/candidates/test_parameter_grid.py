@@ -10,18 +10,17 @@ import numpy as np
 import pytest
 
 from core.candidates.bands import meet_in_a_band, met_together, pairs_in_bands
-from core.candidates.forecast import interval_of_rare
-from core.candidates.plane_values import intervals_of_rare
+from core.candidates.forecast import poisson_interval, poisson_intervals
 from core.candidates.unknown_pairs import (
-    bands_met_after,
-    choices_within,
-    met_by_choice,
-    missed_after,
+    bandings_within,
+    collisions_by_banding,
+    conditional_collisions,
+    conditional_miss_probability,
 )
 from core.evidence.pairs import pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.measured_pairs import known_pairs, measured_plane
+from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
@@ -29,8 +28,8 @@ from core.signatures.signing import sign_texts
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
 def test_one_and_many_say_the_same_also_where_next_to_nothing_is_expected(mean):
     hardest = 0.2
-    one = interval_of_rare(mean, mean * 2, hardest)
-    many = intervals_of_rare(
+    one = poisson_interval(mean, mean * 2, hardest)
+    many = poisson_intervals(
         np.array([mean]), np.array([mean * 2]), np.array([(1 - hardest) / hardest])
     )
 
@@ -70,7 +69,7 @@ def truth(corpus, floor):
 
 
 def choices(signature_size):
-    bands, rows = choices_within(signature_size)
+    bands, rows = bandings_within(signature_size)
     return list(zip(bands.tolist(), rows.tolist(), strict=True))
 
 
@@ -94,15 +93,15 @@ def test_the_chance_after_others_missed_is_that_of_all_signatures_there_are(samp
             continue  # none is missed
         met = np.array([in_bands(*choice) for choice in choices(size)])
         given = np.array([s])
-        missed = missed_after(sampled, given, size)[0]
-        agreeing = bands_met_after(sampled, given, size)[0]
+        missed = conditional_miss_probability(sampled, given, size)[0]
+        agreeing = conditional_collisions(sampled, given, size)[0]
         assert missed == pytest.approx((met == 0) @ left / left.sum())
         assert agreeing == pytest.approx(met @ left / left.sum())
 
 
 def test_where_all_are_met_nothing_is_left_to_say():
-    assert (missed_after((12, 1), np.array([1.0]), 12) == 1).all()
-    assert missed_after(None, np.array([]), 12).shape == (0, len(choices(12)))
+    assert (conditional_miss_probability((12, 1), np.array([1.0]), 12) == 1).all()
+    assert conditional_miss_probability(None, np.array([]), 12).shape == (0, len(choices(12)))
 
 
 def test_one_pass_tells_which_pairs_each_choice_meets():
@@ -112,7 +111,7 @@ def test_one_pass_tells_which_pairs_each_choice_meets():
     classes = rng.integers(0, 3, len(x))
     weights = np.stack([np.ones(len(x)), rng.random(len(x))], axis=1)
 
-    counted = met_by_choice(signatures, x, y, classes, weights, 3)
+    counted = collisions_by_banding(signatures, x, y, classes, weights, 3)
 
     for place, (bands, rows) in enumerate(choices(24)):
         meets = meet_in_a_band(signatures, x, y, bands, rows)
@@ -120,7 +119,7 @@ def test_one_pass_tells_which_pairs_each_choice_meets():
         again = np.maximum(agree.all(axis=2).sum(axis=1) - 1, 0)
         for kind in range(2):
             own = np.bincount(classes, weights[:, kind] * meets, 3)
-            assert counted.met[kind, :, place] == pytest.approx(own)
+            assert counted.collided[kind, :, place] == pytest.approx(own)
             assert counted.again[kind, place] == pytest.approx(weights[:, kind] @ again)
 
 
@@ -154,46 +153,45 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
     settings = SETTINGS.with_changes(compare="auto")
     texts = edited_texts(70)
     corpus = make_corpus([*texts, texts[0], texts[5]], pool, settings)
-    plane = measured_plane(corpus, settings)
+    grid = measured_grid(corpus, settings)
     for floor in (0.2, 0.35, 0.05):
         x, y, counts, above, shares = truth(corpus, floor)
-        at = plane.at(floor)
+        at = grid.at(floor)
         assert at.certain
         assert at.there == counts[above].sum() + 2
         for place, choice in enumerate(choices(48)):
             met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
             missed = counts[above & ~met]
-            assert at.missed_by_bands.one(place) == (missed.sum(),) * 3
-            assert at.missed.one(place) == (missed[~shares[above & ~met]].sum(),) * 3
-            assert at.candidates.one(place) == (met.sum(),) * 3
-            assert at.extra.one(place) == ((met & ~above).sum(),) * 3
+            assert at.missed_by_bands.at(place) == (missed.sum(),) * 3
+            assert at.missed.at(place) == (missed[~shares[above & ~met]].sum(),) * 3
+            assert at.candidates.at(place) == (met.sum(),) * 3
+            assert at.extra.at(place) == ((met & ~above).sum(),) * 3
             assert (at.bands[place], at.rows[place]) == choice
 
 
 def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
     corpus = make_corpus(edited_texts(120), pool)
-    plane, known = measured_plane(corpus, SETTINGS), known_pairs(corpus, SETTINGS)
+    grid, known = measured_grid(corpus, SETTINGS), known_pairs(corpus, SETTINGS)
     for floor in (0.2, 0.3, 0.55):
-        of_list, told = known.forecast(floor), plane.forecast(floor, *TRIED)
-        for name in ("by_bands", "listed"):
+        of_list, told = known.forecast(floor), grid.forecast(floor, *TRIED)
+        for name in ("missed_by_bands", "missed"):
             assert tuple(getattr(told, name)) == pytest.approx(tuple(getattr(of_list, name)))
         assert (told.least, told.certain) == (of_list.least, False)
         assert told.there == pytest.approx(of_list.there)
-    one = plane.one(0.2, *TRIED)
+    one = grid.forecast(0.2, *TRIED)
     assert one.extra == (known.extra_below(0.2),) * 3
-    assert one.missed == plane.forecast(0.2, *TRIED).listed
-    assert plane.one(0.2, 49, 1) is plane.forecast(0.2, 25, 2) is None
+    assert grid.forecast(0.2, 49, 1) is grid.forecast(0.2, 25, 2) is None
 
 
 def test_what_is_listed_is_what_a_list_has(pool):
     texts = edited_texts(120)
     corpus = make_corpus([*texts, texts[3]], pool)
-    plane = measured_plane(corpus, SETTINGS)
+    grid = measured_grid(corpus, SETTINGS)
     for changes in ({}, {"list_passages": False}):
         settings = SETTINGS.with_changes(**changes)
         listed = len(PairLister(corpus).list_pairs(settings).pairs)
-        plane = measured_plane(corpus, settings)
-        assert plane.one(0.2, *TRIED).listed == pytest.approx(listed)
+        grid = measured_grid(corpus, settings)
+        assert grid.forecast(0.2, *TRIED).listed == pytest.approx(listed)
 
 
 @pytest.mark.parametrize("changes", [{}, {"bands": 6, "rows": 5}, {"bands": 48, "rows": 1}])
@@ -203,9 +201,9 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
     for seed in range(1, 25):
         settings = SETTINGS.with_changes(seed=seed, **changes)
         corpus = make_corpus(edited_texts(100, seed), pool, settings)
-        plane = measured_plane(corpus, settings)
+        grid = measured_grid(corpus, settings)
         for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
-            told = plane.one(0.2, *choice)
+            told = grid.forecast(0.2, *choice)
             x, y, counts, above, shares = truth(corpus, told.least)
             met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
             below = truth(corpus, 0.2)[3]
@@ -224,10 +222,10 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
 def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
     settings = SETTINGS.with_changes(compare="auto")
     corpus = make_corpus(edited_texts(90), pool, settings)
-    exact = measured_plane(corpus, settings).at(0.2)
+    exact = measured_grid(corpus, settings).at(0.2)
     monkeypatch.setattr("core.scan.measured_pairs.LOOKED_AT", 600)
 
-    sampled = measured_plane(corpus, settings).at(0.2)
+    sampled = measured_grid(corpus, settings).at(0.2)
 
     assert sampled.missed.expected == pytest.approx(exact.missed.expected)
     open_ = exact.extra.expected > 20
@@ -239,7 +237,7 @@ def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
 
 
 def test_efficient_choices_are_those_that_no_other_beats(pool):
-    at = measured_plane(make_corpus(edited_texts(120), pool), SETTINGS).at(0.2)
+    at = measured_grid(make_corpus(edited_texts(120), pool), SETTINGS).at(0.2)
     missed, candidates = np.round(at.missed.expected), at.candidates.expected
     for place in range(len(missed)):
         beaten = (missed <= missed[place]) & (candidates <= candidates[place])
@@ -252,28 +250,29 @@ def test_efficient_choices_are_those_that_no_other_beats(pool):
 def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     settings = SETTINGS.with_changes(bands=48, rows=1)
     corpus = make_corpus(edited_texts(150), pool, settings)
-    plane = measured_plane(corpus, settings)
-    now, (twice, four) = plane.one(0.2, 16, 3), plane.larger(0.2, (16, 3))
+    grid = measured_grid(corpus, settings)
+    now, (twice, four) = grid.forecast(0.2, 16, 3), grid.larger(0.2, (16, 3))
     assert (twice.signature_size, four.signature_size) == (96, 192)
     for one in (twice, four):
         assert one.bands * one.rows <= one.signature_size
-        assert one.missed.low <= one.missed.expected <= one.missed.high
-        assert one.extra.expected <= one.candidates.expected
-        assert not one.efficient
-    assert four.missed.expected <= twice.missed.expected < 1.1 * now.missed.expected
-    assert twice.candidates.expected <= 1.1 * now.candidates.expected
-    assert plane.larger(0.2) == plane.larger(0.2, (48, 1))
+        told = one.forecast
+        assert told.missed.low <= told.missed.expected <= told.missed.high
+        assert told.extra.expected <= told.candidates.expected
+    least, less = four.forecast.missed.expected, twice.forecast.missed.expected
+    assert least <= less < 1.1 * now.missed.expected
+    assert twice.forecast.candidates.expected <= 1.1 * now.candidates.expected
+    assert grid.larger(0.2) == grid.larger(0.2, (48, 1))
     wide = SETTINGS.with_changes(signature_size=1024)
-    assert measured_plane(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2) == ()
+    assert measured_grid(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2) == ()
 
 
 def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
     settings = SETTINGS.with_changes(bands=48, rows=1, min_resemblance=0.1)
     corpus = make_corpus(edited_texts(150), pool, settings)
-    plane = measured_plane(corpus, settings)
-    now, (twice, _) = plane.one(0.1, 48, 1), plane.larger(0.1)
+    grid = measured_grid(corpus, settings)
+    now, (twice, _) = grid.forecast(0.1, 48, 1), grid.larger(0.1)
     assert (twice.bands, twice.rows) == (96, 1)
-    assert twice.candidates.expected > now.candidates.expected
+    assert twice.forecast.candidates.expected > now.candidates.expected
 
 
 @pytest.mark.parametrize(
@@ -286,30 +285,29 @@ def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
 def test_where_there_is_nothing_to_miss_it_is_said(pool, texts, compare, size):
     settings = ScanSettings(k=2, bands=1, rows=1, signature_size=size, compare=compare)
     corpus = make_corpus(texts, pool, settings)
-    plane = measured_plane(corpus, settings)
+    grid = measured_grid(corpus, settings)
     identical = 10 if len(texts) == 5 else 0
     for floor in (0.0, 0.1, 1.0):
-        at = plane.at(floor)
+        at = grid.at(floor)
         assert at.there == identical
         assert (at.missed.expected == 0).all()
         assert (at.extra.expected == 0).all()
         assert at.efficient.sum() == 1
         assert np.isfinite(at.listed).all()
-    plane.larger(0.1)
+    grid.larger(0.1)
 
 
-def test_no_plane_where_signatures_have_no_bands(pool):
+def test_no_grid_where_signatures_have_no_bands(pool):
     settings = ScanSettings(k=2, signature="simhash")
-    assert measured_plane(make_corpus(edited_texts(5), pool, settings), settings) is None
+    assert measured_grid(make_corpus(edited_texts(5), pool, settings), settings) is None
 
 
 def test_seconds_are_told_once_pairs_were_compared(pool):
     corpus = make_corpus(edited_texts(60), pool)
-    assert measured_plane(corpus, SETTINGS).one(0.2, *TRIED).seconds >= 0
-    known = make_corpus(edited_texts(60), pool, SETTINGS.with_changes(compare="all"))
-    assert (
-        measured_plane(known, SETTINGS.with_changes(compare="all")).one(0.2, 4, 4).seconds is None
-    )
+    assert measured_grid(corpus, SETTINGS).forecast(0.2, *TRIED).seconds >= 0
+    settings = SETTINGS.with_changes(compare="all")
+    grid = measured_grid(make_corpus(edited_texts(60), pool, settings), settings)
+    assert np.isnan(grid.forecast(0.2, 4, 4).seconds)
 
 
 def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
@@ -321,16 +319,16 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
         for choice in ((24, 2), (9, 5)):
             met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
             true = counts[above & ~met].sum()
-            plane = measured_plane(corpus, settings).forecast(0.2, *choice)
-            errors.append(abs(plane.by_bands.expected - true))
+            grid = measured_grid(corpus, settings).forecast(0.2, *choice)
+            errors.append(abs(grid.missed_by_bands.expected - true))
             curve = known_pairs(corpus, settings).forecast(0.2, choice)
-            of_curve.append(abs(curve.by_bands.expected - true))
+            of_curve.append(abs(curve.missed_by_bands.expected - true))
     assert np.mean(errors) < np.mean(of_curve)
 
 
 def test_more_documents_make_pairs_by_the_square(pool):
-    plane = measured_plane(make_corpus(edited_texts(60), pool), SETTINGS)
-    at, more = plane.at(0.2), plane.of_more(0.2, 10)
+    grid = measured_grid(make_corpus(edited_texts(60), pool), SETTINGS)
+    at, more = grid.at(0.2), grid.of_more(0.2, 10)
     assert more.candidates.high == pytest.approx(at.candidates.high * 100)
     assert more.missed.expected == pytest.approx(at.missed.expected * 100)
     assert more.there == pytest.approx(at.there * 100)
@@ -344,5 +342,5 @@ def test_the_panel_and_the_map_count_the_same_extra_candidates(pool):
     texts = [*edited_texts(80, 3), *edited_texts(80, 3)[:5]]  # some with copies
     corpus = make_corpus(texts, pool, settings)
     told = known_pairs(corpus, settings).extra_below(settings.min_resemblance, TRIED)
-    at = measured_plane(corpus, settings).one(settings.min_resemblance, *TRIED)
+    at = measured_grid(corpus, settings).forecast(settings.min_resemblance, *TRIED)
     assert told == at.extra.expected > 0

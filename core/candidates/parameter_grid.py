@@ -1,0 +1,408 @@
+"""What every banding would do in a folder: missed pairs against candidates.
+
+The bandings are all b × r with b · r up to the size K of the signatures that are there, so that
+each of them could be taken without reading anything again. Which pairs collide in a banding is
+counted where pairs are known, and estimated for the others from those that chance made known; the
+intervals are those of `core.candidates.forecast`.
+
+Candidates are derived from bucket sizes. How many pairs agree in each band is known exactly; less
+the bands beyond the first in which a pair collides, that is the number of pairs that collide at
+all. Pairs that collide in several bands are alike, and most of them are known.
+
+Of larger signatures, which need a new scan, nothing is known but the chance of each pair to
+collide, by its resemblance. So pairs are counted by resemblance alone, each that chance made known
+as 1/p.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Estimate, Float64Array, Int64Array, UInt32Array
+from core.base.tasks import Cancelled, never
+from core.candidates.bands import met_together
+from core.candidates.forecast import (
+    Estimates,
+    Forecast,
+    GridForecast,
+    KnownPairs,
+    LargerSignature,
+    are_efficient,
+    poisson_intervals,
+)
+from core.candidates.scurve import candidate_probability
+from core.candidates.unknown_pairs import (
+    ANYWAY,
+    BLOCKS,
+    COMPARED,
+    LISTED,
+    OTHER_COMPARED,
+    OTHER_LISTED,
+    SQUARES,
+    UNSHARED,
+    FoundPairs,
+    bandings_within,
+    count_collisions,
+    count_unknown,
+    row_of,
+    steps_of,
+    steps_of_pairs,
+)
+from core.settings import MAX_SIGNATURE
+
+STEPS = 1000
+COARSE = 100
+
+
+class PairsByResemblance(NamedTuple):
+    """All pairs of a folder, known or not, by thousandths of resemblance; float64 (1001,) each.
+
+    Attributes:
+        resemblance: The mean of each step.
+        listed: As listed pairs, with their copies.
+        unshared: Those of them that share no passage.
+        compared: As pairs to compare.
+        squares: The variance of `listed`, as far as it is estimated.
+        compared_squares: That of `compared`.
+        floor: The resemblance from which pairs are listed.
+    """
+
+    resemblance: Float64Array
+    listed: Float64Array
+    unshared: Float64Array
+    compared: Float64Array
+    squares: Float64Array
+    compared_squares: Float64Array
+    floor: float
+
+    def missed(self, pairs: Float64Array, least: float, bands: int, rows: int) -> Estimate:
+        """How many of some pairs from a resemblance on bands and rows would miss."""
+        since = np.arange(STEPS + 1) >= row_of(least, self.floor, STEPS)
+        return self._sum(pairs * since, self.squares * since, bands, rows, collided=False)
+
+    def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
+        """How many bands and rows would compare, of all or of those below a resemblance."""
+        wanted = np.ones(STEPS + 1, dtype=np.bool_)
+        if below is not None:
+            wanted = np.arange(STEPS + 1) < row_of(below, self.floor, STEPS)
+        return self._sum(
+            self.compared * wanted, self.compared_squares * wanted, bands, rows, collided=True
+        )
+
+    def _sum(
+        self, pairs: Float64Array, squares: Float64Array, bands: int, rows: int, *, collided: bool
+    ) -> Estimate:
+        p = candidate_probability(self.resemblance, bands, rows)
+        share = p if collided else 1 - p
+        variance = float((squares * share**2 + pairs * p * (1 - p)).sum())
+        heaviest = np.divide(squares, pairs, out=np.zeros_like(pairs), where=pairs > 0) * share
+        sums = np.array([[(pairs * share).sum()], [variance], [heaviest.max()]])
+        return poisson_intervals(*sums).at(0)
+
+
+def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResemblance:
+    """Count all pairs, each known one as often as its chance to be known says."""
+    step = steps_of_pairs(pairs.resemblance, known.floor, STEPS)
+    p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
+    # Those that are known otherwise are among those for which the drawn ones stand.
+    weight = pairs.stands_for * ~pairs.otherwise / p
+
+    def count(values: Float64Array) -> Float64Array:
+        return np.bincount(step, values, STEPS + 1).astype(np.float64)
+
+    number = np.bincount(step, minlength=STEPS + 1)
+    spread = weight * (weight - 1)
+    return PairsByResemblance(
+        np.where(
+            number,
+            np.bincount(step, pairs.resemblance, STEPS + 1) / np.maximum(number, 1),
+            np.arange(STEPS + 1) / STEPS,
+        ),
+        count(pairs.counts * weight),
+        count(pairs.counts * weight * ~pairs.sharing),
+        count(weight),
+        count(pairs.counts**2 * spread),
+        count(spread),
+        known.floor,
+    )
+
+
+class Affordable(NamedTuple):
+    """The most bands of each number of rows that compare no more than so many candidates.
+
+    Attributes:
+        bands: int64 (bandings,).
+        rows: int64 (bandings,).
+        found: float64 (101, bandings), the share of pairs that collide, by hundredths.
+    """
+
+    bands: Int64Array
+    rows: Int64Array
+    found: Float64Array
+
+    def least_missed(self, pairs: PairsByResemblance, least: float) -> tuple[int, int] | None:
+        """The b and r that miss fewest pairs from a resemblance on; None where there are none."""
+        if not len(self.bands):
+            return None
+        wanted = pairs.unshared.copy()
+        wanted[: row_of(least, pairs.floor, STEPS)] = 0
+        best = int((_merged(wanted) @ self.found).argmax())
+        return int(self.bands[best]), int(self.rows[best])
+
+
+def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float) -> Affordable:
+    """For each number of rows the bands, b · r up to K, that compare no more candidates.
+
+    Args:
+        pairs: All pairs.
+        signature_size: K.
+        candidates: How many may be compared.
+    """
+    compared = _merged(pairs.compared)
+    s = np.divide(
+        _merged(pairs.resemblance * pairs.compared), compared,
+        out=np.arange(COARSE + 1) / COARSE, where=compared > 0,
+    )  # fmt: skip
+    rows = np.arange(1, signature_size + 1)
+    # The logarithm of the chance to be missed by a band, of texts that are alike nearly none.
+    missed = np.log1p(-np.minimum(s[:, None] ** rows, 1 - 1e-16))
+    low, high = np.zeros_like(rows), signature_size // rows
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        fits = compared @ -np.expm1(middle * missed) <= candidates
+        low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
+    some = low > 0
+    found = -np.expm1(low[some] * missed[:, some])
+    return Affordable(low[some], rows[some], found)
+
+
+def _merged(values: Float64Array) -> Float64Array:
+    """The sums of each hundredth."""
+    block = np.arange(STEPS + 1) * COARSE // STEPS
+    return np.bincount(block, values).astype(np.float64)
+
+
+class Lists(NamedTuple):
+    """How lists of the folder are made.
+
+    Attributes:
+        with_passages: Whether they have pairs that share a passage below the threshold.
+        a_band: How long a band takes, in seconds; nan where nothing tells it.
+        a_pair: How long comparing a pair takes that was not compared before.
+        apart: How many pairs of these share no shingle, only reworked text.
+        has_all: Whether they have all pairs that are found; else how many is not known.
+    """
+
+    with_passages: bool = True
+    a_band: float = math.nan
+    a_pair: float = math.nan
+    apart: int = 0
+    has_all: bool = True
+
+
+LARGER = (2, 4)  # times as large signatures
+
+
+class ParameterGrid:
+    """All bandings for the signatures of a folder.
+
+    Attributes:
+        signature_size: K.
+        bands: b of each banding, int64 (n,), in order of rows, then bands.
+        rows: r of each.
+    """
+
+    def __init__(
+        self,
+        signatures: UInt32Array,
+        known: KnownPairs,
+        pairs: FoundPairs,
+        in_bands: Float64Array,
+        tried: list[tuple[int, int]],
+        lists: Lists,
+        cancelled: Cancelled = never,
+    ) -> None:
+        """Count what every banding would do.
+
+        Args:
+            signatures: uint32 (documents, K).
+            known: What is known of the list and its sample.
+            pairs: All that are known, or of those below the threshold a sample.
+            in_bands: float64 (n,), how many pairs all bands of each banding hold.
+            tried: Bandings all of whose candidates are known.
+            lists: How lists are made.
+            cancelled: Polled while the work goes on.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        self.signature_size = size = signatures.shape[1]
+        self.bands, self.rows = bandings_within(size)
+        self._steps = steps_of(size)
+        self._known, self._in_bands, self._lists = known, in_bands, lists
+        self._counted = count_collisions(signatures, pairs, known.floor, cancelled)
+        self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
+        self._pairs = count_by_resemblance(known, pairs)
+        self._at: dict[float, GridForecast] = {}
+        self._affordable: dict[tuple[int, int, int], Affordable] = {}
+
+    def at(self, floor: float) -> GridForecast:
+        """What each banding would do if pairs were listed from this resemblance on."""
+        if floor not in self._at:
+            made = self._told(floor, np.arange(len(self.bands)))
+            efficient = are_efficient(made.missed.expected, made.candidates.expected)
+            self._at = {floor: made._replace(efficient=efficient)}
+        return self._at[floor]
+
+    def forecast(self, floor: float, bands: int, rows: int) -> Forecast | None:
+        """What one banding would do; None where b · r exceeds K."""
+        if bands * rows > self.signature_size or min(bands, rows) < 1:
+            return None
+        before = int((self.signature_size // np.arange(1, rows)).sum())
+        return self._told(floor, np.array([before + bands - 1])).at(0)
+
+    def of_more(self, floor: float, times: float) -> GridForecast:
+        """What each banding would do with so many times as many documents like these.
+
+        Pairs grow with the square of the number of documents, missed ones and candidates alike.
+        """
+        at, lists = self.at(floor), self._lists
+        pairs = times**2
+        candidates = at.candidates.times(pairs)
+        return at._replace(
+            missed=at.missed.times(pairs),
+            missed_by_bands=at.missed_by_bands.times(pairs),
+            extra=at.extra.times(pairs),
+            candidates=candidates,
+            seconds=lists.a_band * at.bands * times + lists.a_pair * candidates.expected,
+            listed=at.listed * pairs,
+            there=at.there * pairs,
+            certain=at.certain and times == 1,
+        )
+
+    def larger(
+        self, floor: float, banding: tuple[int, int] | None = None
+    ) -> tuple[LargerSignature, ...]:
+        """What signatures of 2 K and 4 K would do, which a new scan makes.
+
+        For each K the b and r that miss fewest pairs and compare no more than a banding of now
+        does, by default that of the list. Where they would not miss fewer than that does: as many
+        bands of as many rows as there is room for, which compare more.
+        """
+        banding = banding or self._known.banding or (0, 0)
+        now = self.forecast(floor, *banding)
+        if now is None or math.isnan(now.missed.expected):
+            return ()
+        sizes = [times * self.signature_size for times in LARGER]
+        return tuple(
+            self._larger(floor, banding, now, size) for size in sizes if size <= MAX_SIGNATURE
+        )
+
+    def _larger(
+        self, floor: float, banding: tuple[int, int], now: Forecast, size: int
+    ) -> LargerSignature:
+        pairs, lists = self._pairs, self._lists
+        bands, rows = self._better(banding, now, size) or (size // banding[1], banding[1])
+        missed = pairs.missed(pairs.unshared, now.least, bands, rows)
+        candidates = pairs.candidates(bands, rows)
+        listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))
+        forecast = Forecast(
+            now.least, now.there, pairs.missed(pairs.listed, now.least, bands, rows), missed,
+            extra=pairs.candidates(bands, rows, below=floor), candidates=candidates,
+            seconds=lists.a_band * bands + lists.a_pair * candidates.expected,
+            listed=float(listed[0]),
+        )  # fmt: skip
+        return LargerSignature(bands, rows, size, forecast)
+
+    def _better(self, banding: tuple[int, int], now: Forecast, size: int) -> tuple[int, int] | None:
+        """What misses fewer pairs, by one at least, for no more candidates."""
+        key, pairs = (*banding, size), self._pairs
+        if key not in self._affordable:
+            self._affordable[key] = affordable(pairs, size, now.candidates.expected)
+        best = self._affordable[key].least_missed(pairs, now.least)
+        if best is None:
+            return None
+        would, does = (
+            pairs.missed(pairs.unshared, now.least, *one).expected for one in (best, banding)
+        )
+        return best if would < does - 1 else None
+
+    def _told(self, floor: float, which: Int64Array) -> GridForecast:
+        """The numbers of some bandings; none of them is called efficient."""
+        known, lists = self._known, self._lists
+        least = known.least(floor)
+        if least is None:
+            listed = np.full(len(which), math.nan)
+            missed = by_bands = Estimates(listed, listed, listed)
+            there = least = math.nan
+        else:
+            row = self._row(least)
+            by_bands = self._not_collided(LISTED, least, row, which)
+            missed = self._not_collided(UNSHARED, least, row, which)
+            there = self._there(row)
+            listed = self._listed(row, there, missed.expected)
+        candidates = self._candidates(None, which)
+        seconds = lists.a_band * self.bands[which] + lists.a_pair * candidates.expected
+        return GridForecast(
+            self.bands[which], self.rows[which], missed, by_bands,
+            self._candidates(self._row(floor), which), candidates, seconds, listed,
+            np.zeros(len(which), dtype=np.bool_), least, there, known.is_certain,
+        )  # fmt: skip
+
+    def _row(self, resemblance: float) -> int:
+        return row_of(resemblance, self._known.floor, self._steps)
+
+    def _there(self, row: int) -> float:
+        """Pairs from a step on, those with the same words too."""
+        there = self._counted.since(row)
+        unknown = max(0.0, self._unknown.missed.pairs_since(row) - there[OTHER_LISTED])
+        return float(there[LISTED] + unknown) + self._known.identical
+
+    def _listed(self, row: int, there: float, missed: Float64Array) -> Float64Array:
+        """Pairs of a list, with those below its threshold that are listed for a passage."""
+        counted, lists = self._counted, self._lists
+        if not lists.has_all:
+            return np.full(len(missed), math.nan)
+        below = counted.there[:, 0] - counted.since(row)
+        passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
+        # Where all pairs were compared, the bands decide about none.
+        found = there - (0.0 * missed if self._known.complete else missed)
+        return np.asarray(np.maximum(found, 0.0) + passages)
+
+    def _not_collided(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
+        """Pairs of a kind from a step on that do not collide in bandings."""
+        counted, unknown = self._counted, self._unknown
+        known, others = (
+            counted.since(row)[one] - counted.collided_since(row, which)[one]
+            for one in (kind, OTHER_LISTED)
+        )
+        if self._known.is_certain:
+            return Estimates(known, known, known)
+        chance = float(self._known.chances(np.array([least]))[0])
+        share = unknown.share[int(least * BLOCKS + 1e-6), which]
+        mean, variance, _ = unknown.missed.since(row, row * BLOCKS // self._steps, which)
+        bound = poisson_intervals(mean, variance, share * (1 - chance) / chance)
+        return bound.plus(-others).plus(known)
+
+    def _candidates(self, below: int | None, which: Int64Array) -> Estimates:
+        """Candidates below a step, or all: as the bands tell it or the drawn pairs, who knows more.
+
+        Known pairs are counted; with a sample of them there is the variance of the sample.
+        """
+        row = self._steps + 1 if below is None else below
+        counted, unknown, block = self._counted, self._unknown, row * BLOCKS // self._steps
+        again = counted.again[:, which]
+        above, every = (counted.collided_since(one, which) for one in (row, 0))
+        found = every - above
+        drawn, bands = (some.since(row, block, which) for some in (unknown.below, unknown.bands))
+        direct = poisson_intervals(*drawn).plus(-found[OTHER_COMPARED]).plus(found[COMPARED])
+        other = poisson_intervals(*bands).plus(-again[OTHER_COMPARED] - above[OTHER_COMPARED])
+        # All pairs in all bands, less those of the same pair, less pairs that are listed.
+        by_bands = other.taken_from(self._in_bands[which] - again[COMPARED] - above[COMPARED])
+        samples = found[SQUARES], counted.squares[which] + above[SQUARES]
+        better = drawn[1] + samples[0] <= bands[1] + samples[1]
+        made = direct.where(better, by_bands).at_least(0.0 if samples[0].any() else found[COMPARED])
+        return made.with_variance(np.where(better, *samples))
