@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from neardup_gui.models.workbench.setting_columns import SettingColumn, summary
+from neardup_gui.models.workbench.settings_table import SettingColumn, summary
 from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
