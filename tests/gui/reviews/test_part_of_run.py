@@ -1,11 +1,10 @@
 """A review of a part of a run on a cluster: what cannot be told of it, or done, is said."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from neardup_gui.models.workbench.settings_table import SettingColumn, summary
-from neardup_gui.models.workbench.setting_rows import Setting, setting_rows
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
@@ -13,6 +12,7 @@ from core.audit import Method, audit
 from core.documents import Problem, ProblemCode
 from core.evidence.pairs import pair_codes
 from core.reports.choice import ReportChoice
+from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import save_review
@@ -23,6 +23,7 @@ from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import place_words
+from neardup_gui.models.workbench.settings_table import SettingColumn, setting_rows, summary
 from neardup_gui.views.pairs.page import OutdatedRow
 from neardup_gui.views.setup.rows import RescanRow
 from neardup_gui.views.threshold import ThresholdPanel
@@ -118,17 +119,17 @@ def test_what_its_curve_counts_is_said_where_it_stands(window, qtbot):
 
 def test_no_setting_is_said_to_list_what_was_not_imported(window, qtbot):
     curve, model = window.pages.curve, window.findChild(ThresholdPanel).model
-    (before,) = setting_rows(model.state, (), (), model.folder, None)
-    assert before.numbers.missed is not None
-    assert before.numbers.listed is None
+    (before,) = setting_rows(model, {}, None)
+    assert before.forecast.missed.expected >= 0
+    assert math.isnan(before.forecast.listed)
     with qtbot.waitSignal(window.presenter.workbench.grid.told, check_params_cb=bool):
         window.pages.tabs.setCurrentWidget(curve)
     rows = curve.settings.model.shown()
 
     assert len(rows) > 1
     assert {SettingColumn.LISTED.words.shown(row) for row in rows} == {"–"}
-    assert any(row.numbers.missed for row in rows)
-    curve.settings.scan_wanted.emit(Setting(128, 2, 256))
+    assert any(row.forecast.missed.expected >= 0 for row in rows)
+    curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
     said = summary(model, curve.settings.model.map, rows)
     assert "signatures than there are. Only another run on a cluster can follow." in said
     curve.below.setCurrentWidget(curve.passages)
@@ -196,6 +197,6 @@ def test_no_scan_is_offered_that_only_another_run_can_do(window, qtbot):
         assert not row.findChild(Caption).isHidden()
     assert setup.findChild(RescanRow).isVisibleTo(setup)
     with qtbot.waitSignal(presenter.said) as said:
-        window.pages.curve.settings.scan_wanted.emit(Setting(128, 2, 256))
+        window.pages.curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
     assert said.args[0].text.endswith(" is chosen. Only another run on a cluster can follow.")
     assert not said.args[0].link
