@@ -18,7 +18,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.terminal import prepared_engine, print_reasons, shown_progress
+from core.commands.terminal import prepared_engine, print_reasons, shown_progress, tell
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 
@@ -106,6 +106,8 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress, cancelled=cancelled)
                 stack.callback(review.close)
+                for note in review.notes:
+                    tell(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
                 settings = settings_from(options)

@@ -63,8 +63,6 @@ def run(options: argparse.Namespace) -> int:
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
-    from core.review.sample import agrees_with_texts
-    from core.review.stored_scan import NOT_OF_TEXTS, measured_again
     from core.scan.scan import Scan
 
     with (
@@ -73,10 +71,7 @@ def run(options: argparse.Namespace) -> int:
         shown_progress(quiet=options.quiet) as progress,
         open_review(options.review, progress=progress, cancelled=cancelled) as review,
     ):
-        state, notes = review.state, list(review.notes)
-        if not agrees_with_texts(state, cancelled, characters=None):
-            notes.append(NOT_OF_TEXTS)
-            state = measured_again(state, progress=progress, cancelled=cancelled)
+        state, notes = review.state, review.notes
         for folder, role in roles_from(options):
             state = decide(state, *give_role(state, folder, role))
         state = decided_aside(options, state)

@@ -242,6 +242,8 @@ def _earlier(
         yield None
         return
     with open_review(options.review, verify=True, progress=progress, cancelled=cancelled) as review:
+        for note in review.notes:
+            tell(note, quiet=options.quiet)
         yield review.state
 
 

@@ -28,10 +28,8 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt64Array
 from core.base.wording import printable_again
-from core.evidence.pairs import FoundBy, ReworkedEvidence, split_codes
-from core.evidence.store import Evidence
+from core.evidence.pairs import FoundBy, split_codes
 from core.review.sqlite_bounds import LARGEST_ID
-from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 
 MOST_BYTES = 1 << 53  # of a file
@@ -52,10 +50,7 @@ RANGES = (
 ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
-WORDS_OF_CHARACTER = UNITS_OF_CHARACTER
-GRAMS_OF_CHARACTER = 6 * WORDS_OF_CHARACTER  # a word begins six skip-grams
-BITS_OF_WORD = 64  # no word is so rare that it says more
-PAIRS_AT_ONCE = 1 << 20
+GRAMS_OF_CHARACTER = 6 * UNITS_OF_CHARACTER  # a word begins six skip-grams
 HASH = re.compile(b"([0-9a-f]{32})?")
 LANGUAGE = re.compile(b"([a-z]{2,3})?")
 WORD = re.compile(b"[ -~]{0,64}")
@@ -188,43 +183,6 @@ def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array,
     right &= signed.skip_grams.counts <= GRAMS_OF_CHARACTER * characters
     if not right.all():
         raise ValueError("A text cannot have so many units or shingles.")
-
-
-def check_evidence(evidence: Evidence, units: Int64Array, settings: ScanSettings) -> None:
-    """Raise unless pairs of documents with so many units may share what is stored.
-
-    Raises:
-        ValueError: They cannot: they share more than one of them has.
-    """
-    places = _places(units, settings.k)
-    for start in range(0, len(evidence.codes), PAIRS_AT_ONCE):
-        part = slice(start, start + PAIRS_AT_ONCE)
-        x, y = split_codes(evidence.codes[part])
-        shared, longest, words = (column[part] for column in evidence.overlap)
-        right = (x <= y) & (shared >= 0) & (words >= 0)
-        right &= shared <= np.minimum(evidence.sizes[x], evidence.sizes[y])
-        right &= (longest > 0) == (shared > 0)
-        right &= longest <= np.minimum(places[x], places[y])
-        right &= words <= np.where(longest > 0, longest.astype(np.int64) + settings.k - 1, 0)
-        if not right.all():
-            raise ValueError("A pair shares more than its documents have.")
-
-
-def check_reworked(reworked: ReworkedEvidence, characters: Int64Array) -> None:
-    """Raise unless pairs of texts of these lengths may have such reworked passages.
-
-    Raises:
-        ValueError: They cannot: more words than letters, bits that words cannot have.
-    """
-    words, bits, share = reworked.columns
-    x, y = split_codes(reworked.codes)
-    most = WORDS_OF_CHARACTER * np.minimum(characters[x], characters[y])
-    # A passage too weak to count gives bits, and no words.
-    right = (x <= y) & (words >= 0) & (words <= most) & ((words == 0) | (bits > 0))
-    right &= (share >= 0) & (share <= 1) & ((words > 0) | (share == 0))
-    right &= (bits >= 0) & (bits <= BITS_OF_WORD * most)
-    if not right.all():
-        raise ValueError("A pair has reworked passages that its documents cannot have.")
 
 
 def check_run_pairs(codes: UInt64Array, ways: AnyArray, estimate: AnyArray) -> None:

@@ -7,7 +7,7 @@ import re
 import secrets
 import sqlite3
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.review.believable import json_of
 from core.review.packing import checksum_of
@@ -15,7 +15,7 @@ from core.review.sqlite_bounds import at_most
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
-TEXTS = ("state", "program", "saved", "signature_type")
+TEXTS = ("state", "seal", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
     *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
@@ -44,6 +44,7 @@ class Facts:
             hexadecimal digits each. Every transaction that changes a review gives it a new one:
             what lies beside a file is known by it (see `core.review.refusals`). It comes first,
             so that it is found without SQLite.
+        seal: The MAC of what was measured (see `core.review.trust`), or nothing.
         last_text: The highest number that a text ever had; none is given again.
         log: Entries of the log.
         contained: The first of them, whose commands the documents are as after; the others were
@@ -67,6 +68,7 @@ class Facts:
     """
 
     state: str = ""
+    seal: str = ""
     last_text: int = 0
     log: int = 0
     contained: int = 0
@@ -134,32 +136,18 @@ def _check(facts: Facts) -> None:
         raise ValueError("The value of last_text cannot be so.")
 
 
-class State(NamedTuple):
-    """What tells a state of a file from all others.
-
-    Attributes:
-        number: 16 hexadecimal digits.
-        is_written: Whether the file says it; else it is a checksum of the row.
-    """
-
-    number: str
-    is_written: bool
-
-
-def state_of(connection: sqlite3.Connection) -> State:
-    """The state of a file.
+def state_of(connection: sqlite3.Connection) -> str:
+    """The number of the state of a file: 16 hexadecimal digits.
 
     Raises:
-        ValueError: The row is missing.
+        ValueError: The row is missing, or does not say it.
     """
     with at_most(connection, MOST_BYTES):
         row = connection.execute("SELECT CAST(facts AS BLOB) FROM review WHERE id = 1").fetchone()
-    if row is None:
+    written = row and WRITTEN_STATE.match(row[0])
+    if not written:
         raise ValueError("The row about the review is missing.")
-    written = WRITTEN_STATE.match(row[0])
-    if written:
-        return State(written[1].decode(), is_written=True)
-    return State(f"{checksum_of(row[0]):0{STATE}x}", is_written=False)
+    return str(written[1].decode())
 
 
 def next_state(before: str) -> str:

@@ -78,32 +78,17 @@ def open_review(
         try:
             with _unchanged(path, connection):
                 check_version(connection, path)
-                review = _load(path, connection, notes, progress, cancelled)
-                if verify:
-                    _verify(review, connection, cancelled)
+                connection.execute("BEGIN")  # the state is that of the first read
+                with watched(connection, cancelled):
+                    stored = StoredScan(path, connection, notes, progress, cancelled)
+                    review = Review(path, stored.load(), notes, stored.texts)
+                    if verify:
+                        verify_once(path, connection, cancelled, is_loaded=stored.is_measured)
                 review.let_go()
         except BaseException:
             connection.close()
             raise
         return review
-
-
-def _load(
-    path: Path,
-    connection: sqlite3.Connection,
-    notes: list[str],
-    progress: Progress,
-    cancelled: Cancelled,
-) -> Review:
-    connection.execute("BEGIN")  # the state is that of the first read
-    with watched(connection, cancelled):
-        stored = StoredScan(path, connection, notes, progress, cancelled)
-        return Review(path, stored.load(), notes, stored.texts)
-
-
-def _verify(review: Review, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
-    with watched(connection, cancelled):
-        verify_once(review.path, connection, cancelled, is_loaded=not review.notes)
 
 
 @contextmanager

@@ -238,7 +238,7 @@ class ReviewLog:
             with database_to_save(path, notes) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 with undamaged(path):
-                    facts, before = load_facts(connection), state_of(connection).number
+                    facts, before = load_facts(connection), state_of(connection)
                     others = _entries_behind(path, connection, facts.log, self.entries)
                 known = (*self.entries, *others)
                 fresh = make(known)
@@ -250,7 +250,7 @@ class ReviewLog:
                 _require_readable(path, connection, fresh)
                 facts = replace(facts, state=next_state(before), log=fresh[-1].id)
                 save_facts(connection, facts)
-                after = state_of(connection).number
+                after = state_of(connection)
                 notes += filter(None, [commit(path, connection)])
         note_saved(path, before, after)
         self.entries = (*known, *fresh)

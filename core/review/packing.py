@@ -1,6 +1,7 @@
 """Values to the bytes of a row and back, and their checksums.
 
-Checksums are XXH3-64 without its lowest bit, so that they fit SQLite's signed integers.
+Checksums are BLAKE2b cut to 63 bits, which fit SQLite's signed integers. They are cryptographic
+because the MAC of a review is over them (see `core.review.trust`).
 
 Skip-grams of documents to the bytes of a column and back.
 
@@ -13,10 +14,10 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
-import xxhash
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.signatures.signing import SignedTexts
@@ -119,7 +120,8 @@ def decoded(data: bytes) -> str:
 
 def checksum_of(data: bytes, seed: int = 0) -> int:
     """The checksum of some bytes, 0 to 2^63 - 1."""
-    return xxhash.xxh3_64_intdigest(data, seed) >> 1
+    digest = blake2b(data, digest_size=8, salt=seed.to_bytes(8, "little")).digest()
+    return int.from_bytes(digest, "little") >> 1
 
 
 def row_checksum(numbers: Sequence[int], blobs: Sequence[bytes]) -> int:
@@ -129,10 +131,10 @@ def row_checksum(numbers: Sequence[int], blobs: Sequence[bytes]) -> int:
         ValueError, TypeError: A column of a stored row is not of its type.
     """
     try:
-        packed = struct.pack(f"<{len(numbers)}q", *numbers)
+        packed = struct.pack(f"<{len(numbers) + len(blobs)}q", *numbers, *map(len, blobs))
     except struct.error as error:
         raise ValueError("A column is no number.") from error
-    return checksum_of(packed + b"\0".join(blobs))
+    return checksum_of(packed + b"".join(blobs))
 
 
 def pack_text(text: str) -> tuple[int, bytes]:

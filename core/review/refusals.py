@@ -32,7 +32,7 @@ from urllib.parse import quote
 
 from core.base.wording import printable_name
 from core.errors import ReviewError
-from core.review.header import State, state_of, states_in
+from core.review.header import state_of, states_in
 from core.review.sqlite_bounds import harden
 
 ENDINGS = ("-wal", "-shm", "-journal")
@@ -130,7 +130,7 @@ def _renamed(path: Path, companion: Path, ending: str) -> Path:
         number += 1
 
 
-def file_state(path: Path) -> State | None:
+def file_state(path: Path) -> str | None:
     """The state that the one file has, whatever lies beside it.
 
     Returns:
@@ -143,7 +143,7 @@ def file_state(path: Path) -> State | None:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         is_foreign = code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-        return State("", is_written=True) if is_foreign else None
+        return "" if is_foreign else None
     except (ValueError, TypeError, KeyError):
         return None
 
@@ -197,12 +197,10 @@ def _is_strange_wal(path: Path, wal: Path) -> bool:
     return False
 
 
-def _belongs(state: State | None, finished: Wal | None) -> bool:
+def _belongs(state: str | None, finished: Wal | None) -> bool:
     if finished is None or state is None:
         return True
-    if not finished.made:  # of a version that wrote no states
-        return not state.is_written
-    return state.number in finished.made or state.number == finished.made_from
+    return state in finished.made or state == finished.made_from
 
 
 def _finished(wal: Path) -> Wal | None:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
@@ -60,6 +60,7 @@ from core.review.rows import (
 )
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
+from core.review.trust import is_ours, seal_of
 from core.review.verifying import note_saved, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
@@ -191,7 +192,7 @@ def save_review(
         else:
             with undamaged(path), watched(connection, cancelled):
                 verify_once(path, connection, cancelled)
-                before = state_of(connection).number
+                before = state_of(connection)
         saving = _Save(connection, state, progress, cancelled)
         with undamaged(path):
             folders, changes = folder_rows(connection), connection.total_changes
@@ -214,7 +215,7 @@ def _require_readable(path: Path, connection: sqlite3.Connection, cancelled: Can
     """
     try:
         with watched(connection, cancelled):
-            StoredScan(path, connection, [], ignore, cancelled).read()
+            StoredScan(path, connection, [], ignore, cancelled, just_written=True).read()
     except DAMAGE as error:
         raise unreadable(path) from error
 
@@ -245,8 +246,8 @@ class _Save:
         if len(rows) != facts.documents:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
-        # What another version read of the same bytes may be another text.
-        if facts.reading != _reading(self._state):
+        # What another version, or a stranger, read of the same bytes may be another text.
+        if facts.reading != _reading(self._state) or not is_ours(self._connection, facts):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
         return StoredRows(rows, texts, self._last_id(), max(facts.last_text, last_text))
@@ -293,6 +294,7 @@ class _Save:
         signatures = state.signed.signatures
         facts = Facts(
             state=next_state(before),
+            seal="",
             last_text=plan.last_text,
             settings=asdict(state.settings),
             program=__version__,
@@ -306,9 +308,9 @@ class _Save:
             run=plain_values(state.part.run) if state.part else None,
             **_counts(state),
         )
-        save_facts(self._connection, facts)
+        save_facts(self._connection, replace(facts, seal=seal_of(self._connection, facts)))
         self._shrink()
-        return state_of(self._connection).number
+        return state_of(self._connection)
 
     def _same_texts(self, numbers: dict[Reading, int]) -> dict[Reading, int]:
         """Of texts that another version read, those that are the same, with their numbers."""

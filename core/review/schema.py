@@ -16,7 +16,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x4E656172  # "Near"
-FORMAT = 13  # raised whenever the tables change
+FORMAT = 14  # raised whenever the tables change
 
 TABLES = (
     """

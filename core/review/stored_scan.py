@@ -1,15 +1,8 @@
-"""The tables of a review to the state of a scan; what is not right is made again from the texts.
+"""Reads the state of a scan from the tables of a review.
 
-Whether the numbers of a review are those that its texts give: a part of them is made again.
-
-Checksums agree in a review that somebody made on purpose, so what it says of its texts is believed
-only where it was measured here. Of a review of up to four million characters everything is
-measured when it is opened; of a larger one the pairs at the top of the list and others at random,
-and documents at random. Nobody can know beforehand which.
-
-Whether what a review says of reworked passages is what its texts give.
-
-The model of words decides all numbers, so it is learned again whole; of pairs a part is measured.
+Signatures and numbers of pairs are those of the file where this installation measured them, with
+the methods and settings of today (see `core.review.trust`). Else none of them is even read: texts
+are signed again, and pairs measured again when they are listed.
 """
 
 from __future__ import annotations
@@ -43,12 +36,7 @@ from core.errors import ReviewError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import ReworkedEvidence
 from core.evidence.store import Evidence
-from core.review.believable import (
-    check_counts,
-    check_evidence,
-    check_numbers,
-    check_reworked,
-)
+from core.review.believable import check_numbers
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, state_of
 from core.review.log import load_entries
@@ -66,9 +54,9 @@ from core.review.rows import (
     problems_of,
     role_of,
 )
-from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
 from core.review.texts import StoredTexts
+from core.review.trust import is_ours
 from core.scan.judgements import Judgements
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
@@ -166,9 +154,9 @@ OTHER_TEXTS = (
     "An earlier version of Neardup told texts apart in another way. What was decided in this "
     "review stays in its log, but holds for no text as it is known now: judge these pairs again."
 )
-NOT_OF_TEXTS = (
-    "Numbers in this review are not those that its texts give: they were changed, or another "
-    "program measured them. All pairs were measured again from the texts."
+NOT_OURS = (
+    "This review was saved on another computer or by another user, or changed by another program. "
+    "None of its numbers was used: all pairs are measured again from its texts."
 )
 UNREADABLE = (
     "The texts of {count:,} documents of this review cannot be read, so it is not known who "
@@ -181,6 +169,7 @@ class StoredScan:
 
     Attributes:
         texts: Its texts.
+        is_measured: Whether signatures and numbers of pairs are used as they are stored.
     """
 
     def __init__(
@@ -190,8 +179,12 @@ class StoredScan:
         notes: MutableSequence[str],
         progress: Progress,
         cancelled: Cancelled,
+        *,
+        just_written: bool = False,
     ) -> None:
         """Read what says how much there is, and the documents.
+
+        What was just written here is read as it is, also where no key can be kept.
 
         Raises:
             ValueError: Something is not as it was written.
@@ -209,8 +202,18 @@ class StoredScan:
         rows = _documents(connection, prefixes, cancelled)
         roles = FolderRoles(places, self._roles)
         self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
-        number = state_of(connection).number
+        number = state_of(connection)
         self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
+        note = "" if just_written else self._why_measured_again()
+        self.is_measured = not note
+        notes.extend(filter(None, [note]))
+
+    def _why_measured_again(self) -> str:
+        if not signed_alike(self._facts.settings, self._settings):
+            return BY_OTHER_SETTINGS
+        if self._facts.signing != SIGNING:
+            return BY_OTHER_VERSION
+        return "" if is_ours(self._connection, self._facts) else NOT_OURS
 
     def load(self) -> ScanState:
         """The state, with what was decided since the scan was saved, held against its texts.
@@ -221,13 +224,6 @@ class StoredScan:
             ScanCancelledError: It was cancelled.
         """
         state = self.read()
-        if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
-            self._notes.append(NOT_OF_TEXTS)
-            state = state._replace(
-                documents=self._with_hashes(state.documents, again=True),
-                signed=self._signed_again(),
-                evidence=self._nothing_known(),
-            )
         return carried_out(state, state.log[self._facts.contained :])
 
     def read(self) -> ScanState:
@@ -247,7 +243,7 @@ class StoredScan:
             settings=self._settings,
             folders=tuple(folder.path() for folder in self._folders),
             roles=self._roles,
-            documents=self._with_hashes(self._rows.documents, again=not is_known),
+            documents=self._with_hashes(self._rows.documents, again=not self.is_measured),
             problems=problems,
             signed=signed,
             texts=self.texts,
@@ -267,26 +263,17 @@ class StoredScan:
             raise ValueError("Some rows are missing.")
         return problems
 
-    @property
-    def _is_as_stored(self) -> bool:
-        alike = signed_alike(self._facts.settings, self._settings)
-        return alike and self._facts.signing == SIGNING
-
     def _measured(self) -> tuple[SignedTexts, Evidence]:
         """Signatures and evidence, as they are stored or made again."""
-        if not self._is_as_stored:
-            alike = signed_alike(self._facts.settings, self._settings)
-            self._notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
+        if not self.is_measured:
             return self._signed_again(), self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)
         signed = load_signed(
             self._connection, wanted, self._facts, width, self._progress, self._cancelled
         )
-        check_counts(signed, self.texts.lengths, rows.shingles, self._settings.k)
         codes, overlap = load_pairs(self._connection, OVERLAP, rows.ids, self._facts.pairs)
         evidence = Evidence(codes, Overlap(*overlap), rows.shingles)
-        check_evidence(evidence, signed.units, self._settings)
         if self._settings.reworked == "off":
             return signed, evidence
         return signed, evidence._replace(reworked=self._reworked())
@@ -294,7 +281,6 @@ class StoredScan:
     def _reworked(self) -> ReworkedEvidence:
         rows, lengths = self._rows, self.texts.lengths
         reworked = load_reworked(self._connection, self._facts, rows.ids, lengths)
-        check_reworked(reworked, lengths)
         if reworked.model:
             model_in(reworked.model)  # or it is refused
         return reworked

@@ -160,7 +160,7 @@ class StoredTexts(Sequence[str]):
                 text = row and self._text(position, row)
                 if text is not None:
                     return text
-            is_as_opened = state_of(connection).number == self._state
+            is_as_opened = state_of(connection) == self._state
         raise damaged(self._path) if is_as_opened else changed(self._path)
 
     def _row(self, connection: sqlite3.Connection, position: int) -> Row | None:

@@ -36,7 +36,7 @@ def verify_once(
         ValueError: Something is not as it was written.
         ScanCancelledError: `cancelled` said so.
     """
-    state = state_of(connection).number
+    state = state_of(connection)
     if _whole.get(path) == state:
         return
     with at_most(connection, size_of(connection)):

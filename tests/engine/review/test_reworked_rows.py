@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from core.base.tasks import never
 from core.evidence.pairs import ReworkedEvidence
 from core.review import schema
-from core.review.believable import check_reworked
 from core.review.rows import load_reworked, save_reworked, verify_model
 
 DOCUMENTS = 12
@@ -97,31 +96,6 @@ def test_a_model_that_cannot_be_so_is_refused(change):
 
         with pytest.raises(ValueError, match=r"model|compressed value"):
             load_reworked(connection, facts, IDS, LENGTHS)
-
-
-RIGHT = (40, 80.0, 0.5)
-WEAK = (0, 29.8, 0.0)  # of a passage that does not count
-WRONG = {
-    "more words than there are letters": (500 * 18 + 1, 80, 0.5),
-    "negative words": (-1, 80, 0.5),
-    "words without bits": (40, 0, 0.5),
-    "a share without words": (0, 0, 0.5),
-    "bits that are no number": (40, np.nan, 0.5),
-    "endless bits": (40, np.inf, 0.5),
-    "negative bits": (40, -80, 0.5),
-    "more bits than so many letters have": (40, 64 * 18 * 500 + 1, 0.5),
-    "more than all": (40, 80, 1.5),
-    "less than nothing": (40, 80, -0.5),
-    "a share that is no number": (40, 80, np.nan),
-}
-
-
-@pytest.mark.parametrize("numbers", WRONG.values(), ids=WRONG)
-def test_numbers_that_no_texts_have_are_refused(numbers):
-    check_reworked(evidence({(0, 1): RIGHT, (2, 3): (0, 0, 0), (4, 5): WEAK}), LENGTHS)
-
-    with pytest.raises(ValueError, match="cannot have"):
-        check_reworked(evidence({(0, 1): RIGHT, (2, 3): numbers}), LENGTHS)
 
 
 def test_pairs_follow_their_documents():

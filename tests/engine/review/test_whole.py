@@ -329,7 +329,7 @@ def test_every_save_makes_another_state(review, states):
     seen = set()
     for _ in range(3):
         save_review(review, states[0])
-        seen.add(file_state(review).number)
+        seen.add(file_state(review))
     assert len(seen) == 3
 
 

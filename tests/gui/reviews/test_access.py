@@ -80,8 +80,8 @@ def test_a_crafted_review_is_refused_in_words_or_shown_as_it_is(window, qtbot, c
 def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     window, qtbot, crafted, monkeypatch
 ):
-    """In a large review only a part is measured when it is opened: here nothing."""
-    monkeypatch.setattr("core.review.stored_scan.agrees_with_texts", lambda *_: True)
+    """Nobody can change a review of ours so; if a defect of ours did, it would be seen here."""
+    monkeypatch.setattr("core.review.stored_scan.is_ours", lambda *_: True)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted("pairs one more shared"))
     result = window.presenter.current.result
