@@ -23,12 +23,15 @@ from core.scan.judgements import PassageMeaning, Verdict
 from core.text.set_aside import Reason
 
 VALUES: dict[str, list[str]] = {
-    **{
-        one.__name__: list(one)
-        for one in (PassageMeaning, ProblemCode, Reason, Role, Scope, Verdict)
-    },
-    **{one.__name__: [value.name.lower() for value in one] for one in (Edit, MissReason)},
+    "Edit": [edit.name.lower() for edit in Edit],
     "Given": list(GIVEN),
+    "MissReason": [reason.name.lower() for reason in MissReason],
+    "PassageMeaning": list(PassageMeaning),
+    "ProblemCode": list(ProblemCode),
+    "Reason": list(Reason),
+    "Role": list(Role),
+    "Scope": list(Scope),
+    "Verdict": list(Verdict),
 }
 WAYS = "|".join(way.name.lower() for way in FoundBy if way.name and way is not FoundBy.EXACT)
 FORMS: dict[NumberKind, dict[str, Any]] = {
@@ -82,7 +85,5 @@ def _complete(part: Any) -> None:  # noqa: ANN401 - any JSON
             required = [name for name, of in properties.items() if not of.pop("optional", False)]
             part |= {"additionalProperties": False, "required": required}
             part.setdefault("type", "object")
-    for inner in (
-        part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    ):
-        _complete(inner)
+        for inner in part.values():
+            _complete(inner)
