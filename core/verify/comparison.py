@@ -1,17 +1,17 @@
-"""Two records of one report: what is written, and what the files give."""
+"""Two records of one report, what is written and what the files give: what differs, in words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from core.base.wording import count, printable_name
 from core.evidence.measures import Where, columns_in
 from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
-from core.verify.again import LISTS, Again, Claims, ranked
+from core.verify.recomputation import Claims, Recomputation, Row, ranked
 
 
 class Topic(StrEnum):
@@ -183,7 +183,25 @@ def finding_in_words(one: Finding) -> str:
     return f"{what} {VERBS[one.outcome]}"
 
 
-COUNTS = (
+# Of a document: what its bytes decide, what the reading of them decides, and what the scan does.
+OF_BYTES = ("sha256", "xxh3", "size")
+OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
+OF_SCAN = ("part", "role", "state", "language", "members")
+MAY_BE_UNKNOWN = {"sha256", "xxh3", "text_hash"}
+NUMBERS = columns_in(Where.FILES)
+OF_PAIR = tuple(measure.column for measure in NUMBERS)
+OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
+# The other lists of a record, and what their rows are about.
+LISTS = {
+    "passages": (Topic.PASSAGES, ("doc_a", "doc_b")),
+    "set_aside": (Topic.SET_ASIDE, ("document",)),
+    "groups": (Topic.GROUPS, ("centre",)),
+    "judged_passages": (Topic.JUDGED, ("text",)),
+    "languages": (Topic.LANGUAGES, ("document",)),
+    "problems": (Topic.PROBLEMS, ("path",)),
+    "other_files": (Topic.PROBLEMS, ("path",)),
+}
+HEAD = (
     "documents",
     "references",
     "templates",
@@ -192,27 +210,13 @@ COUNTS = (
     "pairs_from_threshold",
     "pairs_by_passage_only",
     "pairs_by_reworked_only",
+    "title",
+    "subject",
+    "result",
 )
-SENTENCES = ("title", "subject", "result")
-TOPICS = {
-    "passages": Topic.PASSAGES,
-    "set_aside": Topic.SET_ASIDE,
-    "groups": Topic.GROUPS,
-    "judged_passages": Topic.JUDGED,
-    "languages": Topic.LANGUAGES,
-    "problems": Topic.PROBLEMS,
-    "other_files": Topic.PROBLEMS,
-}
-# Of a document: what its bytes decide, and what the reading of them decides.
-OF_BYTES = ("sha256", "xxh3", "size")
-OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
-OF_SCAN = ("part", "role", "state", "language", "members")
-NUMBERS = columns_in(Where.FILES)
-# What two texts decide by themselves, whatever else is in the folder.
-OF_PAIR = tuple(one.column for one in NUMBERS if one.of_texts)
 LONGEST = 200  # characters of a value that is shown
 
-Row = Mapping[str, Any]
+Key = tuple[str, ...]
 
 
 class Comparison:
@@ -220,29 +224,26 @@ class Comparison:
 
     Attributes:
         findings: All so far.
-        unlike_pairs: The pairs that do not agree, or cannot be compared.
         unlike: Names of documents that are not as they were, or not there.
     """
 
-    def __init__(self, claims: Claims, again: Again) -> None:
+    def __init__(self, claims: Claims, again: Recomputation) -> None:
         self._claims, self._again = claims, again
-        self._written, self._found = claims.record, again.record
-        self._found_pairs = {
-            _names(row): row for row in ranked(again.record, again.record["pairs"])
-        }
+        self._pairs = _by_key(ranked(again.record), ("doc_a", "doc_b"))
         self.findings: list[Finding] = []
         self.unlike: set[str] = set()
-        self.unlike_pairs: set[tuple[str, str]] = set()
 
     def compare(self) -> Iterator[Checked]:
         """Compare everything that the files decide, topic by topic."""
-        yield self._checked(Topic.FILES, self._files(), len(self._claims.documents))
-        yield self._checked(Topic.PAIRS, self._pairs(), len(self._claims.pairs))
-        yield self._checked(Topic.VERDICTS, self._said(), len(self._judged()))
-        for name, topic in TOPICS.items():
-            findings = self._listed(topic, name, LISTS[name])
-            yield self._checked(topic, findings, len(self._claims.rows(name)))
-        yield self._checked(Topic.COUNTS, self._numbers(), len(COUNTS) + len(SENTENCES) + 1)
+        record, pairs = self._claims.record, self._claims.pairs
+        documents = record["document_list"]
+        yield self._checked(Topic.FILES, self._documents(documents), len(documents))
+        yield self._checked(Topic.PAIRS, self._compare_pairs(), len(pairs))
+        said = [row for row in pairs if self._claims.has_log and self._is_comparable(row)]
+        yield self._checked(Topic.VERDICTS, self._compare_judged(said), len(said))
+        for name, (topic, keys) in LISTS.items():
+            yield self._checked(topic, self._rows(topic, name, keys), len(record[name]))
+        yield self._checked(Topic.COUNTS, self._head(), len(HEAD) + 1)
 
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
@@ -255,181 +256,157 @@ class Comparison:
         agreed, skipped = max(checked - len(wrong | remarked), 0), len(remarked)
         return TopicCount(topic, checked, agreed, skipped), findings
 
-    def _files(self) -> Iterator[Finding]:
-        found = {row["document"]: row for row in self._found["document_list"]}
-        for row in self._claims.documents:
-            name, own = row["document"], found.get(row["document"])
-            if own is None:
+    def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
+        found = _by_key(self._again.record["document_list"], ("document",))
+        for row in written:
+            name = row["document"]
+            if (name,) not in found:
                 self.unlike.add(name)
                 yield Finding(Topic.FILES, Outcome.MISSING, name)
                 continue
-            of_bytes = [*self._fields(name, row, own, OF_BYTES)]
-            of_text = [*self._fields(name, row, own, OF_TEXT)]
-            if of_bytes or of_text:
+            # A hash that was not known contradicts nothing.
+            known = {field: row.get(field) for field in (*OF_BYTES, *OF_TEXT, *OF_SCAN)}
+            for field in MAY_BE_UNKNOWN:
+                known[field] = known[field] or found[name,][field]
+            differs = [*_differences(Topic.FILES, name, known, found[name,], (*OF_BYTES, *OF_TEXT))]
+            if differs:
                 self.unlike.add(name)
-                yield (of_bytes or of_text)[0]
-                continue
-            yield from self._fields(name, row, own, OF_SCAN)
+                yield differs[0]
+            else:
+                yield from _differences(Topic.FILES, name, known, found[name,], OF_SCAN)
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
-        written = {row["document"] for row in self._claims.documents}
-        if self._claims.is_of_all and not self._claims.is_cut:
-            for name in found:
-                if name not in written:
-                    yield Finding(Topic.FILES, Outcome.MORE, name)
+        if self._is_complete:
+            yield from _more(Topic.FILES, found, _by_key(written, ("document",)))
 
-    def _fields(
-        self, name: str, written: Row, found: Row, names: Sequence[str]
-    ) -> Iterator[Finding]:
-        """The fields of a document that differ, an unknown hash being no contradiction."""
-        for field in names:
-            one, other = written.get(field), found[field]
-            if one != other and not (one == "" and field in {"sha256", "xxh3", "text_hash"}):
-                what = f"{name}, {field}"
-                yield Finding(Topic.FILES, Outcome.DIFFERS, what, _shown(one), _shown(other))
+    @property
+    def _is_complete(self) -> bool:
+        """Whether the report leaves out nothing."""
+        return self._claims.is_of_all and not self._claims.is_cut
 
-    def _pairs(self) -> Iterator[Finding]:
-        found = self._found_pairs
+    def _is_comparable(self, row: Row) -> bool:
+        """Whether the files give a pair, of which both documents are as they were."""
+        names = _names(row)
+        return names in self._pairs and not self.unlike & set(names)
+
+    def _compare_pairs(self) -> Iterator[Finding]:
+        # Beside documents that are not as they were, only what two texts decide by themselves.
+        columns = OF_TEXTS if self.unlike else (*OF_PAIR, "rank")
         for row in self._claims.pairs:
             names = _names(row)
-            own = found.get(names)
-            if self.unlike & set(names) or (own is None and self._is_listed_by_others(row)):
-                self.unlike_pairs.add(names)
-                yield Finding(Topic.PAIRS, Outcome.REMARK, _pair(names))
-            elif own is None:
-                self.unlike_pairs.add(names)
-                yield Finding(Topic.PAIRS, Outcome.MISSING, _pair(names))
+            if self._is_comparable(row):
+                found = self._pairs[names]
+                yield from _differences(Topic.PAIRS, _in_words(names), row, found, columns)
             else:
-                differ = [*self._columns(names, row, own, self._compared)]
-                if differ:
-                    self.unlike_pairs.add(names)
-                yield from differ
-        yield from self._order()
-        yield from self._more_pairs()
+                may_be_gone = self.unlike & set(names) or self._is_listed_by_others(row)
+                outcome = Outcome.REMARK if may_be_gone else Outcome.MISSING
+                yield Finding(Topic.PAIRS, outcome, _in_words(names))
+        rows = self._again.rows[self._again.rows >= 0]
+        is_of_user = self._claims.record["shown"] and not self._claims.is_partial
+        if not (is_of_user or self.unlike) and (rows[1:] <= rows[:-1]).any():
+            yield Finding(
+                Topic.PAIRS, Outcome.DIFFERS, "order of the pairs", "another", "worst first"
+            )
+        if self._is_complete:
+            told = set(self._again.rows.tolist())
+            for number, names in enumerate(self._again.listed):
+                if number not in told:
+                    yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
     def _is_listed_by_others(self, row: Row) -> bool:
         """Whether a pair may be gone because other documents are not as they were.
 
         What is common in a folder decides which passages of a pair below the threshold list it.
         """
-        told, least = row.get("resemblance"), self._again.report.settings.min_resemblance
+        told, least = row.get("resemblance"), self._claims.settings.min_resemblance
         return bool(self.unlike) and isinstance(told, int | float) and told < least
 
-    @property
-    def _compared(self) -> tuple[str, ...]:
-        """The columns that must be as they were: beside other documents only the pair's own."""
-        return OF_PAIR if self.unlike else (*(one.column for one in NUMBERS), "rank")
-
-    def _columns(
-        self, names: tuple[str, str], written: Row, found: Row, columns: Sequence[str]
-    ) -> Iterator[Finding]:
-        for column in columns:
-            one, other = written.get(column), found[column]
-            if one != other:
-                what = f"{_pair(names)}, {column}"
-                topic = Topic.VERDICTS if column in JUDGED else Topic.PAIRS
-                yield Finding(topic, Outcome.DIFFERS, what, _shown(one), _shown(other))
-
-    def _order(self) -> Iterator[Finding]:
-        rows = self._again.rows[self._again.rows >= 0]
-        if self._claims.record["shown"] and self._claims.choice.scope == "shown":
-            return  # the user's own order
-        if not self.unlike and (rows[1:] <= rows[:-1]).any():
-            yield Finding(
-                Topic.PAIRS, Outcome.DIFFERS, "order of the pairs", "another", "worst first"
-            )
-
-    def _more_pairs(self) -> Iterator[Finding]:
-        """The pairs that a report of all pairs leaves out."""
-        if not self._claims.is_of_all or self._claims.is_cut:
-            return
-        told = set(self._again.rows.tolist())
-        key = {row: pair for row, pair in enumerate(self._again.listed) if row not in told}
-        for pair in key.values():
-            yield Finding(Topic.PAIRS, Outcome.MORE, _pair(pair))
-
-    def _said(self) -> Iterator[Finding]:
+    def _compare_judged(self, pairs: Sequence[Row]) -> Iterator[Finding]:
         """Verdicts and notes in the table against those that the log gives."""
-        for row in self._judged():
-            yield from self._columns(_names(row), row, self._found_pairs[_names(row)], JUDGED)
+        for row in pairs:
+            names = _names(row)
+            what = _in_words(names)
+            yield from _differences(Topic.VERDICTS, what, row, self._pairs[names], JUDGED)
 
-    def _judged(self) -> list[Row]:
-        """The pairs of which the log can say what was judged."""
-        if not self._claims.has_log:
-            return []
-        return [
-            row
-            for row in self._claims.pairs
-            if _names(row) in self._found_pairs and not self.unlike & set(_names(row))
-        ]
-
-    def _listed(self, topic: Topic, name: str, keys: Sequence[str]) -> Iterator[Finding]:
+    def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
         """A list of rows, by what they are about."""
-        found = {tuple(row[key] for key in keys): row for row in self._found[name]}
-        written = {
-            tuple(_shown(row.get(key)) for key in keys): row for row in self._claims.rows(name)
-        }
-        for about, row in written.items():
-            what = _pair(about) if len(about) == 2 else about[0]
-            if about in found and row == found[about]:
+        found = _by_key(self._again.record[name], keys)
+        written = _by_key(self._claims.record[name], keys)
+        for key, row in written.items():
+            if key in found and row == found[key]:
                 continue
             if self.unlike:  # what is rare or common in a folder changes with its documents
-                yield Finding(topic, Outcome.REMARK, what)
-            elif about not in found:
-                yield Finding(topic, Outcome.MISSING, what)
+                yield Finding(topic, Outcome.REMARK, _in_words(key))
+            elif key not in found:
+                yield Finding(topic, Outcome.MISSING, _in_words(key))
             else:
-                yield Finding(topic, Outcome.DIFFERS, what, *_unlike_part(row, found[about]))
+                differs = _unlike_part(row, found[key])
+                yield Finding(topic, Outcome.DIFFERS, _in_words(key), *differs)
         if not self.unlike:
-            for about in found:
-                if about not in written:
-                    what = _pair(about) if len(about) == 2 else about[0]
-                    yield Finding(topic, Outcome.MORE, what)
+            yield from _more(topic, found, written)
 
-    def _numbers(self) -> Iterator[Finding]:
+    def _head(self) -> Iterator[Finding]:
         outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS
-        for name in COUNTS:
-            one, other = self._written.get(name), self._found[name]
-            if one != other:
-                yield Finding(Topic.COUNTS, outcome, name, _shown(one), _shown(other))
-        for name in SENTENCES:
-            one, other = self._written.get(name), self._found[name]
-            if one != other:
-                yield Finding(Topic.COUNTS, outcome, name, _shown(one), _shown(other))
-        verdicts = self._written.get("verdicts")
-        counted = dict.fromkeys(self._found["verdicts"], 0)
-        for row in self._claims.pairs:
-            # A verdict on an earlier text waits.
-            verdict = (
-                row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
-            )
-            if verdict in counted:
-                counted[verdict] += 1
-        if verdicts != counted and not self._claims.is_cut:
-            yield Finding(
-                Topic.COUNTS, Outcome.DIFFERS, "verdicts", _shown(verdicts), _shown(counted)
-            )
+        written, found = self._claims.record, self._again.record
+        yield from _differences(Topic.COUNTS, "", written, found, HEAD, outcome)
+        # A verdict on an earlier text waits.
+        verdicts = Counter(
+            row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
+            for row in self._claims.pairs
+            if isinstance(row.get("verdict"), str)
+        )
+        counted = {"verdicts": {verdict: verdicts[verdict] for verdict in found["verdicts"]}}
+        if not self._claims.is_cut:
+            yield from _differences(Topic.COUNTS, "", written, counted, ("verdicts",))
 
 
-def _names(row: Row) -> tuple[str, str]:
+def _by_key(rows: Sequence[Row], keys: Key) -> Mapping[Key, Row]:
+    return {tuple(row[key] for key in keys): row for row in rows}
+
+
+def _names(row: Row) -> Key:
     return row["doc_a"], row["doc_b"]
 
 
-def _pair(names: tuple[str, ...]) -> str:
-    return " and ".join(names)
+def _in_words(key: Key) -> str:
+    return " and ".join(key)
+
+
+def _more(topic: Topic, found: Mapping[Key, Row], written: Collection[Key]) -> Iterator[Finding]:
+    """What the report does not tell."""
+    for key in found:
+        if key not in written:
+            yield Finding(topic, Outcome.MORE, _in_words(key))
+
+
+def _differences(
+    topic: Topic,
+    what: str,
+    written: Row,
+    found: Row,
+    fields: Sequence[str],
+    outcome: Outcome = Outcome.DIFFERS,
+) -> Iterator[Finding]:
+    """The fields of a thing that differ."""
+    for field in fields:
+        told, right = written.get(field), found[field]
+        if told != right:
+            about = f"{what}, {field}" if what else field
+            yield Finding(topic, outcome, about, _shown(told), _shown(right))
 
 
 def _unlike_part(written: Row, found: Row) -> tuple[str, str]:
     """The first part in which two rows differ."""
-    for name, other in found.items():
-        one = written.get(name)
-        if one == other:
+    for name, right in found.items():
+        told = written.get(name)
+        if told == right:
             continue
-        if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-            both = next(pair for pair in zip(one, other, strict=True) if pair[0] != pair[1])
+        both = (told, right)
+        if isinstance(told, list) and isinstance(right, list) and len(told) == len(right):
+            both = next(pair for pair in zip(told, right, strict=True) if pair[0] != pair[1])
             if isinstance(both[0], dict) and isinstance(both[1], dict):
-                return _unlike_part(both[0], both[1])
-            return f"{name}: {_shown(both[0])}", f"{name}: {_shown(both[1])}"
-        return f"{name}: {_shown(one)}", f"{name}: {_shown(other)}"
+                return _unlike_part(*both)
+        return f"{name}: {_shown(both[0])}", f"{name}: {_shown(both[1])}"
     return "more than these files give", ""
 
 

@@ -1,28 +1,26 @@
 """The whole check of a report, from its file to what was found out.
 
-What the page of a report shows, held against the page that the same files give.
-
-A record can be right and the table above it wrong. So the page is written again from what was
-recomputed, and both are compared part by part: rows of the table, pairs with their passages, the
-sections around them, and the style and script that decide what is seen; then, where these agree,
-byte for byte, so that nothing stands before, between or behind them.
+A record can be right and the page around it wrong. So where the record agrees, the page is written
+again from what was recomputed, and both must be the same, byte for byte.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-
-from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from core import __version__
 from core.base.files import scratch_folder
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.errors import ReportError
+from core.reports.choice import Paper
 from core.reports.html import write_html
+from core.reports.html.writer import SIZES
 from core.reports.model import Report
 from core.reports.record.embedded import RECORD, FoundRecord, record_in
 from core.reports.record.writing import found_seal
@@ -30,7 +28,6 @@ from core.reports.shown_text import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
 from core.scan.history import HistoryEntry
-from core.verify.again import Again, Claims, claims_of, made_again
 from core.verify.comparison import (
     Checked,
     Comparison,
@@ -40,127 +37,82 @@ from core.verify.comparison import (
     TopicCount,
     Verification,
 )
+from core.verify.recomputation import Claims, claims_of, recomputed
 
 LONGEST = 200  # characters of a difference that are shown
 BEFORE = 40  # of them before it begins
-PARTS = "tr[id], article[id], main > section[id], header, nav"
-HIDDEN = "style, script:not([type]), meta[http-equiv]"
+PART = re.compile(rb'(?=<[a-z0-9]+ (?:class="[^"]*" )?id="([^"]*)")')
+LOGO = re.compile(rb'<p class="institution"><img src="data:[a-z/+]*;base64,([^"]*)"')
+PAPERS = {size: paper for paper, size in SIZES.items()}
+PAPER = re.compile(rb"@page \{ size: ([A-Za-z0-9]+);")
+BEGINNING = "beginning of the page"
 
 
-def compare_pages(
-    written: bytes, report: Report, unlike: Collection[int], cancelled: Cancelled
-) -> tuple[list[Finding], int]:
-    """What a page shows that these files do not give, and how many of its parts were compared.
+def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Checked:
+    """What a page shows that these files do not give.
+
+    The page is written again from what was recomputed, and each byte compared, but for those of
+    the record, which is compared for itself, and of the seal. A part goes from one id to the next:
+    a row, a pair with its passages, a section.
 
     Args:
         written: The page.
         report: What was recomputed, as the report was asked for.
-        unlike: Ranks of pairs that were found not to agree. Where there are any, only the rows and
-            sections of the other pairs can be compared.
         cancelled: Polled meanwhile.
     """
-    page = LexborHTMLParser(written)
-    choice = replace(report.choice, logo=_logo(page))
+    choice = replace(report.choice, logo=_logo(written), paper=_paper(written))
     with scratch_folder() as folder:
         path = folder / "again.html"
         write_html(path, replace(report, choice=choice), cancelled=cancelled)
-        rewritten = path.read_bytes()
-        again = LexborHTMLParser(rewritten)
-    findings = [*_hidden(page, again)]
-    shown, wanted = _parts(page), _parts(again)
-    compared = 0
-    for key, own in wanted.items():
-        if unlike and not _is_of_other_pair(key, unlike):
-            continue
-        compared += 1
-        if key not in shown:
-            findings.append(Finding(Topic.PAGE, Outcome.MISSING, key))
-        elif shown[key] != own:
-            findings.append(_differs(key, shown[key], own))
-    if not unlike:
-        more = (key for key in shown if key not in wanted)
-        findings += [Finding(Topic.PAGE, Outcome.MORE, key) for key in more]
-        if not findings:
-            findings += _outside_of_parts(written, rewritten)
-    return findings, compared
+        shown, wanted = _parts(written), _parts(path.read_bytes())
+    findings: list[Finding] = []
+    for part, right in wanted.items():
+        if part not in shown:
+            findings.append(Finding(Topic.PAGE, Outcome.MISSING, part))
+        elif shown[part] != right:
+            findings.append(_differs(part, shown[part], right))
+    findings += [Finding(Topic.PAGE, Outcome.MORE, part) for part in shown if part not in wanted]
+    if not findings and [*shown] != [*wanted]:
+        findings.append(Finding(Topic.PAGE, Outcome.DIFFERS, "order of the parts"))
+    agreed = max(len(wanted) - len(findings), 0)
+    return TopicCount(Topic.PAGE, len(wanted), agreed), findings
 
 
-def _outside_of_parts(written: bytes, rewritten: bytes) -> Iterator[Finding]:
-    """Where a page of the same parts begins to differ, byte for byte, but for record and seal.
-
-    The record is compared for itself, and the seal is that of each file.
-    """
-    one, other = (_without_record(data) for data in (written, rewritten))
-    if one == other:
-        return
-    both = zip(one, other, strict=False)
-    place = next((at for at, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))
-    start = max(place - BEFORE, 0)
-    shown = (data[start : start + LONGEST].decode(errors="replace") for data in (one, other))
-    yield Finding(Topic.PAGE, Outcome.DIFFERS, f"the page at byte {place:,}", *shown)
+def _parts(page: bytes) -> dict[str, bytes]:
+    """All of a page but its record and seal, in parts by their ids."""
+    page = RECORD.sub(b"", page).replace(found_seal(page).encode(), b"", 1)
+    starts = [(BEGINNING, 0)]
+    starts += [(one[1].decode(errors="replace"), one.start()) for one in PART.finditer(page)]
+    parts: dict[str, bytes] = {}
+    for (part, start), (_, end) in pairwise([*starts, ("", len(page))]):
+        while part in parts:  # an id that stands twice shows something twice
+            part += ", again"  # noqa: PLW2901
+        parts[part] = page[start:end]
+    return parts
 
 
-def _without_record(data: bytes) -> bytes:
-    return RECORD.sub(b"", data).replace(found_seal(data).encode(), b"", 1)
+def _differs(part: str, written: bytes, found: bytes) -> Finding:
+    """Where a part begins to differ."""
+    told, right = (data.decode(errors="replace") for data in (written, found))
+    same = next((n for n, (a, b) in enumerate(zip(told, right, strict=False)) if a != b), len(told))
+    start = max(same - BEFORE, 0)
+    shown = (text[start : start + LONGEST] for text in (told, right))
+    return Finding(Topic.PAGE, Outcome.DIFFERS, part, *shown)
 
 
-def _is_of_other_pair(key: str, unlike: Collection[int]) -> bool:
-    kind, _, number = key.rpartition("-")
-    return kind in {"row", "pair"} and number.isdecimal() and int(number) not in unlike
-
-
-def _parts(page: LexborHTMLParser) -> dict[str, tuple[str, str]]:
-    """The parts of a page by their ids, each as its text and as its markup; emptied on the way."""
-    found: dict[str, tuple[str, str]] = {}
-    for selector in PARTS.split(", "):
-        for number, node in enumerate(page.css(selector)):
-            key = node.attributes.get("id") or f"{node.tag}"
-            while key in found:  # an id that stands twice shows something twice
-                key = f"{key}, again {number}"
-            found[key] = _words(node), node.html or ""
-            node.decompose()
-    return found
-
-
-def _words(node: LexborNode) -> str:
-    return " ".join(node.text(deep=True, separator=" ").split())
-
-
-def _differs(key: str, written: tuple[str, str], found: tuple[str, str]) -> Finding:
-    """Where the words of a part begin to differ; or its markup, where its words do not."""
-    if written[0] == found[0]:
-        return Finding(Topic.PAGE, Outcome.DIFFERS, f"{key}, how it is drawn")
-    one, other = written[0], found[0]
-    both = zip(one, other, strict=False)
-    place = next((at for at, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))
-    start = max(place - BEFORE, 0)
-    return Finding(
-        Topic.PAGE,
-        Outcome.DIFFERS,
-        key,
-        one[start : start + LONGEST],
-        other[start : start + LONGEST],
-    )
-
-
-def _hidden(page: LexborHTMLParser, again: LexborHTMLParser) -> Iterator[Finding]:
-    """What decides what is seen: style, script and policy."""
-    for selector in HIDDEN.split(", "):
-        one = [node.html for node in page.css(selector)]
-        if one != [node.html for node in again.css(selector)]:
-            yield Finding(Topic.PAGE, Outcome.DIFFERS, selector.partition("[")[0].partition(":")[0])
-
-
-def _logo(page: LexborHTMLParser) -> bytes:
+def _logo(page: bytes) -> bytes:
     """The picture at the head as it stands there: no file tells what it must be."""
-    node = page.css_first("header .institution img")
-    source = (node.attributes.get("src") or "") if node else ""
-    if not source.startswith("data:"):
-        return b""
+    found = LOGO.search(page)
     try:
-        return base64.b64decode(source.partition(",")[2], validate=True)
+        return base64.b64decode(found[1], validate=True) if found else b""
     except binascii.Error:
         return b""
+
+
+def _paper(page: bytes) -> Paper:
+    """The size of its pages, which no file tells either."""
+    found = PAPER.search(page)
+    return PAPERS.get(found[1].decode(), Paper.A4) if found else Paper.A4
 
 
 def verify(
@@ -192,13 +144,14 @@ def verify(
     found = record_in(path)
     claims = _claims(found, key, seal)
     checked = [_sealed(found, seal)]
-    with made_again(claims, folders, key, progress, cancelled) as again:
+    with recomputed(claims, folders, key, progress, cancelled) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()
         if review is not None:
             checked.append(_reviewed(claims, review))
-        if _has_comparable_page(found, claims, comparison):
-            checked.append(_page(found, claims, again, comparison, cancelled))
+        agrees = not any(one.contradicts for one in comparison.findings)
+        if agrees and found.kind == "html" and _is_of_these_versions(claims):
+            checked.append(compare_pages(found.data, again.report, cancelled))
     not_checked = tuple(_not_checked(found, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
     findings = tuple(one for _, findings in checked for one in findings)
@@ -256,11 +209,6 @@ def _reviewed(claims: Claims, review: Path) -> Checked:
     return TopicCount(Topic.REVIEW, len(claims.log), len(claims.log) - len(findings)), findings
 
 
-def _has_comparable_page(found: FoundRecord, claims: Claims, comparison: Comparison) -> bool:
-    """Whether these files and this version write the page that it must be."""
-    return found.kind == "html" and _is_of_these_versions(claims) and not comparison.unlike
-
-
 def _is_of_these_versions(claims: Claims) -> bool:
     """Whether it was written by this program with these libraries, which its page names."""
     told = claims.record
@@ -290,26 +238,6 @@ def _in_words(entry: HistoryEntry) -> str:
     return f"{entry.time}, {entry.who}: {dict(entry.command.data)}"
 
 
-def _page(
-    found: FoundRecord,
-    claims: Claims,
-    again: Again,
-    comparison: Comparison,
-    cancelled: Cancelled,
-) -> Checked:
-    """What the page shows; of a report that does not agree, the pairs that do."""
-    agrees = not any(one.topic != Topic.SEAL and one.contradicts for one in comparison.findings)
-    unlike: set[int] = set()
-    if not agrees:
-        unlike = {
-            row["rank"]
-            for row in claims.pairs
-            if (row["doc_a"], row["doc_b"]) in comparison.unlike_pairs
-        } or {0}
-    findings, compared = compare_pages(found.data, again.report, unlike, cancelled)
-    return TopicCount(Topic.PAGE, compared, max(compared - len(findings), 0)), findings
-
-
 def _not_checked(
     found: FoundRecord, claims: Claims, comparison: Comparison, seal: str, review: Path | None
 ) -> Iterator[str]:
@@ -317,7 +245,7 @@ def _not_checked(
     if comparison.unlike:
         yield (
             "Beside documents that are not as they were, of the others only the numbers were "
-            "compared that two texts decide by themselves; what the pages show was not."
+            "compared that two texts decide by themselves."
         )
     if not seal:
         yield (
@@ -344,5 +272,7 @@ def _not_checked(
             f"{__version__}, or with other versions of its libraries: what its pages show was not "
             "compared."
         )
+    elif found.kind == "html" and any(one.contradicts for one in comparison.findings):
+        yield "What the page shows was not compared: already its record differs."
     if claims.choice.institution:
         yield "The institution that it names no file can tell: only the seal covers it."

@@ -5,15 +5,17 @@ import os
 import random
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
 
 from core.aside.rules import AsideRules
+from core.base.tasks import ignore, never
 from core.commands.main import main
 from core.documents.model import PairKey
 from core.errors import ReportError
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import Paper, ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
@@ -30,6 +32,8 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
 from core.verify.comparison import verification_in_words
+from core.verify.recomputation import claims_of, recomputed
+from core.verify.verification import compare_pages
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -44,9 +48,7 @@ OTHER = (
 CREATED = "2026-11-22T10:00:00+01:00"
 
 
-@pytest.fixture
-def folder(tmp_path):
-    place = tmp_path / "essays"
+def write_essays(place):
     place.mkdir()
     texts = {
         "Ann Smith.txt": STORY + "Ann wrote the end of it herself, on a Sunday.",
@@ -59,8 +61,7 @@ def folder(tmp_path):
     return place
 
 
-@pytest.fixture
-def judged(folder, pool):
+def judge_essays(folder, pool):
     """A scan of the folder with a verdict, a note, and a phrase set aside."""
     read = scan([folder], SETTINGS, pool=pool)
     state = read.with_rules(AsideRules(quotations=True)).state
@@ -69,6 +70,16 @@ def judged(folder, pool):
     state = decide(state, *judge(state.judgements, keys, Verdict.CONFIRMED), who="Ruth")
     state = decide(state, *write_note(state.judgements, keys, "Copied."), who="Ruth")
     return Scan.restored(state, pool)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_essays(tmp_path / "essays")
+
+
+@pytest.fixture
+def judged(folder, pool):
+    return judge_essays(folder, pool)
 
 
 @pytest.fixture
@@ -250,9 +261,17 @@ def test_what_the_page_shows_is_held_against_the_files(report, folder, before, a
     assert topics(found) == {Topic.PAGE}
 
 
+def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
+    logo = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+    choice = ReportChoice(paper=Paper.LETTER, institution="Harbour College", logo=logo)
+    found = verify(written(judged, tmp_path / "report.html", choice), [folder])
+    assert wrong(found) == []
+    assert Topic.PAGE in {one.topic for one in found.counts}
+
+
 def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
     monkeypatch.setattr("core.reports.html.writer.LIMITS", ReportLimits(table_rows=1))
-    monkeypatch.setattr("core.verify.again.MOST_PAIRS", 1)
+    monkeypatch.setattr("core.verify.recomputation.MOST_PAIRS", 1)
     path = written(judged, tmp_path / "report.html")
     assert len(record_in(path).record["pairs"]) == 1
     assert wrong(verify(path, [folder])) == []
@@ -501,37 +520,49 @@ FORGED_PAGES = {  # what replaces what, the first time it stands there
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["html"])
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """A page that was written, and the report that its files give again."""
+    place = write_essays(tmp_path_factory.mktemp("shown") / "essays")
+    with ThreadPoolExecutor(2) as pool:
+        path = written(judge_essays(place, pool), place.parent / "report.html")
+    claims = claims_of(record_in(path).record)
+    with recomputed(claims, [place], None, ignore, never) as again:
+        yield path.read_bytes(), again.report
+
+
+def test_a_page_is_its_own(shown):
+    count, findings = compare_pages(*shown, never)
+    assert not findings
+    assert count.agreed == count.checked > 10
+
+
 @pytest.mark.parametrize("forged", FORGED_PAGES)
-def test_a_page_is_what_its_record_renders_to(report, folder, forged):
-    text = report.read_text(encoding="utf-8")
+def test_a_page_is_what_its_record_renders_to(shown, forged):
+    data, report = shown
+    text = data.decode()
     before, after = FORGED_PAGES[forged]
     place = text.lower().find(before.lower())
     if place < 0 or (text.find("<script", 0, place) >= 0 and before not in ("</html>", "</main>")):
         place = text.find(before)
     assert place >= 0
-    end = place + len(before)
-    report.write_text(text[:place] + after + text[end:], encoding="utf-8", newline="")
-    sealed_again(report)
+    forgery = text[:place] + after + text[place + len(before) :]
 
-    found = verify(report, [folder])
+    count, findings = compare_pages(forgery.encode(), report, never)
 
-    assert topics(found) == {Topic.PAGE}
+    assert findings
+    assert {(one.topic, one.contradicts) for one in findings} == {(Topic.PAGE, True)}
+    assert count.agreed < count.checked
 
 
-@pytest.mark.parametrize("place", range(60))
-def test_no_byte_of_a_page_can_be_another(judged, folder, tmp_path, place):
-    report = written(judged, tmp_path / "report.html")
-    data = bytearray(report.read_bytes())
-    draw = random.Random(place)
+def test_no_byte_of_a_page_can_be_another(shown):
+    data, report = shown
     record = data.find(b'<script type="application/json"')
-    at = draw.randrange(record)
-    data[at] = data[at] ^ 1
-    report.write_bytes(bytes(data))
-    sealed_again(report)
-
-    with suppress(ReportError):
-        assert not verify(report, [folder]).agrees
+    for place in random.Random(7).sample(range(record), 60):
+        forgery = bytearray(data)
+        forgery[place] ^= 1
+        _, findings = compare_pages(bytes(forgery), report, never)
+        assert findings or found_seal(forgery) != seal_of(forgery), place
 
 
 @pytest.mark.parametrize("kind", ["json"])

@@ -1,4 +1,4 @@
-"""The same scan of the same files once more, and the record that a report of it has."""
+"""What a record claims, and the same scan of the same files once more with the record it has."""
 
 from __future__ import annotations
 
@@ -40,17 +40,36 @@ from core.settings import ScanSettings
 
 MOST_PAIRS = ReportLimits().table_rows
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+CANNOT_BE = "The report cannot be checked: its “{}” cannot be so."
 
+Row = Mapping[str, Any]
 Value = TypeVar("Value")
-# The lists of a record that are compared row by row, and what their rows are about.
-LISTS = {
-    "passages": ("doc_a", "doc_b"),
-    "set_aside": ("document",),
-    "groups": ("centre",),
-    "judged_passages": ("text",),
-    "languages": ("document",),
-    "problems": ("path",),
-    "other_files": ("path",),
+PAIR = [{"doc_a": str, "doc_b": str}]
+# The types that are relied on: of a list those of each value, of an object those of some keys.
+FORMS: dict[str, Any] = {
+    "choice": {
+        "scope": str,
+        "documents": [str],
+        "passages": bool,
+        "most_passages": int,
+        "names": bool,
+        "institution": str,
+    },
+    "created": str,
+    "document_list": [{"document": str, "modified": str}],
+    "folders": [str],
+    "groups": [{"centre": str}],
+    "judged_passages": [{"text": str}],
+    "languages": [{"document": str}],
+    "log": [{"id": int, "reverses": int, "time": str, "who": str, "kind": str, "version": int}],
+    "other_files": [{"path": str}],
+    "pairs": PAIR,
+    "passages": PAIR,
+    "problems": [{"path": str}],
+    "ranks": [int],
+    "roles": [str],
+    "set_aside": [{"document": str}],
+    "shown": str,
 }
 
 
@@ -63,12 +82,9 @@ class Claims(NamedTuple):
         reading: How the files were read.
         roles: What each folder is for.
         rules: What was set aside by.
-        choice: What was asked for; its documents are in `subject`, by name.
-        subject: The documents that the scope is about.
+        choice: What was asked for; its documents are in the record, by name.
         log: What was decided.
         pairs: The rows of pairs, each with its rank in the whole list.
-        documents: The rows of documents.
-        folders: What the folders were called; they may have other names now.
         modified: By name when each document was changed last, in nanoseconds, where that is told.
     """
 
@@ -78,17 +94,14 @@ class Claims(NamedTuple):
     roles: Sequence[Role]
     rules: AsideRules
     choice: ReportChoice
-    subject: Sequence[str]
     log: Sequence[HistoryEntry]
-    pairs: Sequence[Mapping[str, Any]]
-    documents: Sequence[Mapping[str, Any]]
-    folders: Sequence[str]
+    pairs: Sequence[Row]
     modified: Mapping[str, int]
 
     @property
     def is_of_all(self) -> bool:
         """Whether the report is of all pairs of the list, in their order."""
-        return self.choice.scope is Scope.SHOWN and not self.record["shown"]
+        return not self.is_partial and not self.record["shown"]
 
     @property
     def is_cut(self) -> bool:
@@ -98,18 +111,13 @@ class Claims(NamedTuple):
     @property
     def has_log(self) -> bool:
         """Whether there must be a log: there is none of some documents, or without names."""
-        is_whole = len(self.documents) == len(self.rows("languages"))
+        is_whole = len(self.record["document_list"]) == len(self.record["languages"])
         return self.choice.names and not self.is_partial and is_whole
 
     @property
     def is_partial(self) -> bool:
         """Whether the report is about some documents, and names no others."""
         return self.choice.scope is not Scope.SHOWN
-
-    def rows(self, name: str) -> Sequence[Mapping[str, Any]]:
-        """One of `LISTS`."""
-        rows: Sequence[Mapping[str, Any]] = self.record[name]
-        return rows
 
 
 def claims_of(record: Mapping[str, Any]) -> Claims:
@@ -118,61 +126,64 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     Raises:
         ReportError: It cannot be so; the sentence says which part.
     """
-    for name, keys in LISTS.items():
-        _read(name, record, _named_rows(*keys))
-    _read("shown", record, _text)
-    choice = _read("choice", record, _choice)
+    for name, form in FORMS.items():
+        if not _fits(record.get(name), form):
+            raise ReportError(CANNOT_BE.format(name))
     return Claims(
         record=record,
         settings=_read("settings", record, _settings),
         reading=_read("reading", record, _reading),
-        roles=_read("roles", record, lambda value: tuple(map(Role, _texts(value)))),
+        roles=_read("roles", record, lambda value: tuple(map(Role, value))),
         rules=_read("set_aside_by", record, _rules),
-        choice=choice,
-        subject=_read("choice", record, lambda value: _texts(value["documents"])),
-        log=_read("log", record, lambda value: tuple(map(_entry, _rows(value)))),
-        pairs=ranked(record, _read("pairs", record, _named_rows("doc_a", "doc_b"))),
-        documents=_read("document_list", record, _named_rows("document")),
-        folders=_read("folders", record, _texts),
+        choice=_read("choice", record, _choice),
+        log=_read("log", record, lambda value: tuple(map(_entry, value))),
+        pairs=ranked(record),
         modified=_read("document_list", record, _modified),
     )
+
+
+def _fits(value: Any, form: Any) -> bool:  # noqa: ANN401 - any JSON
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_fits(part, form[0]) for part in value)
+    if isinstance(form, dict):
+        return isinstance(value, dict) and all(_fits(value.get(key), form[key]) for key in form)
+    return type(value) is form
 
 
 def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) -> Value:
     try:
         return read(record[name])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ReportError(f"The report cannot be checked: its “{name}” cannot be so.") from error
+        raise ReportError(CANNOT_BE.format(name)) from error
 
 
-def _modified(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, int]:
-    dated = {row["document"]: row["modified"] for row in rows if row["modified"]}
-    return {
-        name: (datetime.fromisoformat(moment) - EPOCH) // timedelta(microseconds=1) * 1000
-        for name, moment in dated.items()
-    }
-
-
-def ranked(
-    record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
-) -> Sequence[Mapping[str, Any]]:
+def ranked(record: Mapping[str, Any]) -> Sequence[Row]:
     """The rows of pairs, each with its rank.
 
     Raises:
         ReportError: There are not as many ranks.
     """
-    ranks = _read("ranks", record, _numbers)
+    rows, ranks = record["pairs"], record["ranks"]
     if len(ranks) != len(rows):
         raise ReportError("The report cannot be checked: its “ranks” are not those of its pairs.")
     return [{**row, "rank": rank} for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _settings(value: Mapping[str, Any]) -> ScanSettings:
-    known = {name: value[name] for name in settings_of(ScanSettings)}
-    return ScanSettings(**known)
+def _modified(rows: Sequence[Row]) -> Mapping[str, int]:
+    return {
+        row["document"]: (datetime.fromisoformat(row["modified"]) - EPOCH)
+        // timedelta(microseconds=1)
+        * 1000
+        for row in rows
+        if row["modified"]
+    }
 
 
-def _rules(value: Mapping[str, Any]) -> AsideRules:
+def _settings(value: Row) -> ScanSettings:
+    return ScanSettings(**{name: value[name] for name in settings_of(ScanSettings)})
+
+
+def _rules(value: Row) -> AsideRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
             "The report cannot be checked: passages were set aside whose words it does not tell."
@@ -183,35 +194,23 @@ def _rules(value: Mapping[str, Any]) -> AsideRules:
     return rules
 
 
-def _reading(value: Mapping[str, Any] | None) -> ReadingSettings:
+def _reading(value: Row | None) -> ReadingSettings:
     """As it was told; the usual one where a review does not say."""
+    usual = ReadingSettings()
     if value is None:
-        return ReadingSettings()
-    told = {one.name: value[one.name] for one in fields(ReadingSettings) if one.name in value}
+        return usual
+    told = {one.name: value[one.name] for one in fields(usual) if one.name in value}
     limits = {one.name: told["limits"][one.name] for one in fields(ReadingLimits)}
-    usual = ReadingLimits()
-    for name, number in limits.items():
-        if type(number) is not type(getattr(usual, name)):
-            raise TypeError(name)
     told["limits"] = ReadingLimits(**limits)
-    for name, flag in told.items():
-        if name != "limits" and type(flag) is not type(getattr(ReadingSettings(), name)):
-            raise TypeError(name)
+    for given, model in ((told, usual), (limits, usual.limits)):
+        if not _fits(given, {name: type(getattr(model, name)) for name in given}):
+            raise TypeError("reading")
     return ReadingSettings(**told)
 
 
-def _choice(value: Mapping[str, Any]) -> ReportChoice:
-    if type(value["most_passages"]) is not int or type(value["passages"]) is not bool:
-        raise TypeError("most_passages")
-    if type(value["names"]) is not bool:
-        raise TypeError("names")
-    return ReportChoice(
-        scope=Scope(value["scope"]),
-        passages=value["passages"],
-        most_passages=value["most_passages"],
-        names=value["names"],
-        institution=_text(value["institution"]),
-    )
+def _choice(value: Row) -> ReportChoice:
+    told = {name: value[name] for name in ("passages", "most_passages", "names", "institution")}
+    return ReportChoice(scope=Scope(value["scope"]), **told)
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:
@@ -226,93 +225,12 @@ def created_of(record: Mapping[str, Any]) -> datetime:
     return moment
 
 
-def _entry(row: Mapping[str, Any]) -> HistoryEntry:
-    numbers = [row["id"], row["reverses"], row["version"]]
-    if any(type(one) is not int for one in numbers):
-        raise TypeError("id")
+def _entry(row: Row) -> HistoryEntry:
     data = {} if row["data"] is None else row["data"]
     if not isinstance(data, dict):
         raise TypeError("data")
-    command = Command(_text(row["kind"]), data, numbers[2])
-    entry, reverses, _ = numbers
-    return HistoryEntry(entry, reverses, _text(row["time"]), _text(row["who"]), command, None)
-
-
-def _named_rows(*names: str) -> Callable[[Any], Sequence[Mapping[str, Any]]]:
-    def read(value: Any) -> Sequence[Mapping[str, Any]]:  # noqa: ANN401 - any JSON
-        rows = _rows(value)
-        for row in rows:
-            for name in names:
-                _text(row[name])
-        return rows
-
-    return read
-
-
-def _rows(value: Any) -> Sequence[Mapping[str, Any]]:  # noqa: ANN401
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise TypeError("rows")
-    return value
-
-
-def _numbers(value: Any) -> Sequence[int]:  # noqa: ANN401
-    if not isinstance(value, list) or not all(type(one) is int for one in value):
-        raise TypeError("numbers")
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:  # noqa: ANN401
-    if not isinstance(value, list):
-        raise TypeError("texts")
-    return tuple(map(_text, value))
-
-
-def _text(value: Any) -> str:  # noqa: ANN401
-    if not isinstance(value, str):
-        raise TypeError("text")
-    return value
-
-
-class FilesAgain(NamedTuple):
-    """What was read.
-
-    Attributes:
-        scan: The scan of the files that the report is of, to be closed by the caller.
-        others: The names of files that are there and not in the report.
-    """
-
-    scan: Scan
-    others: Sequence[str]
-
-
-def read_again(
-    claims: Claims,
-    folders: Sequence[Path],
-    key: NameKey | None,
-    progress: Progress,
-    cancelled: Cancelled,
-) -> FilesAgain:
-    """Read and sign the documents of a report.
-
-    Raises:
-        NeardupError: The folders cannot be read.
-        ScanCancelledError: `cancelled` said so.
-    """
-    found, problems = find_documents(folders, cancelled=cancelled)
-    own = _recorded(found, claims, key)
-    others = sorted({one.name for one in found} - {one.name for one in own})
-    scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
-    try:
-        scan.reading = claims.reading
-        units = as_submissions(own, scan.folders, claims.reading, None)
-        with ReaderProcesses(claims.reading) as processes:
-            read_all(scan, FilesToRead(units, processes, progress, cancelled), None)
-        if claims.rules or templates_among(scan.documents):
-            scan = scan.with_rules(claims.rules, cancelled)
-    except BaseException:
-        scan.close()
-        raise
-    return FilesAgain(scan, others)
+    command = Command(row["kind"], data, row["version"])
+    return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 
 def _recorded(
@@ -325,8 +243,8 @@ def _recorded(
     """
     if claims.is_partial:
         return found
-    told = [row["document"] for row in claims.rows("languages")]
-    told += [row["path"] for name in ("problems", "other_files") for row in claims.rows(name)]
+    told = [row["document"] for row in claims.record["languages"]]
+    told += [row["path"] for name in ("problems", "other_files") for row in claims.record[name]]
     names = {key.name_of(one) if key else one for one in told}
     holders = {above for name in names for above in _above(name)}
     return [
@@ -342,32 +260,32 @@ def _above(name: str) -> list[str]:
     return ["/".join(steps[:count]) for count in range(1, len(steps))]
 
 
-class Again(NamedTuple):
+class Recomputation(NamedTuple):
     """What the files give today.
 
     Attributes:
         record: The record of the pairs that the report has, as far as the files give them.
         report: What it was made of.
         listed: The pairs of the whole list, each with its names in order, worst first.
-        others: Files that are there and not in the report.
         rows: Of the pairs of the report the places in that list; -1 where they are not in it.
+        others: The names of files that are there and not in the report.
     """
 
     record: Mapping[str, Any]
     report: Report
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
-    others: Sequence[str] = ()
+    others: Sequence[str]
 
 
 @contextmanager
-def made_again(
+def recomputed(
     claims: Claims,
     folders: Sequence[Path],
     key: NameKey | None,
     progress: Progress,
     cancelled: Cancelled,
-) -> Iterator[Again]:
+) -> Iterator[Recomputation]:
     """Read the folders as the report says that they were read, and list their pairs.
 
     Raises:
@@ -378,35 +296,44 @@ def made_again(
         raise ReportError(
             f"The report is about {len(claims.roles)} folders: name all of them, in its order."
         )
-    read, others = read_again(claims, folders, key, progress, cancelled)
+    found, problems = find_documents(folders, cancelled=cancelled)
+    recorded = _recorded(found, claims, key)
+    others = sorted({one.name for one in found} - {one.name for one in recorded})
+    scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
     try:
-        found = read.list_pairs(progress=progress, cancelled=cancelled)
-        yield _again(claims, read, found, key, cancelled)._replace(others=others)
+        scan.reading = claims.reading
+        units = as_submissions(recorded, scan.folders, claims.reading, None)
+        with ReaderProcesses(claims.reading) as processes:
+            read_all(scan, FilesToRead(units, processes, progress, cancelled), None)
+        if claims.rules or templates_among(scan.documents):
+            scan = scan.with_rules(claims.rules, cancelled)
+        pairs = scan.list_pairs(progress=progress, cancelled=cancelled)
+        yield _recorded_again(claims, scan, pairs, key, cancelled)._replace(others=others)
     finally:
-        read.close()
+        scan.close()
 
 
-def _again(
-    claims: Claims, read: Scan, found: PairList, key: NameKey | None, cancelled: Cancelled
-) -> Again:
+def _recorded_again(
+    claims: Claims, scan: Scan, found: PairList, key: NameKey | None, cancelled: Cancelled
+) -> Recomputation:
     names = [one.name for one in found.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
         for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
     ]
-    places = {pair: row for row, pair in enumerate(listed)}
+    row_of = {pair: row for row, pair in enumerate(listed)}
     wanted = [_names(row, key) for row in claims.pairs]
-    rows = np.array([places.get(pair, -1) for pair in wanted], dtype=np.int64)
+    rows = np.array([row_of.get(pair, -1) for pair in wanted], dtype=np.int64)
     numbers = {name: number for number, name in enumerate(names)}
-    told = (key.name_of(one) if key else one for one in claims.subject)
-    subject = tuple(numbers[one] for one in told if one in numbers)
+    subject = [key.name_of(one) if key else one for one in claims.record["choice"]["documents"]]
+    about = tuple(numbers[name] for name in subject if name in numbers)
     report = report_of(
-        read,
+        scan,
         found,
         np.arange(len(listed)) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
-        shown=str(claims.record["shown"]) if claims.choice.scope is Scope.SHOWN else "",
+        shown="" if claims.is_partial else claims.record["shown"],
         judgements=_logged(claims.log) if claims.has_log else _said(claims, found, key),
-        choice=replace(claims.choice, documents=subject, created=created_of(claims.record)),
+        choice=replace(claims.choice, documents=about, created=created_of(claims.record)),
         key=key,
         cancelled=cancelled,
     )
@@ -414,12 +341,12 @@ def _again(
         report,
         reading=claims.reading,
         log=claims.log,
-        folders=claims.folders,
+        folders=claims.record["folders"],
         documents=[_as_dated(one, claims) for one in report.documents],
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
-    return Again(record, report, listed, rows)
+    return Recomputation(record, report, listed, rows, ())
 
 
 def _as_dated(document: Document, claims: Claims) -> Document:
@@ -428,7 +355,7 @@ def _as_dated(document: Document, claims: Claims) -> Document:
     return document if told is None else replace(document, modified_ns=told)
 
 
-def _names(row: Mapping[str, Any], key: NameKey | None) -> tuple[str, str]:
+def _names(row: Row, key: NameKey | None) -> tuple[str, str]:
     """The names of a pair, in their order."""
     a, b = (key.name_of(row[side]) if key else row[side] for side in ("doc_a", "doc_b"))
     return min(a, b), max(a, b)
