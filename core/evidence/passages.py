@@ -343,9 +343,8 @@ def find_reworked(
         both = np.concatenate([one, other])
         folder = WordModel.build(both, np.array([0, len(one), len(both)]), cancelled)
     stop_if(cancelled)
-    in_a, in_b = folder.information(one), folder.information(other)
     found = reworked_passages(
-        one, other, in_a.here, in_b.here, in_a.anywhere, in_b.anywhere, cancelled
+        one, other, folder.information(one), folder.information(other), cancelled
     )
     enough = found.bits >= np.float32(least_bits(folder))
     spans, bits = found.spans[enough], found.bits[enough]

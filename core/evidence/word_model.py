@@ -36,7 +36,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.base.tasks import Cancelled, never, stop_if
 from core.base.wording import count
-from core.evidence.passage_spans import FLOOR
+from core.evidence.reworked_spans import FLOOR
 from core.text.set_aside import GAP
 
 MOST_PAIRS = 1000

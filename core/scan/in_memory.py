@@ -209,7 +209,7 @@ def _rework() -> None:
     x, y = np.array([0, 0], dtype=np.int64), np.array([1, 2], dtype=np.int64)
     measure_reworked(words, offsets, x, y, model)
     info = model.information(words)
-    reworked_passages(words, words, *(info.here, info.here), *(info.anywhere, info.anywhere))
+    reworked_passages(words, words, info, info)
 
 
 def _count_all() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import MemoryRoom
 from core.errors import ScanCancelledError
-from core.evidence import passage_spans, reworked, reworked_store
+from core.evidence import reworked, reworked_store, seeds
 from core.evidence.reworked import measure_reworked, reworked_passages
 from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import Information, WordModel
@@ -37,8 +37,7 @@ def bits_of(words, *, bits=9.0):
 
 def passages(a, b, *, bits=9.0):
     a, b = as_words(a), as_words(b)
-    own, other = bits_of(a, bits=bits), bits_of(b, bits=bits)
-    return reworked_passages(a, b, own.here, other.here, own.anywhere, other.anywhere)
+    return reworked_passages(a, b, bits_of(a, bits=bits), bits_of(b, bits=bits))
 
 
 def unlike(seed, words):
@@ -194,9 +193,8 @@ def test_many_pairs_are_measured_as_each_alone():
     info = model.information(words)
     for pair, (one, other) in enumerate(zip(x, y, strict=True)):
         a, b = (slice(offsets[number], offsets[number + 1]) for number in (one, other))
-        found = reworked_passages(
-            words[a], words[b], info.here[a], info.here[b], info.anywhere[a], info.anywhere[b]
-        )
+        in_a, in_b = (Information(info.here[own], info.anywhere[own]) for own in (a, b))
+        found = reworked_passages(words[a], words[b], in_a, in_b)
         sizes = np.minimum(
             found.spans[:, 1] - found.spans[:, 0], found.spans[:, 3] - found.spans[:, 2]
         )
@@ -232,7 +230,7 @@ def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
         return len(asked) > 4
 
     with pytest.raises(ScanCancelledError):
-        reworked_passages(text, text, info.here, info.here, info.anywhere, info.anywhere, cancelled)
+        reworked_passages(text, text, info, info, cancelled)
     assert len(asked) == 5
 
 
@@ -269,15 +267,14 @@ def test_anchors_are_the_same_however_many_tables_they_are_found_in():
     rng = np.random.default_rng(4)
     one = rng.integers(1, 40, 3000).astype(np.uint64)
     other = np.concatenate([one[500:1500], rng.integers(1, 60, 2000).astype(np.uint64)])
-    keys = [passage_spans._anchor_keys(part) for part in passage_spans.number_words(one, other)]
-    found = []
-    for parts in (1, 7):
-        anchors = np.full(len(other), np.int32(-1))
-        for part in range(parts):
-            passage_spans._find_anchors(*keys, (np.uint64(part), np.uint64(parts)), anchors)
-        found.append(anchors)
-    assert (found[0] >= 0).sum() > 500
-    assert found[0].tolist() == found[1].tolist()
+    words, bits = np.concatenate([one, other]), np.full(6000, 9, dtype=np.float32)
+    bounds = np.array([0, 3000, 6000])
+    a, b, _ = seeds.both_sides(words, bits, bits, bounds, np.array([0]), np.array([1]))
+
+    at_once, in_parts = (seeds.find_runs(a, b, tables) for tables in (3001, 450))
+
+    assert at_once[0][:, 2].sum() >= 1000
+    assert at_once[0].tolist() == in_parts[0].tolist()
 
 
 def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):

@@ -1,0 +1,360 @@
+"""From seeds to reworked passages: clusters of seeds, the best spans of these, the strongest spans.
+
+Clusters are found by single linkage: neighbours are at most `REACH` words apart in either text,
+whatever the order of their parts. What is linked are cells of the plane (place in A, place in B),
+by the rectangle that the seeds in them fill: so the work is linear in the seeds, and most of it in
+the few cells.
+
+Along each text a word of a seed counts its information, any other word costs `PRICE` bits, and a
+passage is a span with the highest sum (the maximal scoring segments of Ruzzo and Tompa, ISMB 1999;
+as in BLAST a span ends where the sum has fallen by `DROP`). What lies outside the span in one text
+is taken from the other, until nothing changes. No span runs over a gap of text that is set aside.
+
+Where a phrase stands several times in both texts, each of its places meets all others. So of the
+spans, the strongest first, one counts if at least half of it is in no stronger one, in both texts.
+Neighbours in both texts are one passage: of a passage of which much was changed, parts are found.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.base.arrays import Float32Array, Int64Array
+from core.base.compiling import njit
+from core.base.hashing import find_slot, mix, slots_for
+from core.evidence.seeds import AT_A_GAP, CELL, GAP_WORDS, PIECE, Side
+from core.settings import PRICE
+
+REACH = GAP_WORDS - 1  # words between two seeds of a cluster, in either text: two cells
+AROUND = REACH // CELL
+UPPER_HALF = np.uint64(32)
+DROP = 60.0  # bits: 40 words that do not match
+FLOOR = 10.0  # bits: less is not looked at
+MOST_TURNS = 16
+APART = 40  # words between two parts of a passage, in either text
+JOINING = 12.0  # bits: of chance, two parts so near each other stand in one of 4,000 places
+NO_ROW = -1
+STEPS = -1024.0  # of a bit, the most bits first
+
+
+@njit(nogil=True, cache=True)
+def label_clusters(seeds: Any) -> Any:
+    """The cluster of each seed, int32, counted from 0 on, and how many there are."""
+    cell_of = np.empty(len(seeds), dtype=np.int32)
+    slots = slots_for(len(seeds))
+    keys = np.empty(slots, dtype=np.uint64)
+    numbers = np.zeros(slots, dtype=np.int32)  # of cells, counted from 1
+    cells = np.empty((len(seeds), 2), dtype=np.int32)
+    boxes = np.empty((len(seeds), 4), dtype=np.int32)  # that the seeds of each cell fill
+    count, cell = np.int32(0), np.int64(-1)
+    for seed in range(len(seeds)):
+        x, y = seeds[seed, 0], seeds[seed, 1]
+        if cell < 0 or cells[cell, 0] != x // CELL or cells[cell, 1] != y // CELL:
+            key = mix((np.uint64(x // CELL) << UPPER_HALF) | np.uint64(y // CELL))
+            slot = find_slot(keys, numbers, key)
+            if not numbers[slot]:
+                cells[count, 0], cells[count, 1] = x // CELL, y // CELL
+                boxes[count, 0] = boxes[count, 1] = x
+                boxes[count, 2] = boxes[count, 3] = y
+                keys[slot] = key
+                count += np.int32(1)
+                numbers[slot] = count
+            cell = np.int64(numbers[slot]) - 1
+        boxes[cell, 0], boxes[cell, 1] = min(boxes[cell, 0], x), max(boxes[cell, 1], x)
+        boxes[cell, 2], boxes[cell, 3] = min(boxes[cell, 2], y), max(boxes[cell, 3], y)
+        cell_of[seed] = cell
+    # A forest of disjoint sets: a cell leads to an earlier one of its cluster, the first to itself.
+    parents = np.empty(count, dtype=np.int32)
+    for number in range(count):
+        parents[number] = number
+    for number in range(count):
+        for right in range(AROUND + 1):
+            for up in range(-AROUND if right else 1, AROUND + 1):
+                x, y = np.int64(cells[number, 0]) + right, np.int64(cells[number, 1]) + up
+                if y < 0:
+                    continue
+                key = mix((np.uint64(x) << UPPER_HALF) | np.uint64(y))
+                other = np.int64(numbers[find_slot(keys, numbers, key)]) - 1
+                if (
+                    other < 0
+                    or boxes[number, 0] - boxes[other, 1] > REACH
+                    or boxes[other, 0] - boxes[number, 1] > REACH
+                    or boxes[number, 2] - boxes[other, 3] > REACH
+                    or boxes[other, 2] - boxes[number, 3] > REACH
+                ):
+                    continue
+                first = np.int64(number)
+                while parents[first] != first:
+                    parents[first] = parents[parents[first]]
+                    first = np.int64(parents[first])
+                while parents[other] != other:
+                    parents[other] = parents[parents[other]]
+                    other = np.int64(parents[other])
+                if first < other:
+                    parents[other] = first
+                else:
+                    parents[first] = other
+    for number in range(count):
+        parents[number] = parents[parents[number]]
+    labels = np.full(count, np.int32(-1))
+    clusters = np.int32(0)
+    for seed in range(len(seeds)):
+        first = parents[cell_of[seed]]
+        if labels[first] < 0:
+            labels[first] = clusters
+            clusters += np.int32(1)
+        cell_of[seed] = labels[first]
+    return cell_of, clusters
+
+
+@njit(nogil=True, cache=True)
+def order_seeds(seeds: Any, labels: Any, clusters: Any, a: Any, b: Any) -> Any:
+    """The seeds of each cluster in the order of A and in that of B, and where each cluster begins.
+
+    Clusters that cannot have enough bits are left out, as if they had no seed.
+    """
+    bits = np.zeros((2, clusters), dtype=np.float64)
+    sizes = np.zeros(clusters, dtype=np.int64)
+    for seed in range(len(seeds)):
+        sizes[labels[seed]] += 1
+        for side in range(2):
+            information = a.here if side == 0 else b.here
+            place, mask = seeds[seed, side], seeds[seed, 2 + side]
+            while mask:
+                if mask & 1:
+                    bits[side, labels[seed]] += information[place]
+                mask >>= 1
+                place += 1
+    bounds = np.zeros(clusters + 1, dtype=np.int64)
+    for cluster in range(clusters):
+        enough = min(bits[0, cluster], bits[1, cluster]) >= FLOOR
+        bounds[cluster + 1] = bounds[cluster] + (sizes[cluster] if enough else 0)
+    orders = np.empty((2, bounds[clusters]), dtype=np.int32)
+    by_place = np.empty(len(seeds), dtype=np.int32)
+    for side in range(2):
+        firsts = np.zeros((len(a.here) if side == 0 else len(b.here)) + 1, dtype=np.int32)
+        for seed in range(len(seeds)):
+            firsts[seeds[seed, side] + 1] += 1
+        for place in range(1, len(firsts)):
+            firsts[place] += firsts[place - 1]
+        for seed in range(len(seeds)):
+            by_place[firsts[seeds[seed, side]]] = seed
+            firsts[seeds[seed, side]] += 1
+        for cluster in range(clusters):
+            sizes[cluster] = bounds[cluster]  # from here on the next place in the order
+        for index in range(len(seeds)):
+            cluster = labels[by_place[index]]
+            if bounds[cluster + 1] > bounds[cluster]:
+                orders[side, sizes[cluster]] = by_place[index]
+                sizes[cluster] += 1
+    return orders, bounds
+
+
+@njit(nogil=True, cache=True)
+def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
+    """The spans of all clusters: rows and bits, as in `ReworkedPassages`, in no order."""
+    room = orders.shape[1]
+    # Groups of seeds: start and end in the orders, the text to look at first, the turn.
+    stack = np.empty((room + 1, 4), dtype=np.int64)
+    height = 0
+    for cluster in range(len(bounds) - 1):
+        if bounds[cluster + 1] > bounds[cluster]:
+            stack[height, 0], stack[height, 1] = bounds[cluster], bounds[cluster + 1]
+            stack[height, 2] = stack[height, 3] = 0
+            height += 1
+    marks_a = np.zeros(len(a.numbers), dtype=np.int32)
+    marks_b = np.zeros(len(b.numbers), dtype=np.int32)
+    stamp = np.int32(0)
+    span_of = np.empty(len(seeds), dtype=np.int32)
+    spans, sums = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.float64)
+    begins, filled = np.empty(room + 1, dtype=np.int64), np.empty(room + 1, dtype=np.int64)
+    old = np.empty(room, dtype=np.int32)
+    rows, bits = np.empty((room, 6), dtype=np.int64), np.empty(room, dtype=np.float32)
+    found = 0
+    while height > 0:
+        height -= 1
+        start, end = stack[height, 0], stack[height, 1]
+        side, turn = stack[height, 2], stack[height, 3]
+        bits[found], whole = np.inf, 0
+        while 0 <= whole < 2:
+            stamp += np.int32(1)
+            text, marks = (a, marks_a) if side == 0 else (b, marks_b)
+            order = orders[side, start:end]
+            count = _best_spans(seeds, order, side, text, marks, stamp, spans, sums)
+            within = span = 0
+            for index in range(len(order)):
+                seed = order[index]
+                first = last = seeds[seed, side]
+                mask = seeds[seed, 2 + side]
+                while mask > 1:
+                    mask >>= 1
+                    last += 1
+                while span < count and spans[span, 1] <= first:
+                    span += 1
+                inside = span < count and first >= spans[span, 0] and last < spans[span, 1]
+                span_of[seed] = span if inside else -1
+                within += inside
+            if count == 1 and (within == end - start or turn >= MOST_TURNS):
+                rows[found, 2 * side], rows[found, 2 * side + 1] = spans[0, 0], spans[0, 1]
+                rows[found, 4 + side] = spans[0, 2]
+                bits[found] = min(bits[found], sums[0])
+                whole += 1
+                side = 1 - side
+                continue
+            whole = -1
+            # The seeds of each span become a group of their own, looked at in the other text first.
+            for span in range(count + 1):
+                begins[span] = 0
+            for index in range(start, end):
+                begins[span_of[orders[0, index]] + 1] += 1
+            begins[0] = start
+            for span in range(count):
+                begins[span + 1] += begins[span]
+                if begins[span + 1] > begins[span]:
+                    stack[height, 0], stack[height, 1] = begins[span], begins[span + 1]
+                    stack[height, 2], stack[height, 3] = 1 - side, turn + 1
+                    height += 1
+            for ordered in range(2):
+                for span in range(count):
+                    filled[span] = begins[span]
+                for index in range(start, end):
+                    old[index] = orders[ordered, index]
+                for index in range(start, end):
+                    own = span_of[old[index]]
+                    if own >= 0:
+                        orders[ordered, filled[own]] = old[index]
+                        filled[own] += 1
+        found += whole > 0
+    return rows[:found].copy(), bits[:found].copy()
+
+
+@njit(nogil=True, cache=True)
+def _best_spans(
+    seeds: Any, order: Any, side: Any, text: Any, marks: Any, stamp: Any, spans: Any, sums: Any
+) -> Any:
+    """Find the best spans of some seeds along one text; how many there are."""
+    end = np.int64(0)
+    for index in range(len(order)):
+        place, mask = seeds[order[index], side], seeds[order[index], 2 + side]
+        while mask:
+            if mask & 1:
+                marks[place] = stamp
+            mask >>= 1
+            place += 1
+        end = max(end, place)
+    count = upcoming = skipped = 0
+    place = seeds[order[0], side]
+    while place < end:
+        if marks[place] != stamp:
+            place += 1
+            skipped += 1
+            if skipped == PIECE:  # a long stretch without a mark is not read: on to the next seed
+                while upcoming < len(order) and seeds[order[upcoming], side] < place:
+                    upcoming += 1
+                if upcoming < len(order):
+                    place = max(place, seeds[order[upcoming], side])
+                skipped = 0
+            continue
+        skipped = 0
+        first = last = place
+        total = best = 0.0
+        words = best_words = 0
+        while place < end and total >= max(0.0, best - DROP) and text.numbers[place] != AT_A_GAP:
+            if marks[place] == stamp:
+                words += 1
+                total += text.here[place]
+            else:
+                total -= PRICE
+            place += 1
+            if total > best:
+                best, last, best_words = total, place, words
+        if best >= FLOOR:
+            spans[count, 0], spans[count, 1], spans[count, 2] = first, last, best_words
+            sums[count] = best
+            count += 1
+            place = last
+    return count
+
+
+def select_spans(
+    rows: Int64Array, bits: Float32Array, a: Side, b: Side
+) -> tuple[Int64Array, Float32Array]:
+    """The strongest spans, each word once, neighbours joined; in the order of A, then of B."""
+    by_bits = np.argsort((bits * STEPS).astype(np.int64), kind="stable")
+    by_place = by_bits[np.lexsort((rows[by_bits, 2], rows[by_bits, 0]))]
+    stretches = np.empty((len(rows), 2), dtype=np.int64)  # how many gaps are before, in each text
+    for side, text in enumerate((a, b)):
+        gaps = np.flatnonzero(text.numbers == AT_A_GAP)
+        stretches[:, side] = np.searchsorted(gaps, rows[:, 2 * side])
+    taken = [np.zeros(len(side.numbers), dtype=np.bool_) for side in (a, b)]
+    kept = _select(rows, bits, by_bits, by_place, stretches, *taken)
+    chosen = by_place[kept[by_place]]
+    order = chosen[np.lexsort((rows[chosen, 2], rows[chosen, 0]))]
+    return rows[order], bits[order]
+
+
+@njit(nogil=True, cache=True)
+def _select(
+    rows: Any,
+    bits: Any,
+    by_bits: Any,
+    by_place: Any,
+    stretches: Any,
+    taken_a: Any,
+    taken_b: Any,
+) -> Any:
+    """Which rows are left: the strongest ones, of which those of a passage are joined to the first.
+
+    Rows and bits are changed.
+    """
+    kept = np.zeros(len(rows), dtype=np.bool_)
+    for row in by_bits:
+        is_new = True
+        for side in range(2):
+            taken = taken_a if side == 0 else taken_b
+            known = 0
+            for place in range(rows[row, 2 * side], rows[row, 2 * side + 1]):
+                known += taken[place]
+            is_new &= 2 * known <= rows[row, 2 * side + 1] - rows[row, 2 * side]
+        if is_new:
+            kept[row] = True
+            for place in range(rows[row, 0], rows[row, 1]):
+                taken_a[place] = True
+            for place in range(rows[row, 2], rows[row, 3]):
+                taken_b[place] = True
+    joined_to = np.full(len(rows), np.int64(NO_ROW))
+    for index in range(len(by_place)):
+        row = by_place[index]
+        if not kept[row]:
+            continue
+        for behind in range(index + 1, len(by_place)):
+            later = by_place[behind]
+            if not kept[later]:
+                continue
+            if rows[later, 0] - rows[row, 1] > APART or stretches[later, 0] > stretches[row, 0]:
+                break
+            apart = max(rows[later, 2] - rows[row, 3], rows[row, 2] - rows[later, 3])
+            if apart <= APART and stretches[later, 1] == stretches[row, 1]:
+                one, two = row, later
+                while joined_to[one] != NO_ROW:
+                    one = joined_to[one]
+                while joined_to[two] != NO_ROW:
+                    two = joined_to[two]
+                if one != two:
+                    joined_to[two] = one
+    for row in by_place:
+        if not kept[row] or joined_to[row] == NO_ROW:
+            continue
+        kept[row] = False
+        first = joined_to[row]
+        while joined_to[first] != NO_ROW:
+            first = joined_to[first]
+        for side in range(2):
+            rows[first, 2 * side] = min(rows[first, 2 * side], rows[row, 2 * side])
+            rows[first, 2 * side + 1] = max(rows[first, 2 * side + 1], rows[row, 2 * side + 1])
+            words = rows[first, 2 * side + 1] - rows[first, 2 * side]
+            rows[first, 4 + side] = min(words, rows[first, 4 + side] + rows[row, 4 + side])
+        bits[first] += bits[row] - JOINING
+    return kept

@@ -1,0 +1,396 @@
+"""Seeds of reworked passages: a few words that stand close together in two texts, in any order.
+
+Many pairs are read as one: of each pair the text that is read first is in A, the other in B, with
+gaps between the texts that no seed and no cluster of seeds spans.
+
+The words that both texts of a pair have are numbered, and runs of them are anchored at four words
+in a row that each text has once. A run goes as far as the texts agree: so of near-duplicates nearly
+all is matched in one pass, before anything is searched for.
+
+Elsewhere three different words within six make a skip-gram (Guthrie, Allison, Liu, Guthrie and
+Wilks, LREC 2006), and its words are sorted: where words were exchanged, left out, put in or moved,
+others of the grams over the same words are as they were. Only grams whose words carry at least 24
+bits count, which two places of unrelated texts share once in 16 million; more in texts of over
+65,000 words.
+
+Of a gram with many places in A, each place in B meets one: the first the first. So texts of one
+repeated sentence, or with a refrain, have as many seeds as words.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float32Array, Int32Array, Int64Array, UInt64Array
+from core.base.compiling import njit
+from core.base.growable_array import grown
+from core.base.hashing import find_slot, mix, slots_for
+from core.text.set_aside import GAP
+
+NOT_SHARED = -1  # instead of the number of a word that only one text has
+AT_A_GAP = -2  # instead of the number where text was set aside, and between texts
+CELL = 20  # words: texts begin at multiples, so that a pair is cut into the same cells as alone
+GAP_WORDS = 41  # between texts, at least: one more than seeds of one cluster are apart
+LEAST_RUN = 6  # words; shorter runs are found by their skip-grams
+LEAST_BITS = 24.0
+ANCHOR = 4  # words
+ANCHORS_AT_ONCE = 1 << 20  # of a text in one table: a table of all would not fit in memory
+UPPER = np.uint64(44)  # bits of a key below those that say in which part it is
+NO_KEY = np.uint64(0)
+REPEATED = -1  # instead of the only place of an anchor
+WINDOW = 6  # words from the first to the last of a gram
+GRAMS_A_WORD = (WINDOW - 1) * (WINDOW - 2) // 2
+BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
+MOST_PLACES = 8  # of a gram in A that all meet each of its places in B
+PIECE = 16  # words of a run in one seed
+NUMBER = np.uint64(21)  # bits of the number of a word in a key
+FAR_AWAY = np.int64(1 << 30)  # the place of a gap
+
+
+class Side(NamedTuple):
+    """The texts of one side of some pairs.
+
+    Attributes:
+        numbers: int32, by place: the number of a word that both texts of its pair have.
+        here: float32, the information of each word where it stands, in bits.
+        anywhere: float32, the same wherever it stands.
+        starts: int64, by pair: where its text begins.
+        ends: int64, where it ends.
+    """
+
+    numbers: Int32Array
+    here: Float32Array
+    anywhere: Float32Array
+    starts: Int64Array
+    ends: Int64Array
+
+
+def both_sides(
+    words: UInt64Array,
+    here: Float32Array,
+    anywhere: Float32Array,
+    bounds: Int64Array,
+    x: Int64Array,
+    y: Int64Array,
+) -> tuple[Side, Side, BoolArray]:
+    """Both sides of pairs of documents, and whether the second document is in A.
+
+    The longer text is read first, of texts of one length the one whose words are greater where they
+    first differ: so the order of a pair makes no difference.
+    """
+    in_x, in_y = (bounds[documents + 1] - bounds[documents] for documents in (x, y))
+    a, b = _side(np.maximum(in_x, in_y)), _side(np.minimum(in_x, in_y))
+    swapped = np.zeros(len(x), dtype=np.bool_)
+    _number_words(words, here, anywhere, bounds, x, y, a, b, swapped)
+    return a, b, swapped
+
+
+def _side(sizes: Int64Array) -> Side:
+    room = (sizes + (GAP_WORDS + CELL - 1)) // CELL * CELL
+    starts = np.cumsum(room) - room
+    ends = starts + sizes
+    words = int(ends[-1])
+    numbers = np.full(words, AT_A_GAP, dtype=np.int32)
+    here, anywhere = np.zeros((2, words), dtype=np.float32)
+    return Side(numbers, here, anywhere, starts, ends)
+
+
+@njit(nogil=True, cache=True)
+def _number_words(
+    words: Any,
+    here: Any,
+    anywhere: Any,
+    bounds: Any,
+    x: Any,
+    y: Any,
+    a: Any,
+    b: Any,
+    swapped: Any,
+) -> None:
+    """Fill both sides, and say which pairs are swapped."""
+    for pair in range(len(x)):
+        first, other = bounds[x[pair]], bounds[y[pair]]
+        size, other_size = bounds[x[pair] + 1] - first, bounds[y[pair] + 1] - other
+        if size == other_size:
+            place = 0
+            while place < size - 1 and words[first + place] == words[other + place]:
+                place += 1
+            swapped[pair] = size > 0 and words[first + place] < words[other + place]
+        else:
+            swapped[pair] = size < other_size
+        if swapped[pair]:
+            first, other, size, other_size = other, first, other_size, size
+        slots = slots_for(size)
+        keys = np.empty(slots, dtype=np.uint64)
+        numbers = np.zeros(slots, dtype=np.int32)  # counted from 1
+        is_in_b = np.zeros(size, dtype=np.bool_)  # by number
+        count = np.int32(0)
+        start, other_start = a.starts[pair], b.starts[pair]
+        for place in range(size):
+            word = words[first + place]
+            a.here[start + place] = here[first + place]
+            a.anywhere[start + place] = anywhere[first + place]
+            if word != GAP:
+                key = mix(word)
+                slot = find_slot(keys, numbers, key)
+                if not numbers[slot]:
+                    count += np.int32(1)
+                    numbers[slot] = count
+                    keys[slot] = key
+                a.numbers[start + place] = numbers[slot] - np.int32(1)
+        for place in range(other_size):
+            word = words[other + place]
+            b.here[other_start + place] = here[other + place]
+            b.anywhere[other_start + place] = anywhere[other + place]
+            if word != GAP:
+                number = numbers[find_slot(keys, numbers, mix(word))] - np.int32(1)
+                b.numbers[other_start + place] = number
+                if number != NOT_SHARED:
+                    is_in_b[number] = True
+        for place in range(start, start + size):
+            if a.numbers[place] >= 0 and not is_in_b[a.numbers[place]]:
+                a.numbers[place] = NOT_SHARED
+
+
+@njit(nogil=True, cache=True)
+def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
+    """Runs of words that both texts of a pair have: int64 (n, 3), place in A, place in B, words.
+
+    In the order of B. With them int32, by place of A and of B: where the run ends in which it is, 0
+    where it is in none.
+    """
+    keys_a = np.zeros(len(a.numbers), dtype=np.uint64)  # of the anchor that begins there
+    keys_b = np.zeros(len(b.numbers), dtype=np.uint64)
+    for side in range(2):
+        numbers, keys = (a.numbers, keys_a) if side == 0 else (b.numbers, keys_b)
+        shared = 0
+        for place in range(len(numbers)):
+            shared = shared + 1 if numbers[place] >= 0 else 0
+            if shared >= ANCHOR:
+                key = np.uint64(0)
+                for word in range(place - ANCHOR + 1, place + 1):
+                    key = mix(key + np.uint64(numbers[word]) + np.uint64(1))
+                keys[place - ANCHOR + 1] = key
+    anchors = np.full(len(b.numbers), np.int32(-1))  # by place of B: where it begins in A
+    for pair in range(len(a.starts)):
+        parts = np.uint64(1 + (a.ends[pair] - a.starts[pair]) // anchors_at_once)
+        for part in range(parts):
+            _find_anchors(a, b, pair, keys_a, keys_b, np.uint64(part), parts, anchors)
+    runs = np.empty((len(b.numbers) // LEAST_RUN + 1, 3), dtype=np.int64)
+    ends_a = np.zeros(len(a.numbers), dtype=np.int32)
+    ends_b = np.zeros(len(b.numbers), dtype=np.int32)
+    count = reached = y = 0
+    while y < len(b.numbers):
+        begin_a, begin_b = np.int64(anchors[y]), y
+        y += 1
+        if begin_a < 0:
+            continue
+        while begin_a > 0 and begin_b > reached and b.numbers[begin_b - 1] >= 0:
+            if a.numbers[begin_a - 1] != b.numbers[begin_b - 1]:
+                break
+            begin_a -= 1
+            begin_b -= 1
+        words, bits = 0, 0.0
+        while begin_a + words < len(a.numbers) and begin_b + words < len(b.numbers):
+            number = b.numbers[begin_b + words]
+            if number < 0 or a.numbers[begin_a + words] != number:
+                break
+            bits += b.anywhere[begin_b + words]
+            words += 1
+        if words >= LEAST_RUN and bits >= LEAST_BITS:
+            runs[count, 0], runs[count, 1], runs[count, 2] = begin_a, begin_b, words
+            count += 1
+            reached = begin_b + words
+            for step in range(words):
+                end = max(np.int64(ends_a[begin_a + step]), begin_a + words)
+                ends_a[begin_a + step] = end
+                ends_b[begin_b + step] = reached
+        y = max(y, begin_b + words)
+    return runs[:count], ends_a, ends_b
+
+
+@njit(nogil=True, cache=True)
+def _find_anchors(
+    a: Any, b: Any, pair: Any, keys_a: Any, keys_b: Any, part: Any, parts: Any, anchors: Any
+) -> None:
+    """Note the anchors of a pair whose keys are of one part, and which each text has once."""
+    count = 0
+    for place in range(a.starts[pair], a.ends[pair]):
+        key = keys_a[place]
+        count += key != NO_KEY and (parts == 1 or (key >> UPPER) % parts == part)
+    slots = slots_for(count)
+    table = np.empty(slots, dtype=np.uint64)
+    places_a = np.zeros(slots, dtype=np.int32)  # by slot, counted from 1
+    places_b = np.zeros(slots, dtype=np.int32)
+    for side in range(2):
+        keys, text, places = (keys_a, a, places_a) if side == 0 else (keys_b, b, places_b)
+        for place in range(text.starts[pair], text.ends[pair]):
+            key = keys[place]
+            if key != NO_KEY and (parts == 1 or (key >> UPPER) % parts == part):
+                slot = find_slot(table, places_a, key)
+                if side == 0:
+                    table[slot] = key
+                places[slot] = REPEATED if places[slot] else place + 1
+    for slot in range(slots):
+        if places_a[slot] > 0 and places_b[slot] > 0:
+            anchors[places_b[slot] - 1] = places_a[slot] - 1
+
+
+@njit(nogil=True, cache=True)
+def add_seeds(
+    a: Any,
+    b: Any,
+    runs: Any,
+    ends_a: Any,
+    ends_b: Any,
+    part: Any,
+    words_at_once: Any,
+    seeds: Any,
+    used: Any,
+) -> Any:
+    """Add a part of the seeds to the first `used` rows; the seeds, and how many there are.
+
+    Args:
+        a: One side of the pairs.
+        b: The other.
+        runs: The runs of all pairs; what follows is where they end, as `find_runs` says.
+        ends_a: By place of A.
+        ends_b: By place of B.
+        part: The skip-grams of this part only; with the first part come the runs. Of texts so long
+            that not all grams fit in memory there are several parts.
+        words_at_once: A text has one part more than it has so many words.
+        seeds: int64 (rows, 4), a row is a seed: its first place in A, the one in B, and which of
+            the places from there on belong to it, as bits, in A and in B.
+        used: How many there are.
+    """
+    run = 0
+    for pair in range(len(a.starts)):
+        words = a.ends[pair] - a.starts[pair]
+        parts = 1 + words // words_at_once
+        while part == 0 and run < len(runs) and runs[run, 1] < b.ends[pair]:
+            for begin in range(0, runs[run, 2], PIECE):
+                if used == len(seeds):
+                    seeds = _enlarged(seeds)
+                seeds[used, 0], seeds[used, 1] = runs[run, 0] + begin, runs[run, 1] + begin
+                mask = (np.int64(1) << min(PIECE, runs[run, 2] - begin)) - 1
+                seeds[used, 2] = seeds[used, 3] = mask
+                used += 1
+            run += 1
+        if part >= parts:
+            continue
+        least = max(LEAST_BITS, np.log2(words + 1.0) + BITS_OF_LONG)
+        grams_a, firsts_a, masks_a = _grams(a, pair, ends_a, part, parts, least)
+        if len(grams_a) == 0:
+            continue
+        # A table of the first gram with each key, counted from 1. By gram: the next one with the
+        # same key, how many there are from it on, and of first ones which is matched next in turn.
+        last_slot = np.uint64(slots_for(len(grams_a)) - 1)
+        heads = np.zeros(last_slot + np.uint64(1), dtype=np.int32)
+        behind = np.empty(len(grams_a) + 1, dtype=np.int32)
+        counts = np.empty(len(grams_a) + 1, dtype=np.int32)
+        upcoming = np.empty(len(grams_a) + 1, dtype=np.int32)
+        counts[0] = upcoming[0] = 0
+        for gram in range(len(grams_a), 0, -1):
+            slot = grams_a[gram - 1] & last_slot
+            while heads[slot] and grams_a[heads[slot] - 1] != grams_a[gram - 1]:
+                slot = (slot + np.uint64(1)) & last_slot
+            behind[gram] = heads[slot]
+            counts[gram] = counts[heads[slot]] + 1
+            heads[slot] = upcoming[gram] = gram
+        grams_b, firsts_b, masks_b = _grams(b, pair, ends_b, part, parts, least)
+        for gram in range(len(grams_b)):
+            slot = grams_b[gram] & last_slot
+            while heads[slot] and grams_a[heads[slot] - 1] != grams_b[gram]:
+                slot = (slot + np.uint64(1)) & last_slot
+            head = heads[slot]
+            other = upcoming[head]
+            while other > 0:
+                x, y = firsts_a[other - 1], firsts_b[gram]
+                row = used - 1
+                lowest = max(used - MOST_PLACES, 0)
+                while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
+                    row -= 1
+                if row < lowest or seeds[row, 1] != y:
+                    if used == len(seeds):
+                        seeds = _enlarged(seeds)
+                    row = used
+                    used += 1
+                    seeds[row, 0], seeds[row, 1], seeds[row, 2], seeds[row, 3] = x, y, 0, 0
+                seeds[row, 2] |= masks_a[other - 1]
+                seeds[row, 3] |= masks_b[gram]
+                if counts[head] > MOST_PLACES:
+                    upcoming[head] = behind[other]
+                    break
+                other = behind[other]
+    return seeds, used
+
+
+@njit(nogil=True, cache=True)
+def _enlarged(seeds: Any) -> Any:
+    larger = np.empty((2 * len(seeds) + 64, 4), dtype=np.int64)
+    for row in range(len(seeds)):
+        for column in range(4):
+            larger[row, column] = seeds[row, column]
+    return larger
+
+
+@njit(nogil=True, cache=True)
+def _grams(text: Any, pair: Any, run_ends: Any, part: Any, parts: Any, least: Any) -> Any:
+    """The skip-grams of a text, in reading order: keys, first places, and all places as bits.
+
+    Grams within a run are left out, and those with less than the least bits.
+    """
+    start, end = text.starts[pair], text.ends[pair]
+    # The words that both texts have, and gaps.
+    places = np.empty(end - start, dtype=np.int32)
+    words = np.empty(end - start, dtype=np.int32)
+    bits = np.empty(end - start, dtype=np.float32)
+    count, most = 0, np.float32(0)
+    for place in range(start, end):
+        number = text.numbers[place]
+        if number != NOT_SHARED:
+            places[count] = place if number != AT_A_GAP else FAR_AWAY
+            words[count], bits[count] = number, text.anywhere[place]
+            most = max(most, bits[count])
+            count += 1
+    keys = np.empty(count * GRAMS_A_WORD // parts + GRAMS_A_WORD, dtype=np.uint64)
+    firsts = np.empty(len(keys), dtype=np.int32)
+    masks = np.empty(len(keys), dtype=np.int32)
+    used = 0
+    for one in range(count):
+        first = np.int64(places[one])
+        if first == FAR_AWAY or run_ends[first] - first >= WINDOW:
+            continue
+        if least - bits[one] - most > most:
+            continue
+        if used + GRAMS_A_WORD > len(keys):
+            room = 2 * len(keys) + GRAMS_A_WORD
+            keys, firsts = grown(keys, used, room), grown(firsts, used, room)
+            masks = grown(masks, used, room)
+        for two in range(one + 1, count):
+            needed = least - bits[one] - bits[two]
+            if places[two] - first >= WINDOW - 1:
+                break
+            if needed > most:
+                continue
+            for three in range(two + 1, count):
+                third = np.int64(places[three])
+                if third - first >= WINDOW:
+                    break
+                if bits[three] < needed or third < run_ends[first]:
+                    continue
+                # The hash of three different words in any order; of up to two million its own.
+                x, y, z = np.int64(words[one]), np.int64(words[two]), np.int64(words[three])
+                low, high = min(x, y, z), max(x, y, z)
+                middle = x ^ y ^ z ^ low ^ high
+                if middle in (low, high):
+                    continue
+                key = (np.uint64(low) << NUMBER | np.uint64(middle)) << NUMBER | np.uint64(high)
+                key = mix(key)
+                if parts == 1 or np.int64((key >> UPPER) % np.uint64(parts)) == part:
+                    keys[used], firsts[used] = key, first
+                    masks[used] = 1 | 1 << (np.int64(places[two]) - first) | 1 << (third - first)
+                    used += 1
+    return keys[:used], firsts[:used], masks[:used]
