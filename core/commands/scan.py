@@ -159,9 +159,6 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
-    from core.reports.from_scan import report_of
-    from core.review import save_review
-
     _check_targets(options)
     if options.forget_gone and not options.review:
         raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
@@ -169,6 +166,11 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     with ExitStack() as stack:
         if options.review:
             stack.enter_context(_right_to_save(options))
+            if _has_nothing_to_do(options, settings, cancelled):
+                return
+        from core.reports.from_scan import report_of
+        from core.review import save_review
+
         stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
         previous = stack.enter_context(_earlier(options, progress, cancelled))
@@ -190,6 +192,20 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             _print(options, result, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
             _write_files(options, _chosen(options, result, found, cancelled) or report, cancelled)
+
+
+def _has_nothing_to_do(
+    options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled
+) -> bool:
+    """Whether nothing is asked for but a review that is up to date already."""
+    from core.review import is_up_to_date
+
+    reading = reading_from(options)
+    is_asked = any(getattr(options, name) for name in RESULTS) or not options.quiet
+    changes = options.set_aside is not None or options.set_aside_text or reading.submissions
+    if is_asked or changes or not options.review.exists():
+        return False
+    return is_up_to_date(options.review, *folders_from(options), settings, cancelled)
 
 
 def _scanned(

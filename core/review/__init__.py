@@ -14,7 +14,7 @@ Every row has a checksum, so that a damaged file is told from a whole one and ne
 
 from __future__ import annotations
 
-from core.review.loading import Review, open_review
+from core.review.loading import Review, is_up_to_date, open_review
 from core.review.lock import Access, ReviewLock, finish, is_free
 from core.review.log import Appended, ReviewLog, entries_since
 from core.review.saving import save_review
@@ -29,6 +29,7 @@ __all__ = [
     "entries_since",
     "finish",
     "is_free",
+    "is_up_to_date",
     "open_review",
     "save_review",
     "settings_of",

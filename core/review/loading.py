@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Self
 
 from core.base.tasks import Cancelled, Progress, ignore, never
+from core.documents import find_documents
+from core.documents.model import Role
 from core.errors import ReviewError
 from core.review.database import check_version, connect, is_lock_free, refuse_foreign
 from core.review.refusals import DAMAGE, changed, explained, file_state, undamaged
@@ -17,7 +19,9 @@ from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
 from core.review.texts import StoredTexts
 from core.review.verifying import verify_once
+from core.scan.rescan import are_as_they_were
 from core.scan.state import ScanState
+from core.settings import ScanSettings
 
 
 class Review:
@@ -72,6 +76,44 @@ def open_review(
         ScanCancelledError: `cancelled` said so.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
+    with _stored(path, notes, progress, cancelled) as (stored, connection):
+        review = Review(path, stored.load(), notes, stored.texts)
+        if verify:
+            verify_once(path, connection, cancelled, is_loaded=stored.is_measured)
+    review.let_go()
+    return review
+
+
+def is_up_to_date(
+    path: Path,
+    folders: Sequence[Path],
+    roles: Sequence[Role],
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+) -> bool:
+    """Whether a scan of these folders would change nothing in a review of them.
+
+    Nothing is read but what the review says of its documents, and no file is opened.
+
+    Raises:
+        ReviewError, ScanCancelledError: As from `open_review`.
+    """
+    path = Path(os.path.realpath(path))
+    with _stored(path, [], ignore, cancelled) as (stored, _):
+        would_stay = stored.would_stay(folders, roles, settings)
+    stored.texts.close()
+    if not would_stay:
+        return False
+    unusable: dict[Path, str] = {}
+    found, problems = find_documents(stored.folders, cancelled=cancelled, unusable=unusable)
+    return not (unusable or problems) and are_as_they_were(found, stored.documents)
+
+
+@contextmanager
+def _stored(
+    path: Path, notes: list[str], progress: Progress, cancelled: Cancelled
+) -> Iterator[tuple[StoredScan, sqlite3.Connection]]:
+    """A review in a transaction; its connection is for the texts to close."""
     with explained(path, "opened"), undamaged(path):
         refuse_foreign(path)
         connection = connect(path, write=False, notes=notes)
@@ -80,15 +122,10 @@ def open_review(
                 check_version(connection, path)
                 connection.execute("BEGIN")  # the state is that of the first read
                 with watched(connection, cancelled):
-                    stored = StoredScan(path, connection, notes, progress, cancelled)
-                    review = Review(path, stored.load(), notes, stored.texts)
-                    if verify:
-                        verify_once(path, connection, cancelled, is_loaded=stored.is_measured)
-                review.let_go()
+                    yield StoredScan(path, connection, notes, progress, cancelled), connection
         except BaseException:
             connection.close()
             raise
-        return review
 
 
 @contextmanager

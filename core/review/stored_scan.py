@@ -31,7 +31,7 @@ from core.base.tasks import (
     worker_count,
 )
 from core.documents import Document, Problem
-from core.documents.model import FolderRoles, own_text
+from core.documents.model import FolderRoles, Role, own_text
 from core.errors import ReviewError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import ReworkedEvidence
@@ -169,6 +169,7 @@ class StoredScan:
 
     Attributes:
         texts: Its texts.
+        folders: What was scanned.
         is_measured: Whether signatures and numbers of pairs are used as they are stored.
     """
 
@@ -198,9 +199,9 @@ class StoredScan:
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
         self._roles = tuple(map(role_of, self._folders))
-        places = [folder.path() for folder in self._folders]
+        self.folders = [folder.path() for folder in self._folders]
         rows = _documents(connection, prefixes, cancelled)
-        roles = FolderRoles(places, self._roles)
+        roles = FolderRoles(self.folders, self._roles)
         self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
         number = state_of(connection)
         self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
@@ -214,6 +215,33 @@ class StoredScan:
         if self._facts.signing != SIGNING:
             return BY_OTHER_VERSION
         return "" if is_ours(self._connection, self._facts) else NOT_OURS
+
+    def would_stay(
+        self, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
+    ) -> bool:
+        """Whether another scan of these folders changes nothing where all files are as they were.
+
+        Where it is not sure, it says no.
+        """
+        facts = self._facts
+        asked = list(zip(map(str, folders), roles, strict=True))
+        stored = list(zip(map(str, self.folders), self._roles, strict=True))
+        return (
+            self.is_measured
+            and settings == self._settings
+            and facts.reading == READING
+            and facts.contained == facts.log
+            and facts.run is None
+            and not facts.problems
+            and asked == stored[: len(asked)]
+            # Those that are not to review stay, also where they are not named.
+            and all(role is not Role.REVIEW for _, role in stored[len(asked) :])
+        )
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """The documents as they are stored."""
+        return self._rows.documents
 
     def load(self) -> ScanState:
         """The state, with what was decided since the scan was saved, held against its texts.
@@ -241,7 +269,7 @@ class StoredScan:
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
             settings=self._settings,
-            folders=tuple(folder.path() for folder in self._folders),
+            folders=tuple(self.folders),
             roles=self._roles,
             documents=self._with_hashes(self._rows.documents, again=not self.is_measured),
             problems=problems,

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.wording import printable_name
-from core.documents import Document, Problem
+from core.documents import Document, FoundFile, Problem
 from core.documents.model import Absence, AbsenceKind
 
 Key = tuple[str, str]  # place of the file, part of it
@@ -142,6 +142,24 @@ def match_documents(
     ]
     places_of = ([place for place, _ in some] for some in (earlier, keys))
     return Matched(unchanged, changed, moved, added, missed, *places_of)
+
+
+def are_as_they_were(found: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
+    """Whether no file came, went or was changed since a scan that could read all of them."""
+    files = {file.location: file for file in found}
+    read = set()
+    for document in documents:
+        location = str(document.path)
+        file = files.get(location)
+        is_whole = document.absence is None and not document.members and document.is_hashed
+        if file is None or not (is_whole and document.language):
+            return False
+        if (file.size, file.modified_ns) != (document.size, document.modified_ns):
+            return False
+        if file.name != document.file_name:
+            return False
+        read.add(location)
+    return len(read) == len(found)
 
 
 def today() -> date:
