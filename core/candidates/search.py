@@ -21,10 +21,16 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.tasks import Cancelled
-from core.candidates.bands import band_keys, meet_in_a_band, sorted_bands
+from core.candidates.bands import (
+    Buckets,
+    band_keys,
+    meet_in_a_band,
+    sorted_bands,
+    sorted_buckets,
+)
 from core.candidates.hamming import HammingSearch, affordable_distance
-from core.candidates.lsh import CandidateChunk, candidate_pairs
-from core.candidates.references import are_compared, count_pairs
+from core.candidates.lsh import CandidateChunk, pairs_of_buckets
+from core.candidates.references import are_compared, count_pairs, pairs_of, reviewed_in_runs
 from core.candidates.scurve import expected_candidates
 from core.candidates.shared_fingerprints import document_bits
 from core.candidates.sorted_keys import holders
@@ -106,6 +112,7 @@ class CollectedPairs:
 
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
+MEMBERS_KEPT = 1 << 24  # of buckets that wait for their turn: 64 MiB
 
 
 class CandidateSearch(ABC):
@@ -184,18 +191,20 @@ class _BandSearch(CandidateSearch):
     """Documents that agree in a band."""
 
     estimate_among = staticmethod(share_of_equal_values)
+    _sorted_buckets: list[Buckets] | None = None
 
     @property
     def steps(self) -> int:
         return self._settings.bands
 
     def check_budget(self) -> None:
-        """Forecast the candidates from random pairs, and count them where these are too many.
+        """Count the pairs of all buckets; forecast the candidates where these are too many.
 
-        Of a crowd, which makes random pairs alike, few pairs become candidates.
+        A pair may meet in several bands, and of a crowd few pairs become candidates: where random
+        pairs forecast too many, they are counted.
         """
         pairs = self._pairs_in_all()
-        if pairs <= CANDIDATE_BUDGET:
+        if pairs <= CANDIDATE_BUDGET or self._fit_in_buckets():
             return
         settings = self._settings
         background = self._background()
@@ -208,16 +217,36 @@ class _BandSearch(CandidateSearch):
             f"documents share shingles here. {_cheaper(settings, background, pairs)}"
         )
 
-    def chunks(self) -> Iterator[CandidateChunk]:
+    def _fit_in_buckets(self) -> bool:
+        """Whether the pairs of all buckets are within the budget, which wait for `chunks` then."""
+        kept: list[Buckets] = []
+        members = pairs = 0
+        for buckets in self._buckets():
+            kept.append(buckets)
+            members += len(buckets.members)
+            reviewed = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
+            pairs += int(pairs_of(reviewed, buckets.sizes).sum())
+            if members > MEMBERS_KEPT or pairs > CANDIDATE_BUDGET:
+                return False
+        self._sorted_buckets = kept
+        return True
+
+    def _buckets(self) -> Iterator[Buckets]:
         settings = self._settings
-        return candidate_pairs(
+        return sorted_buckets(
+            self._signatures, self._rows, settings.bands, settings.rows, self._cancelled
+        )
+
+    def chunks(self) -> Iterator[CandidateChunk]:
+        buckets, self._sorted_buckets = self._sorted_buckets, None
+        return pairs_of_buckets(
             self._signatures,
             self._digests,
-            self._rows,
-            settings.bands,
-            settings.rows,
-            to_review=self._to_review,
-            cancelled=self._cancelled,
+            self._to_review,
+            self._buckets() if buckets is None else buckets,
+            self._settings.bands,
+            self._settings.rows,
+            self._cancelled,
         )
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:

@@ -67,6 +67,10 @@ class Pace:
                 return
             yield one
 
+    def on_bands(self, started: float) -> None:
+        """Bands were sorted since then."""
+        self._on_bands += time.monotonic() - started
+
     def compared(self, pairs: int, candidates: int, started: float) -> None:
         """So many pairs were compared since then, of so many candidates; the others were known."""
         if 2 * pairs >= candidates:

@@ -189,7 +189,9 @@ class PairLister:
         every = affordable_pairs(corpus, settings, cancelled)
         crowds: Crowds = []
         if every is None:
+            started = time.monotonic()
             search.check_budget()
+            corpus.pace.on_bands(started)
             alike = self._candidates(verifier, settings, crowds, progress)
         else:
             alike = self._of_all_pairs(every, verifier, settings, progress)

@@ -12,9 +12,16 @@ from core.settings import ScanSettings
 from core.signatures.methods import sign
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
-from core.text.shingling import WHOLE, Fingerprints, Shingles, beginnings_of_joined, shingle_joined
+from core.text.shingling import (
+    WHOLE,
+    Fingerprints,
+    Shingles,
+    beginnings_of_joined,
+    shingle_joined,
+    shingles_and_beginnings,
+)
 from core.text.store import TextStore
-from core.text.tokenising import NO_LIMIT, joined_words
+from core.text.tokenising import NO_LIMIT, JoinedTexts
 
 
 class SignedTexts(NamedTuple):
@@ -69,15 +76,19 @@ def sign_texts(
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
-    joined = joined_words(texts, most)
-    shingles = shingle_joined(joined, settings, most, set_aside)
+    joined = JoinedTexts.of(texts, most)
+    both = None
+    if settings.reworked != "off" and not set_aside:
+        both = shingles_and_beginnings(joined, settings)
+    shingles = both[0] if both else shingle_joined(joined, settings, most, set_aside)
     signatures = _signatures(shingles, settings)
     fingerprints = winnow(shingles, settings)
     units, digests = shingles.units, shingles.digests
     del shingles  # before there are words: of long texts either is large
     skip_grams = no_skip_grams(len(texts))
     if settings.reworked != "off":
-        skip_grams = choose_skip_grams(beginnings_of_joined(joined, settings, set_aside), settings)
+        words = both[1] if both else beginnings_of_joined(joined, settings, set_aside)
+        skip_grams = choose_skip_grams(words, settings)
     return SignedTexts(units, digests, signatures, fingerprints, skip_grams)
 
 

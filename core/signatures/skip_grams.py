@@ -31,6 +31,9 @@ from core.text.tokens import LETTER_BITS
 GRAMS_A_WORD = 6  # that begin with it: two others of the four words behind
 MOST_LETTERS = 15  # that are asked of a gram
 PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
+SECOND = np.array([1, 1, 1, 2, 2, 3])  # words behind the first that the second of a gram stands
+THIRD = np.array([2, 3, 4, 3, 4, 4])
+BLOCK = 1 << 9  # words whose grams are hashed together
 LAST_PLACE = np.uint64((1 << 24) - 1)  # and of all words behind it
 
 
@@ -59,74 +62,68 @@ def places_of(values: UInt64Array) -> Int64Array:
 
 @njit(nogil=True, cache=True)
 def _choose(words: Any, offsets: Any, highest: Any) -> Any:
-    """Grams and how many each text has."""
-    kept = np.empty(len(words) + 64, dtype=np.uint64)
+    """Grams and how many each text has.
+
+    All grams of a block of words are hashed, in loops without a branch, and then those looked at
+    that the hash keeps: whether they lie within a text and between gaps, and have letters enough.
+    """
+    block = np.zeros(BLOCK + 4, dtype=np.uint64)
+    hashes = np.empty((GRAMS_A_WORD, BLOCK), dtype=np.uint64)
+    chosen = np.empty(GRAMS_A_WORD * BLOCK, dtype=np.uint32)
+    kept = np.empty(len(words) + len(chosen), dtype=np.uint64)
     counts = np.zeros(len(offsets) - 1, dtype=np.int64)
-    total = 0
-    for text in range(len(offsets) - 1):
-        first, end = offsets[text], offsets[text + 1]
-        if total + GRAMS_A_WORD * (end - first) > len(kept):
-            kept = grown(kept, total, 2 * (total + GRAMS_A_WORD * (end - first)))
-        least = _letters_needed(words, first, end)
-        begun, start = total, first
-        while start < end:
-            stop = start
-            while stop < end and words[stop] != GAP:
-                stop += 1
-            total = _choose_between(words, first, start, stop, kept, total, highest, least)
-            start = stop + 1
-        counts[text] = total - begun
+    total, text, first, end = 0, -1, 0, 0
+    least = np.uint64(0)
+    for start in range(0, len(words), BLOCK):
+        size = min(BLOCK, len(words) - start)
+        has_gap = False
+        for at in range(min(BLOCK + 4, len(words) - start)):
+            block[at] = words[start + at]
+            has_gap |= block[at] == GAP
+        count = _hash_grams(block, size, highest, hashes, chosen)
+        if total + count > len(kept):
+            kept = grown(kept, total, 2 * len(kept))
+        for choice in chosen[:count]:
+            number, gram = np.int64(choice) // GRAMS_A_WORD, np.int64(choice) % GRAMS_A_WORD
+            place = start + number
+            while place >= end:
+                text += 1
+                first, end = offsets[text], offsets[text + 1]
+                least = _letters_needed(words, first, end)
+            one = block[number]
+            two, three = block[number + SECOND[gram]], block[number + THIRD[gram]]
+            letters = (one & LETTER_BITS) + (two & LETTER_BITS) + (three & LETTER_BITS)
+            is_gram = (letters >= least) & (place + THIRD[gram] < end)
+            is_gram &= (one != two) & (two != three) & (one != three)
+            if has_gap:
+                for word in block[number : number + THIRD[gram] + 1]:
+                    is_gram &= word != GAP
+            behind = min(np.uint64(place - first), LAST_PLACE)
+            kept[total] = hashes[gram, number] << PLACE_BITS | behind
+            total += is_gram
+            counts[text] += is_gram
     return kept[:total].copy(), counts
 
 
 @njit(nogil=True, cache=True)
-def _choose_between(
-    words: Any,
-    first: Any,
-    start: Any,
-    stop: Any,
-    kept: Any,
-    total: Any,
-    highest: Any,
-    least: Any,
-) -> Any:
-    """Write the grams of a stretch without gaps of a text that begins at `first`; how many then."""
-    for one in range(start, stop - 2):
-        place = min(np.uint64(one - first), LAST_PLACE)
-        a, b, c = words[one], words[one + 1], words[one + 2]
-        d = words[one + 3] if one + 3 < stop else a  # of equal words there is no gram
-        e = words[one + 4] if one + 4 < stop else a
-        total = _add(kept, total, a, b, c, place, highest, least)
-        total = _add(kept, total, a, b, d, place, highest, least)
-        total = _add(kept, total, a, b, e, place, highest, least)
-        total = _add(kept, total, a, c, d, place, highest, least)
-        total = _add(kept, total, a, c, e, place, highest, least)
-        total = _add(kept, total, a, d, e, place, highest, least)
-    return total
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _add(
-    kept: Any,
-    total: Any,
-    one: Any,
-    two: Any,
-    three: Any,
-    place: Any,
-    highest: Any,
-    least: Any,
-) -> Any:
-    """Keep a gram, if it is to be kept; how many there are then.
-
-    The sum of three mixed values is the same in any order.
-    """
-    value = mix(one + two + three)
-    if value > highest:
-        return total
-    kept[total] = value << PLACE_BITS | place
-    letters = (one & LETTER_BITS) + (two & LETTER_BITS) + (three & LETTER_BITS)
-    differ = (one != two) & (two != three) & (one != three)
-    return total + ((letters >= least) & differ)
+def _hash_grams(block: Any, size: Any, highest: Any, hashes: Any, chosen: Any) -> Any:
+    """Hash all grams that begin in a block, note those that are sampled, and count them."""
+    for at in range(size):
+        one, two, three = block[at], block[at + 1], block[at + 2]
+        four, five = block[at + 3], block[at + 4]
+        # The sum of three mixed values is the same in any order.
+        hashes[0, at] = mix(one + two + three)
+        hashes[1, at] = mix(one + two + four)
+        hashes[2, at] = mix(one + two + five)
+        hashes[3, at] = mix(one + three + four)
+        hashes[4, at] = mix(one + three + five)
+        hashes[5, at] = mix(one + four + five)
+    count = np.uint64(0)  # an index that cannot be negative is found faster
+    for at in range(np.uint64(size)):
+        for gram in range(np.uint64(GRAMS_A_WORD)):
+            chosen[count] = at * np.uint64(GRAMS_A_WORD) + gram
+            count += np.uint64(hashes[gram, at] <= highest)
+    return count
 
 
 @njit(nogil=True, cache=True, inline="always")

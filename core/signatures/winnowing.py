@@ -299,7 +299,10 @@ def choose(grams: Grams) -> Fingerprints:
 
 def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
     """The places of these grams, and how many each text has."""
-    return _winnow(*grams)  # type: ignore[no-any-return]
+    hashes, offsets, window, stops = grams
+    if stops is None:
+        return _winnow(hashes, offsets, window)  # type: ignore[no-any-return]
+    return _winnow_weighed(hashes, offsets, stops)  # type: ignore[no-any-return]
 
 
 def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
@@ -311,16 +314,58 @@ def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
 
 
 @njit(nogil=True, cache=True)
-def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:
+def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
+    """Choose from windows of one length: the last of the smallest hashes of each.
+
+    The smallest of a window is that of the end of one block, which is as long as the window, or of
+    the beginning of the next (van Herk 1992), so that nothing branches on a hash.
+    """
     count = len(offsets) - 1
-    kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.int64)
+    kept = np.empty(2 * len(hashes) // (window + 1) + count + window + 16, dtype=np.int64)
     counts = np.zeros(count, dtype=np.int64)
+    ends = np.empty(window, dtype=np.int64)  # the chosen one from each place to the end of a block
     total = 0
     for text in range(count):
+        last, before, chosen = offsets[text + 1], total, np.int64(-1)
+        for block in range(offsets[text], last - window + 1, window):
+            if total + window > len(kept):
+                kept = grown(kept, total, 2 * len(kept))
+            lowest: Any = np.int64(block + window - 1)
+            smallest = hashes[lowest]
+            ends[window - 1] = lowest
+            for at in range(window - 2, -1, -1):
+                is_smaller = hashes[block + at] < smallest
+                smallest = hashes[block + at] if is_smaller else smallest
+                lowest = block + at if is_smaller else lowest
+                ends[at] = lowest
+            lowest, smallest = np.int64(-1), BLANK
+            for at in range(min(window, last - window + 1 - block)):
+                if at:
+                    place = block + window + at - 1
+                    is_smaller = hashes[place] <= smallest
+                    smallest = hashes[place] if is_smaller else smallest
+                    lowest = place if is_smaller else lowest
+                end = hashes[ends[at]]
+                is_later = (smallest <= end) & (at > 0)
+                found = lowest if is_later else ends[at]
+                kept[total] = found
+                total += (found != chosen) & ((smallest if is_later else end) != BLANK)
+                chosen = found
+        counts[text] = total - before
+    return kept[:total].copy(), counts
+
+
+@njit(nogil=True, cache=True)
+def _winnow_weighed(hashes: Any, offsets: Any, stops: Any) -> Any:
+    """The same of windows that end in different places."""
+    kept = np.empty(len(hashes), dtype=np.int64)
+    counts = np.zeros(len(offsets) - 1, dtype=np.int64)
+    total = 0
+    for text in range(len(counts)):
         last = offsets[text + 1]
         lowest, seen = -1, -1
         for start in range(offsets[text], last):
-            end = start + window if stops is None else stops[start]
+            end = stops[start]
             if end > last:
                 break
             chosen = lowest
@@ -331,8 +376,6 @@ def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:
                     lowest = place
             seen = end
             if lowest != chosen and hashes[lowest] != BLANK:
-                if total == len(kept):
-                    kept = grown(kept, total, 2 * total)
                 kept[total] = lowest
                 total += 1
                 counts[text] += 1

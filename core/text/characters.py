@@ -42,10 +42,8 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.base.arrays import (
-    AnyArray,
     BoolArray,
     Int32Array,
     Int64Array,
@@ -73,6 +71,9 @@ _KINDS = {
     **dict.fromkeys(("Zs", "Zl", "Zp"), SPACE),
     "Cf": IGNORED,
 }
+
+KIND_BITS = np.uint32(24)  # of a class, above the folded character
+FOLDED = np.uint32((1 << 24) - 1)
 
 CODE_POINTS = sys.maxunicode + 1
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
@@ -113,10 +114,11 @@ CHUNK = 1 << 18  # code points treated in one call, so that no call holds the in
 
 
 class Alphabet(NamedTuple):
-    """The two tables of a kernel, indexed by code point."""
+    """The folded character of each code point and its class, and both as one table of a kernel."""
 
     fold: UInt32Array
     kind: UInt8Array
+    both: UInt32Array
 
 
 _building = Lock()
@@ -142,7 +144,7 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
     # A footnote's mark is no part of the word before it, nor is an exponent of its number.
     fold[SUPERSCRIPT_CODES] = range(ord("0"), ord("0") + len(SUPERSCRIPT_CODES))
     kind[SUPERSCRIPT_CODES] = ALONE if keep_digits else SPACE
-    return Alphabet(fold, kind)
+    return Alphabet(fold, kind, fold | kind.astype(np.uint32) << KIND_BITS)
 
 
 @cache
@@ -175,10 +177,8 @@ def _fold(character: str) -> int:
     return ord(character)
 
 
-def code_points(text: str) -> UInt8Array | UInt32Array:
-    """The code points of a text: uint8 when all are ASCII, else uint32."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+def code_points(text: str) -> UInt32Array:
+    """The code points of a text."""
     codes = np.empty(len(text), dtype=np.uint32)
     for start in range(0, len(text), CHUNK):
         piece = text[start : start + CHUNK].encode("utf-32-le", "surrogatepass")
@@ -312,56 +312,69 @@ class Normalised(NamedTuple):
     """Normalised texts, one after the other, and where each of their characters comes from.
 
     Attributes:
-        codes: Code points; the array that was given where nothing changed.
+        codes: uint32, code points; the array that was given where nothing changed.
         bounds: int64, text i has `codes[bounds[i]:bounds[i + 1]]`.
         sources: int64 (characters, 2), the span in its original text that each character comes
             from: of itself where its cluster was normal, else of the whole cluster. None when it
             was not asked for, or nothing changed.
     """
 
-    codes: AnyArray
+    codes: UInt32Array
     bounds: Int64Array
     sources: Int64Array | None
 
 
-def normalise(codes: AnyArray, bounds: Int64Array, *, sources: bool = False) -> Normalised:
+def normalise(codes: UInt32Array, bounds: Int64Array, *, sources: bool = False) -> Normalised:
     """NFKC of texts given as code points, with or without the way back to them."""
     tables = forms()
-    room = _room(codes, tables)
-    if room == 0:
+    rooms = _rooms(codes, bounds, tables)
+    if not rooms.any():
         return Normalised(codes, bounds, None)
+    room = int(np.where(rooms > 0, rooms, np.diff(bounds)).sum())
     out = np.empty(room, dtype=np.uint32)
     origins = np.empty((room if sources else 0, 2), dtype=np.int64)
-    ends = _normalise(codes, bounds, tables, out, origins)
+    ends = _normalise(codes, bounds, rooms, tables, out, origins)
     used = ends[-1]
     return Normalised(out[:used], ends, origins[:used] if sources else None)
 
 
-def longest_form(codes: AnyArray) -> int:
-    """How many characters texts may have when they are normalised, told without doing it."""
-    return max(len(codes), int(_room(codes, forms())))
+def longest_form(codes: UInt32Array) -> int:
+    """How many characters a text may have when it is normalised, told without doing it."""
+    bounds = np.array([0, len(codes)], dtype=np.int64)
+    return max(len(codes), int(_rooms(codes, bounds, forms())[0]))
 
 
 @njit(nogil=True, cache=True)
-def _room(codes: Any, tables: Any) -> Any:
-    """Characters that the texts can grow to; 0 when all of them are plain."""
-    plain = True
-    room = 0
-    for code in codes:
-        plain &= tables.role[code] == PLAIN
-        room += max(1, tables.apart[code] & 31)
-    return 0 if plain else room
+def _rooms(codes: Any, bounds: Any, tables: Any) -> Any:
+    """Characters that each text can grow to; 0 when all of its characters are plain."""
+    rooms = np.zeros(len(bounds) - 1, dtype=np.int64)
+    for text in range(len(rooms)):
+        roles = 0
+        for code in codes[bounds[text] : bounds[text + 1]]:
+            roles |= tables.role[code]
+        if roles != PLAIN:
+            for code in codes[bounds[text] : bounds[text + 1]]:
+                rooms[text] += max(1, tables.apart[code] & 31)
+    return rooms
 
 
 @njit(nogil=True, cache=True)
-def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:
+def _normalise(
+    codes: Any,
+    bounds: Any,
+    rooms: Any,
+    tables: Any,
+    out: Any,
+    sources: Any,
+) -> Any:
     ends = np.zeros(len(bounds), dtype=np.int64)
     roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
     traced = len(sources) > 0  # no type of its own for none: each type is compiled again
     used = 0
     for text in range(len(bounds) - 1):
         origin, end = bounds[text], bounds[text + 1]
-        run = place = origin  # what is normal since `run` has not been copied yet
+        run = origin  # what is normal since then has not been copied yet
+        place = origin if rooms[text] else end
         while place < end:
             role = roles[codes[place]]
             if role == PLAIN or (
@@ -558,7 +571,7 @@ def _next_cut(text: str, start: int, settings: ScanSettings) -> int:
     return len(text)
 
 
-def _may_cut(codes: npt.NDArray[np.unsignedinteger], settings: ScanSettings) -> BoolArray:
+def _may_cut(codes: UInt32Array, settings: ScanSettings) -> BoolArray:
     """Before which characters, beginning with the second, a text can be cut."""
     kind = alphabet(settings).kind[codes]
     plain = forms().role[codes] == PLAIN

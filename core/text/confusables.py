@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt8Array, UInt16Array, UInt32Array
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt16Array, UInt32Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet
@@ -43,7 +43,6 @@ STYLED = 1 << 10  # a letter that is another one in some style: fullwidth, bold 
 PLAIN = 1 << 11  # any other letter
 ODD = 1 << 12  # does not count as it stands (see `core.text.disguises`)
 INVISIBLE = 1 << 13  # is not seen and takes no room
-LINE_END = 1 << 14
 WORD = 1 << 15  # within a word, be it a letter or not
 LETTERS_END = 0x20000  # beyond lie ideographs
 
@@ -130,7 +129,6 @@ def _build() -> Letters:
     facts[[ord(one) for one in UNSEEN]] = INVISIBLE | ODD | WORD
     facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
     facts[[ord(one) for one in BLANK]] = ODD
-    facts[ord("\n")] = LINE_END
     tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
     return Letters(facts, tables)
 
@@ -191,7 +189,8 @@ LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
 KEYS = 1 << 12  # of words: their facts up to `PLAIN`
 BOTH_STYLES = STYLED | PLAIN
 ALL_TARGETS = LATIN | CYRILLIC | GREEK
-WHOLE, NEEDED, HYPHENS = range(3)  # columns of a text
+WHOLE, NEEDED = range(2)  # columns of a text
+DISGUISES = OTHER | CYRILLIC | GREEK | STYLED | ODD | INVISIBLE  # what no plain Latin text has
 START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be what it seems
 
 
@@ -215,18 +214,49 @@ class FoundWords(NamedTuple):
             words before and after whose script is sure, 0 where there is none.
         whole: int64, by text: the facts of all its characters.
         needed: int64, by text: the scripts that some word of it needs.
-        hyphens: int64, by text: 1 where a line of it ends in a hyphen.
     """
 
     words: Int64Array
     whole: Int64Array
     needed: Int64Array
-    hyphens: Int64Array
 
 
 def lenient_scripts(whole: Any, needed: Any) -> Any:
     """The scripts whose letters may be meant for those that they resemble."""
     return (whole & ~needed & CYRILLIC) * (whole & LATIN)
+
+
+class Survey(NamedTuple):
+    """What several texts have, by text.
+
+    Attributes:
+        facts: int64, those of all its characters.
+        hyphens: Whether a line ends in a hyphen.
+    """
+
+    facts: Int64Array
+    hyphens: BoolArray
+
+
+def survey(codes: UInt32Array, bounds: Int64Array) -> Survey:
+    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`."""
+    return Survey(*_survey(codes, bounds, letters().facts))
+
+
+@njit(nogil=True, cache=True)
+def _survey(codes: Any, bounds: Any, facts: Any) -> Any:
+    whole = np.zeros(len(bounds) - 1, dtype=np.int64)
+    hyphens = np.zeros(len(bounds) - 1, dtype=np.bool_)
+    for text in range(len(whole)):
+        everything = before = np.uint32(0)
+        ends = False
+        for place in range(np.uint64(bounds[text]), np.uint64(bounds[text + 1])):
+            code = codes[place]
+            everything |= np.uint32(facts[code])
+            ends |= (code == 0x0A) & ((before == 0x2D) | (before == 0xAD) | (before == 0x2010))
+            before = code
+        whole[text], hyphens[text] = everything, ends
+    return whole, hyphens
 
 
 def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:
@@ -243,7 +273,7 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
         lenient: Scripts whose letters may be meant for those that they resemble.
     """
     rows = np.empty((len(codes) // 2 + 1, 5), dtype=np.int64)
-    of_texts = np.zeros((len(bounds) - 1, 3), dtype=np.int64)
+    of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
     count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
     return FoundWords(rows[:count].copy(), *of_texts.T)
 
@@ -293,16 +323,9 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
                 count = _settle(rows, waiting, count, script)
                 waiting = count
             before = script or before
-            if fact & LINE_END:
-                of_texts[text, HYPHENS] |= _is_hyphen(codes, first, place - 1)
         count = _settle(rows, waiting, count, 0)
         of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
     return count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _is_hyphen(codes: Any, first: Any, place: Any) -> Any:
-    return place >= first and codes[place] in (0x2D, 0xAD, 0x2010)
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -46,6 +46,7 @@ from core.text.confusables import (
     BLANK,
     BOTH_STYLES,
     CYRILLIC,
+    DISGUISES,
     END,
     FACTS,
     GREEK,
@@ -63,6 +64,7 @@ from core.text.confusables import (
     lenient_scripts,
     letters,
     scripts_of,
+    survey,
 )
 
 USUAL = ScanSettings()
@@ -108,12 +110,15 @@ class AsSeen(NamedTuple):
         unseen: Places of those that may have invisible characters.
         broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
         mixed: Of those that have letters of another script within words, or odd characters.
+        codes: uint32, the code points of the texts as they were given, one after the other; None
+            where one of them is long.
     """
 
     texts: list[str]
     unseen: set[int]
     broken: set[int]
     mixed: set[int]
+    codes: UInt32Array | None
 
 
 _noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
@@ -135,13 +140,17 @@ def noticing() -> Iterator[set[str]]:
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
     """The texts as they are seen, each of the same length."""
-    result = AsSeen(list(texts), set(), set(), set())
-    places = [place for place, text in enumerate(texts) if not text.isascii()]
-    short = np.array([place for place in places if not is_long(texts[place])], dtype=np.int64)
-    alone = set(places).difference(short.tolist())
-    result.broken.update(place for place, text in enumerate(texts) if is_long(text))
-    if len(short):
-        alone.update(_see_together(result, short))
+    is_long_text = np.fromiter(map(is_long, texts), dtype=np.bool_, count=len(texts))
+    long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
+    codes, bounds = _joined([texts[place] for place in short.tolist()])
+    facts, hyphens = survey(codes, bounds)
+    broken = {*long.tolist(), *short[hyphens].tolist()}
+    result = AsSeen(list(texts), set(), broken, set(), None if len(long) else codes)
+    alone = [place for place in long.tolist() if not texts[place].isascii()]
+    disguised = short[facts & DISGUISES > 0].tolist()
+    together = [place for place in disguised if not texts[place].isascii()]
+    if together:
+        alone += _see_together(result, np.array(together))
     for place in alone:
         _see_alone(result, place)
     noticed = _noticed.get()
@@ -167,15 +176,18 @@ def _see_alone(result: AsSeen, place: int) -> None:
         result.mixed.add(place)
 
 
-def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
-    """See several texts, put what is read in their place; those that must be seen alone return."""
-    texts = [result.texts[place] for place in places]
+def _joined(texts: Sequence[str]) -> tuple[UInt32Array, Int64Array]:
+    """The code points of several texts, and where each begins."""
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
-    codes = _codes("".join(texts))
+    return code_points("".join(texts)), bounds
+
+
+def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
+    """See several texts, put what is read in their place; those that must be seen alone return."""
+    codes, bounds = _joined([result.texts[place] for place in places.tolist()])
     found = find_words(codes, bounds)
     result.unseen.update(places[found.whole & INVISIBLE > 0].tolist())
-    result.broken.update(places[found.hyphens > 0].tolist())
     is_alone = (found.whole & ODD > 0) | (lenient_scripts(found.whole, found.needed) > 0)
     script = scripts_of(found.words)
     read = _read(codes, found.words, script)
@@ -194,19 +206,15 @@ def seen(text: str) -> Iterator[Seen]:
     parts = list(pieces(text, USUAL)) if is_long(text) else [slice(0, len(text))]
     whole = needed = 0
     for part in parts:
-        found = find_words_in(_codes(text[part]))
+        found = find_words_in(code_points(text[part]))
         whole |= int(found.whole[0])
         needed |= int(found.needed[0])
     lenient = lenient_scripts(whole, needed)
     for part in parts:
-        codes = _codes(text[part])
+        codes = code_points(text[part])
         if lenient or len(parts) > 1:
             found = find_words_in(codes, lenient)
         yield _seen(codes, part.start, found.words, lenient)._replace(needed=needed)
-
-
-def _codes(text: str) -> UInt32Array:
-    return code_points(text).astype(np.uint32, copy=False)
 
 
 def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Seen:

@@ -76,15 +76,9 @@ def text_hashes(texts: Sequence[str]) -> list[str]:
     One without a word or a figure is known by all of its characters as they are.
     """
     read = as_seen(texts).texts
-    written: dict[int, Iterator[bytes] | Sequence[bytes]] = {}
-    for is_plain in (True, False):
-        together = [
-            index
-            for index, text in enumerate(read)
-            if text.isascii() is is_plain and not is_long(text)
-        ]
-        parts = _written([read[index] for index in together], _begun())
-        written |= {index: [part] for index, part in zip(together, parts, strict=True)}
+    together = [index for index, text in enumerate(read) if not is_long(text)]
+    parts = _written([read[index] for index in together], _begun())
+    written = {index: [part] for index, part in zip(together, parts, strict=True)}
     return [
         _hash(written[index] if index in written else _by_piece(seen), text)
         for index, (text, seen) in enumerate(zip(texts, read, strict=True))
@@ -118,9 +112,7 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
         return
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
-    codes = code_points("".join(texts))
-    if codes.dtype != np.uint8:
-        codes, bounds, _ = normalise(codes, bounds)
+    codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
     out = np.empty(_ROOM * len(codes), dtype=np.uint8)
     ends: Int64Array = _write(codes, bounds, _table(), state, out)
     start = 0

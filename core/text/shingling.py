@@ -18,7 +18,6 @@ say. What a shingle is, words or characters and how many, does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -40,12 +39,16 @@ from core.text.characters import is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
 from core.text.tokenising import (
     NO_LIMIT,
+    JoinedTexts,
     WeighedUnits,
+    are_read_at_once,
+    beginning_settings,
     joined_words,
     spanned_units_of,
     units_by_piece,
     units_of,
     units_with_spans,
+    words_of,
 )
 from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, SpannedUnits
 from core.text.word_counts import usual_weight
@@ -168,25 +171,26 @@ def shingle(
     Raises:
         LongTextError: One has more.
     """
-    return shingle_joined(joined_words(texts, most), settings, most, set_aside)
+    return shingle_joined(JoinedTexts.of(texts, most), settings, most, set_aside)
 
 
 def shingle_joined(
-    texts: Sequence[str],
+    joined: JoinedTexts,
     settings: ScanSettings,
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> Shingles:
-    """The same of texts whose broken words are joined (see `core.text.tokenising.joined_words`).
+    """The same of texts whose broken words are joined.
 
     Raises:
         LongTextError: One has more units than `most`.
     """
+    texts = joined.texts
     if not any(map(is_long, texts)):
-        return _shingle_together(texts, settings, set_aside)
+        return _shingle_together(joined, settings, set_aside)
     parts = []
-    for is_alone, some in groupby(range(len(texts)), lambda place: is_long(texts[place])):
-        places = list(some)
+    for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
+        places = list(numbers)
         if is_alone:
             parts += [
                 shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
@@ -194,16 +198,20 @@ def shingle_joined(
             ]
         else:
             own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
-            parts.append(_shingle_together([texts[place] for place in places], settings, own))
+            some = JoinedTexts([texts[place] for place in places], None)
+            parts.append(_shingle_together(some, settings, own))
     return Shingles.join(parts, usual_weight(settings.unit))
 
 
 def _shingle_together(
-    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
 ) -> Shingles:
     if set_aside:
-        return _shingle_beside(texts, settings, set_aside)
-    units = units_of(texts, settings)
+        return _shingle_beside(joined.texts, settings, set_aside)
+    return _shingles_of(units_of(joined.texts, settings, codes=joined.codes), settings)
+
+
+def _shingles_of(units: WeighedUnits, settings: ScanSettings) -> Shingles:
     hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
@@ -255,7 +263,7 @@ def shingle_alone(
         hashes.append(_without_gaps(last, k))
     has_gaps = len(set_aside) > 0 and bool((hashes.rows == NO_SHINGLE).any())
     if has_gaps and (hashes.rows == NO_SHINGLE).all():
-        return _shingle_together([""], settings)
+        return _shingle_together(JoinedTexts([""], None), settings)
     return Shingles(
         hashes.rows,
         np.array([0, len(hashes)]),
@@ -377,21 +385,21 @@ def word_beginnings(
     Raises:
         LongTextError: One cannot be cut in pieces of words that can be read.
     """
-    return beginnings_of_joined(joined_words(texts), settings, set_aside)
+    return beginnings_of_joined(JoinedTexts.of(texts), settings, set_aside)
 
 
 def beginnings_of_joined(
-    texts: Sequence[str],
+    joined: JoinedTexts,
     settings: ScanSettings,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> WordBeginnings:
-    """The same of texts whose broken words are joined (see `core.text.tokenising.joined_words`)."""
-    settings = _of_words(settings)
+    """The same of texts whose broken words are joined."""
+    texts, settings = joined.texts, beginning_settings(settings)
     if not any(map(is_long, texts)):
-        return _read_together(texts, settings, set_aside)
+        return _read_together(joined, settings, set_aside)
     parts = []
-    for is_alone, some in groupby(range(len(texts)), lambda place: is_long(texts[place])):
-        places = list(some)
+    for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
+        places = list(numbers)
         if is_alone:
             parts += [
                 _read_alone(texts[place], settings, set_aside.get(place, NOTHING))
@@ -399,10 +407,21 @@ def beginnings_of_joined(
             ]
         else:
             own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
-            parts.append(_read_together([texts[place] for place in places], settings, own))
+            some = JoinedTexts([texts[place] for place in places], None)
+            parts.append(_read_together(some, settings, own))
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
     values = np.concatenate([part.values for part in parts])
     return WordBeginnings(values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+
+
+def shingles_and_beginnings(
+    joined: JoinedTexts, settings: ScanSettings
+) -> tuple[Shingles, WordBeginnings] | None:
+    """Both of texts whose broken words are joined, read at once; None where that cannot be."""
+    if not are_read_at_once(settings) or any(map(is_long, joined.texts)):
+        return None
+    units, beginnings = words_of(joined, settings)
+    return _shingles_of(units, settings), WordBeginnings(beginnings, units.offsets)
 
 
 def spanned_beginnings(
@@ -410,29 +429,19 @@ def spanned_beginnings(
 ) -> SpannedBeginnings:
     """The words of one text with their spans in it; the span of a gap is what lies between."""
     (text,) = joined_words([text])
-    parts = list(units_with_spans(text, _of_words(settings), set_aside, beginnings=True))
+    parts = list(units_with_spans(text, beginning_settings(settings), set_aside, beginnings=True))
     values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
     spans = np.concatenate([NOTHING, *(part.spans for part in parts)])
     return SpannedBeginnings(values, spans[:, 0].copy(), spans[:, 1].copy())
 
 
-@lru_cache(maxsize=8)
-def _of_words(settings: ScanSettings) -> ScanSettings:
-    """These settings, as far as they matter here."""
-    return ScanSettings(
-        language=settings.language,
-        drop_stop_words=settings.drop_stop_words,
-        keep_digits=settings.keep_digits,
-    )
-
-
 def _read_together(
-    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array]
+    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array]
 ) -> WordBeginnings:
     if not set_aside:
-        units = units_of(texts, settings, beginnings=True)
+        units = units_of(joined.texts, settings, beginnings=True, codes=joined.codes)
         return WordBeginnings(units.values, units.offsets)
-    spanned, _ = spanned_units_of(texts, settings, beginnings=True)
+    spanned, _ = spanned_units_of(joined.texts, settings, beginnings=True)
     values, offsets, _ = stretches_of(spanned, None, set_aside, 1)
     return WordBeginnings(values, offsets)
 

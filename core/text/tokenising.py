@@ -33,6 +33,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
+from operator import is_
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -41,7 +42,6 @@ import Stemmer
 from stop_words import get_stop_words
 
 from core.base.arrays import (
-    AnyArray,
     BoolArray,
     Int32Array,
     Int64Array,
@@ -70,7 +70,7 @@ from core.text.characters import (
 )
 from core.text.disguises import as_seen
 from core.text.set_aside import NOTHING, Stretches
-from core.text.tokens import SpannedUnits, Units, find_units, hash_lines, spell_lines
+from core.text.tokens import SpannedUnits, Units, find_units, find_words, hash_lines, spell_lines
 from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
 UNUSED = np.uint64(0)
@@ -193,13 +193,11 @@ class Break(NamedTuple):
         return text[self.start : self.hyphen] + text[self.rest : self.end]
 
 
-def hyphens_at_line_ends(text: str) -> Int64Array:
-    """Where lines end in a hyphen that may stand behind a letter."""
-    return np.concatenate([np.empty(0, dtype=np.int64), *_hyphens(text)])
-
-
 def _hyphens(text: str) -> Iterator[Int64Array]:
-    """The same, some lines after the other: a text of nothing but line ends has very many."""
+    """Where lines end in a hyphen that may stand behind a letter.
+
+    Some lines after the other: a text of nothing but line ends has very many.
+    """
     if "\n" not in text:
         return
     for start in range(1, len(text), AT_ONCE):
@@ -261,7 +259,7 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
 
     Marks move to the letter that they belong to, so that both are normalised as one.
     """
-    codes = code_points(text).astype(np.uint32, copy=False)
+    codes = code_points(text)
     counts = alphabet(USUAL).kind[codes] != IGNORED
     ends = (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
     if 2 * np.count_nonzero(ends) >= np.count_nonzero(codes == SOFT_HYPHEN):
@@ -384,8 +382,7 @@ def stop_words(language: str) -> frozenset[str]:
     found: set[str] = set()
     for entry in get_stop_words(language):
         # The list is plain data, one word a line: no text is long enough to be cut in pieces.
-        given = code_points(entry).astype(np.uint32, copy=False)
-        codes, bounds, _ = normalise(given, np.array([0, len(given)]))
+        codes, bounds, _ = normalise(code_points(entry), np.array([0, len(entry)]))
         units = find_units(codes, bounds, settings, spans=True)
         if not any(character.isalpha() for character in entry):
             continue
@@ -407,7 +404,7 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._memory)
 
-    def translate(self, units: Units, codes: AnyArray, bounds: Int64Array) -> Units:
+    def translate(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> Units:
         """The same units with stems for words and without stop words.
 
         Args:
@@ -419,12 +416,12 @@ class Vocabulary:
         return _compressed(units._replace(values=meanings), meanings != DROPPED)
 
     def without_stop_words(
-        self, units: Units, whole: Units, codes: AnyArray, bounds: Int64Array
+        self, units: Units, whole: Units, codes: UInt32Array, bounds: Int64Array
     ) -> Units:
         """Beginnings of words, less those whose whole words are dropped; arguments as above."""
         return _compressed(units, self._meanings_of(whole, codes, bounds) != DROPPED)
 
-    def _meanings_of(self, units: Units, codes: AnyArray, bounds: Int64Array) -> UInt64Array:
+    def _meanings_of(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> UInt64Array:
         """What stands for each unit; `DROPPED` for stop words."""
         values, offsets, spans = units
         places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
@@ -432,7 +429,7 @@ class Vocabulary:
             values, lambda new: self._learn(values[new], codes, places[new])
         )
 
-    def _learn(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
+    def _learn(self, values: UInt64Array, codes: UInt32Array, places: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
         meanings = values.copy()
         words = spell_lines(codes, places, self._alphabet)
@@ -465,47 +462,91 @@ class WeighedUnits(NamedTuple):
     weights: UInt16Array | None
 
 
-def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
+class JoinedTexts(NamedTuple):
     """Texts as they are seen, of the same length, in which words are whole that line ends divide.
 
-    Raises:
-        LongTextError: One has more words than `most`.
+    Attributes:
+        texts: What counts.
+        codes: uint32, their code points, one text after the other, where these are known.
     """
 
-    def values_of(text: str) -> UInt64Array:
-        if len(text) <= PIECE:
-            return units_of([text], PLAIN_WORDS).values
-        parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
-        return np.concatenate(parts)
+    texts: Sequence[str]
+    codes: UInt32Array | None
 
-    plain = [text for text in texts if text.isascii()]
-    is_broken = len(hyphens_at_line_ends("".join(plain))) > 0
-    if len(plain) == len(texts):
-        if is_broken or any(len(text) > PIECE for text in texts):
-            return [join_broken_words(text, values_of) for text in texts]
-        return texts
-    read, unseen, broken, _ = as_seen(texts)
-    if is_broken:
-        broken.update(place for place, text in enumerate(texts) if text.isascii())
-    for place in broken - unseen:
-        read[place] = join_broken_words(read[place], values_of)
-    for place in unseen:
-        read[place] = join_among_unseen(read[place], values_of)
-    return read
+    @staticmethod
+    def of(texts: Sequence[str], most: int = NO_LIMIT) -> JoinedTexts:
+        """Read some texts.
+
+        Raises:
+            LongTextError: One has more words than `most`.
+        """
+
+        def values_of(text: str) -> UInt64Array:
+            if len(text) <= PIECE:
+                return units_of([text], PLAIN_WORDS).values
+            parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
+            return np.concatenate(parts)
+
+        read, unseen, broken, _, codes = as_seen(texts)
+        for place in broken - unseen:
+            read[place] = join_broken_words(read[place], values_of)
+        for place in unseen:
+            read[place] = join_among_unseen(read[place], values_of)
+        is_same = all(map(is_, read, texts))
+        return JoinedTexts(read, codes if is_same else None)
+
+
+def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
+    """The same texts without their code points."""
+    return JoinedTexts.of(texts, most).texts
 
 
 def units_of(
-    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
+    texts: Sequence[str],
+    settings: ScanSettings,
+    *,
+    beginnings: bool = False,
+    codes: UInt32Array | None = None,
 ) -> WeighedUnits:
-    """The units of several texts, read together.
+    """The units of several texts, read together, whose code points may be known.
 
     Here and below, `beginnings` cuts words as `core.text.tokens.find_units` does; then all have the
     usual weight.
     """
-    plain = [index for index, text in enumerate(texts) if text.isascii()]
-    if len(plain) in {0, len(texts)}:
-        return _units_together(texts, settings, beginnings=beginnings)
-    return _units_of_mixed(texts, plain, settings, beginnings=beginnings)
+    normal = _normalised(texts, codes)
+    unspaced = not beginnings and has_unspaced(normal.codes, settings)
+    units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
+    weights = _weights(normal, units, settings) if unspaced else None
+    return WeighedUnits(units.values, units.offsets, weights)
+
+
+def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[WeighedUnits, UInt64Array]:
+    """The words of several texts and the beginnings of these, read together.
+
+    Only where the same characters make words of both (see `are_read_at_once`).
+    """
+    normal = _normalised(*joined)
+    unspaced = has_unspaced(normal.codes, settings)
+    units, beginnings = find_words(normal.codes, normal.bounds, settings, spans=unspaced)
+    weights = _weights(normal, units, settings) if unspaced else None
+    return WeighedUnits(units.values, units.offsets, weights), beginnings
+
+
+@lru_cache(maxsize=8)
+def beginning_settings(settings: ScanSettings) -> ScanSettings:
+    """What matters of these settings where words are cut to their beginnings."""
+    return ScanSettings(
+        language=settings.language,
+        drop_stop_words=settings.drop_stop_words,
+        keep_digits=settings.keep_digits,
+    )
+
+
+@lru_cache(maxsize=8)
+def are_read_at_once(settings: ScanSettings) -> bool:
+    """Whether the words that count are those whose beginnings count, and in the same letters."""
+    is_plain = settings.unit == "word" and vocabulary(settings) is None
+    return is_plain and alphabet(settings) is alphabet(beginning_settings(settings))
 
 
 def units_by_piece(
@@ -519,7 +560,7 @@ def units_by_piece(
     count = 0
     for piece in pieces(text, settings):
         _check_length(text[piece])
-        units = _units_together([text[piece]], settings, beginnings=beginnings)
+        units = units_of([text[piece]], settings, beginnings=beginnings)
         count += len(units.values)
         if count > most:
             raise LongTextError
@@ -617,14 +658,14 @@ def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
     return np.asarray(others[np.searchsorted(others, ends)])
 
 
-def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
-    """Texts as code points in NFKC; ASCII is that already, in bytes."""
-    text = "".join(texts)
+def _normalised(
+    texts: Sequence[str], codes: UInt32Array | None = None, *, sources: bool = False
+) -> Normalised:
+    """Texts as code points in NFKC, which may be known as they are given."""
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
-    if text.isascii():
-        return Normalised(code_points(text), bounds, None)
-    return normalise(code_points(text), bounds, sources=sources)
+    codes = code_points("".join(texts)) if codes is None else codes
+    return normalise(codes, bounds, sources=sources)
 
 
 def _units(
@@ -642,56 +683,9 @@ def _units(
     return words.translate(units, codes, bounds)
 
 
-def _units_together(
-    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
-) -> WeighedUnits:
-    """The units of texts that are all ASCII, or none of which is."""
-    normal = _normalised(texts)
-    unspaced = not beginnings and has_unspaced(normal.codes, settings)
-    units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
-    weights = _weights(normal, units, settings) if unspaced else None
-    return WeighedUnits(units.values, units.offsets, weights)
-
-
 def _weights(normal: Normalised, units: Units, settings: ScanSettings) -> UInt16Array:
     """What each unit of normalised texts counts, given their spans."""
     places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
     weights = weight_table(settings.unit)[normal.codes[places]]
     weights[weights == 0] = usual_weight(settings.unit)
     return weights
-
-
-def _units_of_mixed(
-    texts: Sequence[str], plain: list[int], settings: ScanSettings, *, beginnings: bool
-) -> WeighedUnits:
-    """The same where some texts are ASCII, read byte by byte, and some are not."""
-    is_plain = set(plain)
-    other = [index for index in range(len(texts)) if index not in is_plain]
-    groups = (plain, other)
-    parts = [
-        _units_together([texts[index] for index in group], settings, beginnings=beginnings)
-        for group in groups
-    ]
-    lengths = np.zeros(len(texts), dtype=np.int64)
-    for indices, part in zip(groups, parts, strict=True):
-        lengths[indices] = np.diff(part.offsets)
-    bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    values = np.empty(bounds[-1], dtype=np.uint64)
-    for indices, part in zip(groups, parts, strict=True):
-        _scatter(part.values, part.offsets, np.array(indices, dtype=np.int64), bounds, values)
-    weights = parts[1].weights
-    if weights is not None:
-        of_all = np.full(len(values), usual_weight(settings.unit), dtype=np.uint16)
-        unspaced = np.zeros(len(texts), dtype=np.bool_)
-        unspaced[other] = True
-        of_all[np.repeat(unspaced, lengths)] = weights
-        weights = of_all
-    return WeighedUnits(values, bounds, weights)
-
-
-@njit(nogil=True, cache=True)
-def _scatter(units: Any, offsets: Any, places: Any, bounds: Any, out: Any) -> None:
-    for index in range(len(places)):
-        start = bounds[places[index]]
-        for unit in range(offsets[index], offsets[index + 1]):
-            out[start + unit - offsets[index]] = units[unit]

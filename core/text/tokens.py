@@ -13,17 +13,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Int64Array, UInt16Array, UInt32Array, UInt64Array
+from core.base.arrays import Int64Array, UInt16Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
+from core.text.characters import (
+    ALONE,
+    FOLDED,
+    IGNORED,
+    KIND_BITS,
+    LETTER,
+    MARK,
+    SPACE,
+    Alphabet,
+    alphabet,
+)
 
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10
-BEGINNING = 6  # letters of a word that its beginning has
-UNSPACED = 5  # letters that a word counts that is one letter of a script without spaces
+BEGINNING = np.uint64(6)  # letters of a word that its beginning has
+UNSPACED = np.uint64(5)  # letters that a word counts that is one letter of a script without spaces
 LETTER_BITS = np.uint64(7)  # of the value of a beginning: how many letters it counts
 # Fractional digits of pi; letters beyond the beginning count nothing.
 PLACE_FACTORS = np.array(
@@ -71,7 +81,7 @@ class SpannedUnits(NamedTuple):
 
 
 def find_units(
-    codes: AnyArray,
+    codes: UInt32Array,
     bounds: Int64Array,
     settings: ScanSettings,
     *,
@@ -89,18 +99,34 @@ def find_units(
             values (`LETTER_BITS`) are how many that are then, and `UNSPACED` for a letter that is
             a word.
     """
-    table = alphabet(settings)
-    # No type of its own for no spans: each type is compiled again.
-    places = np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
-    if beginnings:
-        values, offsets = _beginnings(codes, bounds, table.fold, table.kind, PLACE_FACTORS, places)
-    elif settings.unit == "word":
-        values, offsets = _words(codes, bounds, table.fold, table.kind, places)
-    else:
-        collapse = settings.white_space == "collapse"
-        values, offsets = _characters(codes, bounds, table.fold, table.kind, collapse, places)
-    found = places[: len(values)].copy() if spans else NO_SPANS
-    return Units(values, offsets, found)
+    if beginnings or settings.unit == "word":
+        words, starts = find_words(codes, bounds, settings, spans=spans, beginnings=beginnings)
+        return words._replace(values=starts) if beginnings else words
+    places = _room_for(codes, spans)
+    collapse = settings.white_space == "collapse"
+    values, offsets = _characters(codes, bounds, alphabet(settings).both, collapse, places)
+    return Units(values, offsets, places[: len(values)].copy() if spans else NO_SPANS)
+
+
+def find_words(
+    codes: UInt32Array,
+    bounds: Int64Array,
+    settings: ScanSettings,
+    *,
+    spans: bool,
+    beginnings: bool = True,
+) -> tuple[Units, UInt64Array]:
+    """The words of normalised texts, and the values of their beginnings."""
+    places = _room_for(codes, spans)
+    values, starts, offsets = _find_words(
+        codes, bounds, alphabet(settings).both, beginnings, places
+    )
+    return Units(values, offsets, places[: len(values)].copy() if spans else NO_SPANS), starts
+
+
+def _room_for(codes: UInt32Array, spans: bool) -> Int64Array:  # noqa: FBT001
+    """Where the loops write spans; no type of its own for none: each type is compiled again."""
+    return np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -110,94 +136,70 @@ def _extend(value: Any, character: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:
-    """Values and offsets of the words.
+def _find_words(
+    codes: Any,
+    bounds: Any,
+    table: Any,
+    beginnings: Any,
+    spans: Any,
+) -> Any:
+    """Values of the words, of their beginnings where they are wanted, and offsets.
 
-    Where words end is as good as random to a processor, so nothing branches on it: the value of
-    the word so far is written at every character, and the place to write to moves on where
+    Where words end is as good as random to a processor, so nothing branches on it: the values of
+    the word so far are written at every character, and the place to write to moves on where
     another word begins or a space follows.
     """
     values = np.empty(len(codes) + 1, dtype=np.uint64)
+    starts = np.empty(len(codes) + 1, dtype=np.uint64)
     offsets = np.zeros(len(bounds), dtype=np.int64)
     traced = len(spans) > 0
-    unit = 0
+    none, one = np.uint64(0), np.uint64(1)  # an index that cannot be negative is found faster
+    unit = none
     for text in range(len(bounds) - 1):
+        origin = np.uint64(bounds[text])
         value = WORD_SEED
-        inside = False  # a word is open
-        open_end = False  # and letters may continue it, not only marks
-        for place in range(bounds[text], bounds[text + 1]):
-            code = codes[place]
-            what = kind[code]
+        start = letters = none
+        inside = none  # 1 in a word
+        open_end = none  # 1 where letters may continue it, not only marks
+        for place in range(origin, np.uint64(bounds[text + 1])):
+            entry = table[codes[place]]
+            what, letter = entry >> KIND_BITS, np.uint64(entry & FOLDED)
             if what >= MARK:
                 if what == IGNORED:
                     continue
                 goes_on = inside
-                open_end |= not inside
+                open_end |= one - inside
             else:
-                goes_on = (what == LETTER) & open_end
-                open_end = what == LETTER
+                is_letter = np.uint64(what == LETTER)
+                goes_on = is_letter & open_end
+                open_end = is_letter
             values[unit] = value
-            unit += inside & (not goes_on)
-            value = np.uint64(_extend(value if goes_on else WORD_SEED, fold[code]))
-            inside = what != SPACE
-            if traced and inside:
+            starts[unit] = start << np.uint64(3) | letters
+            unit += inside & ~goes_on
+            inside = np.uint64(what != SPACE)
+            value = np.uint64(_extend(value if goes_on else WORD_SEED, letter))
+            letters = letters if goes_on else none
+            start = (start if goes_on else none) + letter * PLACE_FACTORS[letters]
+            letters = min(BEGINNING, letters + (UNSPACED if what == ALONE else one))
+            if traced:
+                spans[unit, 1] = place - origin + one
                 if not goes_on:
-                    spans[unit, 0] = place - bounds[text]
-                spans[unit, 1] = place - bounds[text] + 1
+                    spans[unit, 0] = place - origin
         values[unit] = value
+        starts[unit] = start << np.uint64(3) | letters
         unit += inside
         offsets[text + 1] = unit
-    return values[:unit].copy(), offsets
-
-
-@njit(nogil=True, cache=True)
-def _beginnings(codes: Any, bounds: Any, fold: Any, kind: Any, factors: Any, spans: Any) -> Any:
-    """The same for the beginnings of words."""
-    values = np.empty(len(codes) + 1, dtype=np.uint64)
-    offsets = np.zeros(len(bounds), dtype=np.int64)
-    traced = len(spans) > 0
-    unit = 0
-    for text in range(len(bounds) - 1):
-        value, letters = np.uint64(0), np.int64(0)
-        inside = False
-        open_end = False
-        for place in range(bounds[text], bounds[text + 1]):
-            code = codes[place]
-            what = kind[code]
-            if what >= MARK:
-                if what == IGNORED:
-                    continue
-                goes_on = inside
-                open_end |= not inside
-            else:
-                goes_on = (what == LETTER) & open_end
-                open_end = what == LETTER
-            values[unit] = value << np.uint64(3) | np.uint64(letters)
-            unit += inside & (not goes_on)
-            letters = letters if goes_on else np.int64(0)
-            before = value if goes_on else np.uint64(0)
-            value = before + np.uint64(fold[code]) * factors[letters]
-            letters = min(np.int64(BEGINNING), letters + (UNSPACED if what == ALONE else 1))
-            inside = what != SPACE
-            if traced and inside:
-                if not goes_on:
-                    spans[unit, 0] = place - bounds[text]
-                spans[unit, 1] = place - bounds[text] + 1
-        values[unit] = value << np.uint64(3) | np.uint64(letters)
-        unit += inside
-        offsets[text + 1] = unit
-    found = np.empty(unit, dtype=np.uint64)
-    for place in range(unit):
-        found[place] = mix(values[place]) & ~LETTER_BITS | values[place] & LETTER_BITS
-    return found, offsets
+    mixed = np.empty(unit if beginnings else none, dtype=np.uint64)
+    for place in range(len(mixed)):
+        mixed[place] = mix(starts[place]) & ~LETTER_BITS | starts[place] & LETTER_BITS
+    return values[:unit].copy(), mixed, offsets
 
 
 @njit(nogil=True, cache=True)
 def _characters(
     codes: Any,
     bounds: Any,
-    fold: Any,
-    kind: Any,
+    table: Any,
     collapse: Any,
     spans: Any,
 ) -> Any:
@@ -210,8 +212,8 @@ def _characters(
         first = unit
         pending = -1  # place of a space that counts once another character follows
         for place in range(origin, bounds[text + 1]):
-            code = codes[place]
-            what = kind[code]
+            entry = table[codes[place]]
+            what = entry >> KIND_BITS
             if what == IGNORED:
                 continue
             if what == SPACE:
@@ -224,7 +226,7 @@ def _characters(
                     spans[unit, 0], spans[unit, 1] = pending - origin, pending - origin + 1
                 unit += 1
                 pending = -1
-            values[unit] = np.uint64(fold[code])
+            values[unit] = np.uint64(entry & FOLDED)
             if traced:
                 spans[unit, 0], spans[unit, 1] = place - origin, place - origin + 1
             unit += 1
@@ -232,21 +234,22 @@ def _characters(
     return values[:unit].copy(), offsets
 
 
-def spell_lines(codes: AnyArray, spans: Int64Array, table: Alphabet) -> list[str]:
+def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
     room = int((spans[:, 1] - spans[:, 0]).sum()) + len(spans)  # and the line ends
-    lines: UInt32Array = _spell(codes, spans, table.fold, table.kind, room)
+    lines: UInt32Array = _spell(codes, spans, table.both, room)
     return lines.astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
 
 
 @njit(nogil=True, cache=True)
-def _spell(codes: Any, spans: Any, fold: Any, kind: Any, room: Any) -> Any:
+def _spell(codes: Any, spans: Any, table: Any, room: Any) -> Any:
     lines = np.empty(room, dtype=np.uint32)
     used = 0
     for start, end in spans:
         for place in range(start, end):
-            if kind[codes[place]] != IGNORED:
-                lines[used] = fold[codes[place]]
+            entry = table[codes[place]]
+            if entry >> KIND_BITS != IGNORED:
+                lines[used] = entry & FOLDED
                 used += 1
         lines[used] = LINE_END
         used += 1

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
 from core.settings import LETTERS_A_WORD, ScanSettings, Unit
 
 WORD = 1680  # the weight of a word: divisible so that all others are whole numbers
@@ -104,10 +104,8 @@ def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
     return np.asarray(words >= settings.passage_length)
 
 
-def has_unspaced(codes: AnyArray, settings: ScanSettings) -> bool:
+def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
     """Whether there is a character among these code points whose unit has another weight."""
-    if codes.dtype == np.uint8:
-        return False
     table = weight_table(settings.unit)
     # Of a text in such a script the first characters tell, of any other that there are few.
     return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())

@@ -480,15 +480,15 @@ def test_a_million_shingles_do_not_collide():
 @pytest.mark.parametrize("options", [WORDS, CHARACTERS, CHARACTERS.with_changes(k=2)])
 def test_compiled_and_plain_kernels_agree(options, traced):
     text = "Über 12 ﬁne words, 漢字 and a co\u00adoperative   gap. " * 3
-    table = alphabet(options)
+    table = alphabet(options).both
     codes = code_points(normalise(text))
     bounds = np.array([0, 20, 20, len(codes)], dtype=np.int64)
     spans = np.zeros((len(codes) + 1 if traced else 0, 2), dtype=np.int64)
     if options.unit == "word":
-        kernel, arguments = unit_kernels._words, (codes, bounds, table.fold, table.kind, spans)
+        kernel, arguments = unit_kernels._find_words, (codes, bounds, table, True, spans)
     else:
         kernel = unit_kernels._characters
-        arguments = (codes, bounds, table.fold, table.kind, True, spans)
+        arguments = (codes, bounds, table, True, spans)
 
     compiled = kernel(*arguments)
     places = spans.copy()

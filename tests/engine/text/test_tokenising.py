@@ -15,7 +15,7 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
-from core.text import tokenising, word_counts
+from core.text import tokenising
 from core.text.shingling import shingle, tokenise
 from core.text.tokenising import Vocabulary, stop_words, vocabulary
 from core.text.tokens import hash_lines
@@ -337,7 +337,7 @@ def translate(words, text, options=ENGLISH):
 
 def test_more_words_than_slots(monkeypatch):
     for name, value in {"FEWEST_SLOTS": 16, "MOST_SLOTS": 64, "BLOCK": 8}.items():
-        monkeypatch.setattr(word_counts, name, value)
+        monkeypatch.setattr(tokenising, name, value)
     words = Vocabulary(STEMS)
     text = " ".join(f"walking{letter}s" for letter in map(chr, range(97, 123))) * 3
     expected = values_of(text, STEMS)
