@@ -158,7 +158,7 @@ def pair_by_skip_grams(
             is_common = pairs > limit
             if is_common.any():
                 common = _told(index, is_common, common)
-                index.forget(is_common, pool, cancelled)
+                index.forget(is_common)
             begun = _begin(index, weights, to_review, pool)
             codes = np.concatenate([NO_CODES, *results_of(begun, cancelled)])
     codes.sort()
@@ -208,7 +208,7 @@ def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]
     """The limit of a folder, and how many pairs each hash makes."""
     pairs = index.pairs(to_review)
     ordered = np.sort(pairs)
-    return limit_within(ordered, np.cumsum(ordered), most_pairs(len(index.values))), pairs
+    return limit_within(ordered, np.cumsum(ordered), most_pairs(index.grams)), pairs
 
 
 def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
@@ -270,8 +270,8 @@ def measure_kept(
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
-    is_rare = index.held < 0  # no other document has it
-    is_rare[~is_rare] = weights[index.held[~is_rare] >> 32] >= RARE
+    is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
+    is_rare[index.numbers] = weights[index.held >> 32] >= RARE
     counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

@@ -1,9 +1,9 @@
 """The skip-grams of a folder that stand in several documents, and which documents hold each.
 
-Most skip-grams stand in one document alone and are of no use. Of the others it is known where the
-documents stand that hold it, and how many of them come before its own: so who walks through these
-waits for nothing but them. They are found by sorting, one range of hashes after the other, so that
-no more than two ranges are in memory beside the result.
+Most skip-grams stand in one document alone and are of no use: they are dropped before anything is
+sorted. Of the others it is known where the documents stand that hold it, and how many of them come
+before its own: so who walks through these waits for nothing but them. They are found by sorting
+one range of hashes after the other: no more than two ranges are in memory beside the result.
 
 Which documents hold skip-grams of another one, enough of them close together.
 
@@ -21,15 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
-from core.base.growable_array import GrowingArray, grown
-from core.base.hashing import mix
-from core.base.tasks import Cancelled, results_of
+from core.base.growable_array import grown
+from core.base.hashing import mix, slots_for
+from core.base.tasks import Cancelled, result_of, results_of
 from core.candidates.references import pairs_of, reviewed_in_runs
 from core.settings import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
@@ -37,23 +38,28 @@ from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes, which all caches together can keep
 MOST_RANGE_BITS = 7
-NO_RANGE = np.uint8(255)
 OCCURRENCES = 4  # of a gram in a document, those that count
 NO_GRAM = np.int64(-1)
+MARKS_A_GRAM = 8  # marks for each skip-gram: of those alone in theirs one in nine stays by chance
+MOST_MARKS = 1 << 29  # 128 MiB
+MARK_BITS = 5  # of the number of a mark that say which one of a word it is
 
 
 class SkipGramIndex(NamedTuple):
-    """Which skip-grams stand in several documents.
+    """The skip-grams that stand in several documents.
 
     Attributes:
-        values: uint64, the skip-grams of all documents (see `core.signatures.skip_grams`).
+        values: uint64, the skip-grams (see `core.signatures.skip_grams`) whose hash another
+            document holds, too, of documents that take part; of one that stands in its document
+            more than four times, the first four.
         bounds: int64, document i has `values[bounds[i]:bounds[i + 1]]`.
         held: int64, by skip-gram: where the documents begin that hold its hash, in the upper 32
-            bits, and in the lower ones how many of them come before its own; or -1 where no other
-            document holds it, where its document holds it four times before, or does not take
-            part.
+            bits, and in the lower ones how many of them come before its own; or -1 where it is
+            forgotten.
         starts: int64, where the documents of each hash begin, and the end of the last ones.
         holders: int32, the documents of each hash, ascending.
+        numbers: int64, which of all skip-grams these are.
+        grams: How many skip-grams all documents have.
     """
 
     values: UInt64Array
@@ -61,6 +67,8 @@ class SkipGramIndex(NamedTuple):
     held: Int64Array
     starts: Int64Array
     holders: Int32Array
+    numbers: Int64Array
+    grams: int
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """How many pairs each hash makes, of which a document is to review."""
@@ -69,21 +77,12 @@ class SkipGramIndex(NamedTuple):
             return np.asarray(sizes * (sizes - 1) // 2)
         return pairs_of(reviewed_in_runs(to_review, self.holders, self.starts[:-1]), sizes)
 
-    def forget(self, forgotten: BoolArray, pool: ThreadPoolExecutor, cancelled: Cancelled) -> None:
-        """Let some hashes be held by no skip-gram any more, in place.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def forget(self, forgotten: BoolArray) -> None:
+        """Let some hashes be held by no skip-gram any more, in place."""
         at_place = np.zeros(len(self.holders), dtype=np.bool_)
         at_place[self.starts[:-1][forgotten]] = True
-        parts = (
-            self.held[start : start + SORTED_AT_ONCE]
-            for start in range(0, len(self.held), SORTED_AT_ONCE)
-        )
-        tasks = (pool.submit(_forget, part, at_place) for part in parts)
-        for _ in results_of(tasks, cancelled):
-            pass
+        known = np.flatnonzero(self.held >= 0)
+        self.held[known[at_place[self.held[known] >> 32]]] = NO_GRAM
 
 
 def index_skip_grams(
@@ -103,16 +102,72 @@ def index_skip_grams(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    bounds = np.concatenate([[0], np.cumsum(skip_grams.counts)]).astype(np.int64)
-    held = np.full(len(skip_grams.values), NO_GRAM, dtype=np.int64)
-    counted, holders = GrowingArray(np.int64), GrowingArray(np.int32)
-    begun = _ranges(skip_grams, bounds, taking_part, pool)
-    for part in results_of(begun, cancelled, ahead=2):
-        _spread(held, part.grams, part.held, np.int64(len(holders)))
-        counted.append(part.sizes)
+    values, counts = skip_grams
+    mark_bits = max(MARK_BITS, (min(MARKS_A_GRAM * len(values), MOST_MARKS) - 1).bit_length())
+    marks = np.zeros(1 << (mark_bits - MARK_BITS), dtype=np.uint64)
+    find = partial(_find_repeated, values, counts, taking_part, np.uint64(64 - mark_bits), marks)
+    numbers: Int64Array = result_of(pool.submit(find), cancelled)
+    values = values[numbers]
+    bounds = np.searchsorted(numbers, np.concatenate([[0], np.cumsum(counts)]))
+    documents = np.repeat(np.arange(len(counts), dtype=np.int32), np.diff(bounds))
+    held = np.full(len(values), NO_GRAM, dtype=np.int64)
+    sizes, holders = [np.zeros(1, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
+    total = 0
+    for part in results_of(_ranges(values, documents, pool), cancelled, ahead=2):
+        several = part.held >= 0
+        held[part.grams[several]] = part.held[several] + (total << 32)
+        sizes.append(part.sizes)
         holders.append(part.holders)
-    starts = np.concatenate([[0], np.cumsum(counted.rows)]).astype(np.int64)
-    return SkipGramIndex(skip_grams.values, bounds, held, starts, np.asarray(holders.rows))
+        total += len(part.holders)
+    several = held >= 0
+    before = np.concatenate([[0], np.cumsum(several)])
+    starts = np.cumsum(np.concatenate(sizes))
+    return SkipGramIndex(
+        values[several],
+        before[bounds],
+        held[several],
+        starts,
+        np.concatenate(holders),
+        numbers[several],
+        len(skip_grams.values),
+    )
+
+
+@njit(nogil=True, cache=True)
+def _find_repeated(values: Any, counts: Any, taking_part: Any, bits: Any, marks: Any) -> Any:
+    """Which skip-grams may stand in several documents: all that do, and few that do not.
+
+    The hash of each sets a mark, one bit of many; where it is set already, another one. Then those
+    are left whose second mark is set.
+
+    Args:
+        values: Of all documents.
+        counts: How many each has.
+        taking_part: By document.
+        bits: How many of the 64 bits of a value are left out of the number of its mark.
+        marks: The first marks of 32 numbers, and above them the second ones.
+    """
+    low, one, word = np.uint64(31), np.uint64(1), np.uint64(MARK_BITS)
+    start = 0
+    for document in range(len(counts)):
+        end = start + counts[document]
+        for gram in range(start, end if taking_part[document] else start):
+            slot = values[gram] >> bits
+            mark = one << (slot & low)
+            before = marks[slot >> word]
+            marks[slot >> word] = before | mark | (before & mark) << np.uint64(32)
+        start = end
+    found = np.empty(len(values), dtype=np.int64)
+    start = 0
+    count = np.uint64(0)
+    for document in range(len(counts)):
+        end = start + counts[document]
+        for gram in range(start, end if taking_part[document] else start):
+            slot = values[gram] >> bits
+            found[count] = gram
+            count += marks[slot >> word] >> ((slot & low) + np.uint64(32)) & one
+        start = end
+    return found[:count].copy()
 
 
 class _Range(NamedTuple):
@@ -125,37 +180,20 @@ class _Range(NamedTuple):
 
 
 def _ranges(
-    skip_grams: Fingerprints, bounds: Int64Array, taking_part: BoolArray, pool: ThreadPoolExecutor
+    values: UInt64Array, documents: Int32Array, pool: ThreadPoolExecutor
 ) -> Iterator[Future[_Range]]:
-    values = skip_grams.values
     range_bits = min(MOST_RANGE_BITS, max(1, (len(values) // SORTED_AT_ONCE).bit_length()))
     numbers = np.empty(len(values), dtype=np.uint8)
     np.right_shift(values, np.uint64(64 - range_bits), out=numbers, casting="unsafe")
-    if not taking_part.all():
-        numbers[np.repeat(~taking_part, skip_grams.counts)] = NO_RANGE
 
     def make(number: int) -> _Range:
         grams = np.flatnonzero(numbers == number)
         bits = np.uint64(max(int(PLACE_BITS), len(grams).bit_length()))
-        keys, documents = _pack(values, grams, bounds, bits)
+        keys = values[grams] >> bits << bits | np.arange(len(grams), dtype=np.uint64)
         keys.sort()
-        return _Range(grams, *_hold(keys, bits, documents))
+        return _Range(grams, *_hold(keys, bits, documents[grams]))
 
     return (pool.submit(make, number) for number in range(1 << range_bits))
-
-
-@njit(nogil=True, cache=True)
-def _pack(values: Any, grams: Any, bounds: Any, bits: Any) -> Any:
-    """Ascending skip-grams as keys (see `_hold`), and the document of each, int32."""
-    keys = np.empty(len(grams), dtype=np.uint64)
-    documents = np.empty(len(grams), dtype=np.int32)
-    document = 0
-    for place in range(len(grams)):
-        while bounds[document + 1] <= grams[place]:
-            document += 1
-        documents[place] = document
-        keys[place] = values[grams[place]] >> bits << bits | np.uint64(place)
-    return keys, documents
 
 
 @njit(nogil=True, cache=True)
@@ -199,21 +237,6 @@ def _hold(keys: Any, bits: Any, documents: Any) -> Any:
     return held, sizes[:runs].copy(), holders[:total].copy()
 
 
-@njit(nogil=True, cache=True)
-def _spread(held: Any, grams: Any, own: Any, first: Any) -> None:
-    """Write what is known of some grams to the places of these; `first` holders came before."""
-    for place in range(len(grams)):
-        if own[place] >= 0:
-            held[grams[place]] = own[place] + (first << 32)
-
-
-@njit(nogil=True, cache=True)
-def _forget(held: Any, forgotten: Any) -> None:
-    for gram in range(len(held)):
-        if held[gram] >= 0 and forgotten[held[gram] >> 32]:
-            held[gram] = NO_GRAM
-
-
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)
@@ -230,7 +253,8 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     count = 0
     met = np.zeros((2, last), dtype=np.int32)
     others = np.empty(last + 1, dtype=np.int32)
-    table = np.empty(_slots(bounds, first, last), dtype=np.int32)
+    longest = (bounds[first + 1 : last + 1] - bounds[first:last]).max()
+    table = np.empty(slots_for(longest), dtype=np.int32)
     following = np.empty(len(table), dtype=np.int32)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
@@ -238,7 +262,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         base = _meet(index, weights, to_review, document, base, met, others)
         if not others[0]:
             continue
-        own = table[: _slots(bounds, document, document + 1)]
+        own = table[: slots_for(bounds[document + 1] - bounds[document])]
         _fill(own, following, index, document)
         for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
@@ -250,18 +274,6 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
                 codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
                 count += 1
     return codes[:count].copy()
-
-
-@njit(nogil=True, cache=True)
-def _slots(bounds: Any, first: Any, last: Any) -> Any:
-    """How many slots a table for the grams of any of these documents has, a power of two."""
-    longest = np.int64(0)
-    for document in range(first, last):
-        longest = max(longest, bounds[document + 1] - bounds[document])
-    slots = np.int64(16)
-    while slots < 2 * longest:
-        slots *= 2
-    return slots
 
 
 @njit(nogil=True, cache=True, inline="always")
