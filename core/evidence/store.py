@@ -90,6 +90,7 @@ class ShingleCache:
 
     def add(self, numbers: Int64Array, shingles: Shingles, sizes: Int64Array) -> None:
         """Take in the shingles of some documents, and how many of each count."""
+        self._grow_documents(int(numbers.max(initial=-1)) + 1)
         used = len(self._hashes)
         self._hashes.append(shingles.hashes)
         self._has_gaps |= shingles.has_gaps
@@ -272,6 +273,15 @@ class EvidenceStore:
         """Everything known, to be kept."""
         self.settle()
         return self._known._replace(sizes=self.sizes().copy(), reworked=self.reworked.known)
+
+    def take(self, first: int, shingles: Shingles) -> None:
+        """Keep the shingles of the texts from a number on, which were made to sign them."""
+        numbers = np.arange(first, first + len(shingles.units))
+        self._shingles.add(numbers, shingles, sizes_of(shingles, bag=self._settings.bag))
+
+    def forget_shingles(self) -> None:
+        """Let go of all shingles; they are made again where they are needed."""
+        self._shingles.clear()
 
     def measured(
         self,

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
@@ -48,7 +49,14 @@ from core.signatures.winnowing import find_grams, winnow
 from core.text.identity import text_hashes
 from core.text.languages import detect_all
 from core.text.set_aside import SetAside, check_spans, merged
-from core.text.shingling import WHOLE, Fingerprints, shingle, shingle_alone, spanned_beginnings
+from core.text.shingling import (
+    WHOLE,
+    Fingerprints,
+    Shingles,
+    shingle,
+    shingle_alone,
+    spanned_beginnings,
+)
 from core.text.store import TextStore
 
 DEFAULTS = ScanSettings()
@@ -87,16 +95,29 @@ def find_pairs(
     to_review = np.ones(len(texts), dtype=np.bool_)
     to_review[list(reference)] = False
 
+    # Where all pairs may be compared, shingles are kept as long as there are not too many for that.
+    made, shingles = 0, dict[int, Shingles]()
+    is_kept = settings.compare == "auto"
+
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
         own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
-        return sign_texts(texts[part], settings, set_aside=own)
+        hand_on = partial(shingles.__setitem__, part.start) if is_kept else None
+        return sign_texts(texts[part], settings, set_aside=own, hand_on=hand_on)
 
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)
         parts = list(batches([len(text) for text in texts]))
         for part, signed in zip(parts, pool.map(sign, parts), strict=True):
             corpus.add(texts[part], signed, to_review[part])
+            if is_kept:
+                own_shingles = shingles.pop(part.start)
+                made += len(own_shingles.hashes)
+                corpus.evidence.take(part.start, own_shingles)
+                if not MODERATE.allow(made):
+                    is_kept = False
+                    corpus.evidence.forget_shingles()
+                    shingles.clear()
         corpus.texts.put_aside(set_aside)
         return PairLister(corpus).list_pairs(settings).pairs
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,8 +70,16 @@ def sign_texts(
     settings: ScanSettings,
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
+    hand_on: Callable[[Shingles], object] | None = None,
 ) -> SignedTexts:
     """Shingle and sign some texts, without what is set aside in them; any thread may.
+
+    Args:
+        texts: The texts.
+        settings: Decide shingles and signatures.
+        most: How many units a text of more than one piece may have.
+        set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
+        hand_on: Is given the shingles, which are let go otherwise.
 
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
@@ -84,6 +92,8 @@ def sign_texts(
     signatures = _signatures(shingles, settings)
     fingerprints = winnow(shingles, settings)
     units, digests = shingles.units, shingles.digests
+    if hand_on is not None:
+        hand_on(shingles)
     del shingles  # before there are words: of long texts either is large
     skip_grams = no_skip_grams(len(texts))
     if settings.reworked != "off":
