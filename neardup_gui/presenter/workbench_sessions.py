@@ -1,28 +1,16 @@
 """The work behind the page of the curve: one session for each of its parts.
 
-What every setting of bands and rows would do in the folder that is shown.
-
-the page of the curve is open, a list ─▶ a moment later ─▶ PLANE ─▶ a grid
-
-The pair at hand on the page of the curve: its place there, and how its signatures agree.
-
+a list, somebody looks ─▶ a moment later ─▶ PLANE, BUCKETS or LENGTHS ─▶ numbers
 a pair is read, two documents are named ─▶ while the page is open ─▶ SIGNATURES ─▶ a signed pair
-
-Whether the list that is shown is complete: tested when the user asks, kept in the review.
-
-asked for ─▶ AUDIT ─▶ an entry of the log ─▶ words, tables, points for the curve
+a test is asked for ─▶ AUDIT ─▶ an entry of the log ─▶ words, tables, points for the curve
 a list, another program's entry ─▶ whether the last test is of this list
-
-How full the buckets of the list are, and what passages list, counted while somebody looks.
-
-the page is in sight, a list ─▶ a moment later ─▶ BUCKETS or LENGTHS ─▶ numbers
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -63,29 +51,16 @@ if TYPE_CHECKING:
     from neardup_gui.models.workbench.audit_table import AuditShown
 
 
-class AuditTold(NamedTuple):
-    """What there is to say of tests.
-
-    Attributes:
-        offer: How the list can be tested.
-        shown: What the last test found out; None where there was none.
-        is_kept: Whether that is in the review, or will be.
-    """
-
-    offer: AuditOffer
-    shown: AuditShown | None
-    is_kept: bool
-
-
 class AuditSession(QObject):
     """Tests one list at a time.
 
     Signals:
-        told: An `AuditTold`.
+        told: The `AuditOffer` of how to test the list; the `AuditShown` of the last test, or None;
+            whether that is in the review, or will be.
         progressed: A `ProgressLine` of a test that runs; None when none runs any more.
     """
 
-    told = Signal(object)
+    told = Signal(object, object, bool)
     progressed = Signal(object)
 
     def __init__(
@@ -178,7 +153,7 @@ class AuditSession(QObject):
         if self._offered is not None and before is result and told is kept:
             return
         self._told_of = (result, kept)
-        self.told.emit(AuditTold(self._offer(result), self._shown(kept), self._unkept is None))
+        self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
         known = self._offered
@@ -216,8 +191,8 @@ def _texts_of(result: ScanResult | None) -> object:
 LATER = 300  # milliseconds: who drags is not held up
 
 
-class SightSession(QObject):
-    """Has something of the newest list counted while its page is in sight.
+class ListFollower(QObject):
+    """Has something of the newest list counted while somebody looks at it.
 
     Signals:
         told: What was counted; None where there is no list.
@@ -246,7 +221,7 @@ class SightSession(QObject):
         self._later.timeout.connect(self._count)
 
     def set_open(self, is_open: bool) -> None:
-        """The page is in sight from now on, or not any more."""
+        """Somebody looks from now on, or not any more."""
         self._is_open = is_open
         if is_open:
             self._later.start(0)
@@ -429,60 +404,6 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     return " ".join(sentences)
 
 
-class GridSession(QObject):
-    """Has counted what every b × r would do, once somebody has looked at the page.
-
-    Signals:
-        told: A `ParameterGrid`; None where there is none, or while that of other documents is made.
-    """
-
-    told = Signal(object)
-
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._was_open = False
-        self._told_of: ScanResult | None = None
-        self._later = QTimer(self, singleShot=True, interval=LATER)
-        self._later.timeout.connect(self._make)
-
-    @Slot()
-    def open(self) -> None:
-        """Somebody looks at the page, and from now on may look at it again."""
-        self._was_open = True
-        self._later.start(0)
-
-    @Slot(object)
-    def take(self, result: ScanResult) -> None:
-        """Another list is shown."""
-        self._queues.drop(JobKind.PLANE)
-        before = self._told_of
-        if before is None or before.scan is not result.scan:
-            self.forget()
-        self._later.start(LATER)
-
-    @Slot()
-    def forget(self) -> None:
-        """Other folders are shown."""
-        self._later.stop()
-        self._queues.drop(JobKind.PLANE)
-        self._told_of = None
-        self.told.emit(None)
-
-    @Slot()
-    def _make(self) -> None:
-        result = self._current.result
-        if not self._was_open or result is None or not result.complete or result is self._told_of:
-            return
-
-        def tell(grid: object) -> None:
-            self._told_of = result
-            self.told.emit(grid)
-
-        self._queues.submit(JobKind.PLANE, make_grid(result), tell)
-
-
 class SettingsSession(QObject):
     """Saves the present settings, and loads others.
 
@@ -532,7 +453,7 @@ class WorkbenchSessions(QObject):
     """Tells each of them of lists and folders.
 
     Attributes:
-        grid: What every b × r would do.
+        grid: What every b × r would do; followed from the first look on.
         signatures: Those of the pair at hand.
         settings: Settings as a file to share.
         buckets: How full the buckets are.
@@ -548,27 +469,22 @@ class WorkbenchSessions(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.grid = GridSession(queues, current, self)
+        self.grid = ListFollower(queues, current, JobKind.PLANE, make_grid, self)
         self.signatures = SignatureSession(queues, current, self)
         self.settings = SettingsSession(queues, current, self)
         self.audit = AuditSession(queues, current, decisions, self)
-        self.buckets = SightSession(queues, current, JobKind.BUCKETS, look_at_buckets, self)
-        self.lengths = SightSession(queues, current, JobKind.LENGTHS, look_at_passages, self)
+        self.buckets = ListFollower(queues, current, JobKind.BUCKETS, look_at_buckets, self)
+        self.lengths = ListFollower(queues, current, JobKind.LENGTHS, look_at_passages, self)
+        self._following = (self.grid, self.signatures, self.buckets, self.audit, self.lengths)
 
     @Slot(object)
     def take(self, result: ScanResult) -> None:
         """Another list is shown."""
-        self.grid.take(result)
-        self.signatures.take(result)
-        self.buckets.take(result)
-        self.audit.take(result)
-        self.lengths.take(result)
+        for session in self._following:
+            session.take(result)
 
     @Slot()
     def forget(self) -> None:
         """Other folders are shown."""
-        self.grid.forget()
-        self.signatures.forget()
-        self.buckets.forget()
-        self.audit.forget()
-        self.lengths.forget()
+        for session in self._following:
+            session.forget()

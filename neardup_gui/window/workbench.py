@@ -12,14 +12,12 @@ from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words import sentences
+from neardup_gui.models.workbench.audit_table import AuditOffer, AuditShown
 from neardup_gui.models.workbench.chances import sheet_words
 from neardup_gui.models.workbench.settings_table import Presets, presets_like
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.presenter.workbench_sessions import AuditTold
 from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
-from neardup_gui.views.workbench.settings_page import SettingsPage, WorkbenchPage
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
@@ -91,114 +89,8 @@ class SettingsSharing(QObject):
             self._lines.show_lines(self._session.lines())
 
 
-class ListAudit(QObject):
-    """Joins the page to the session, and what was measured to the curve."""
-
-    def __init__(
-        self,
-        page: WorkbenchPage,
-        threshold: ThresholdModel,
-        presenter: Presenter,
-        navigation: Navigation,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._view = page.audit
-        self._threshold = threshold
-        self._presenter = presenter
-        self._navigation = navigation
-        session = presenter.workbench.audit
-        self._view.prove_clicked.connect(session.prove)
-        self._view.plant_clicked.connect(session.plant)
-        self._view.cancel_clicked.connect(session.cancel)
-        self._view.pair_opened.connect(self._on_pair_opened)
-        session.progressed.connect(self._view.show_progress)
-        session.told.connect(self._on_told)
-
-    @Slot(object)
-    def _on_told(self, told: AuditTold) -> None:
-        self._view.show_told(told.offer, told.shown, is_kept=told.is_kept)
-        self._threshold.set_audit_points(told.shown.points if told.shown else ())
-
-    @Slot(object)
-    def _on_pair_opened(self, pair: ListedPair) -> None:
-        """Read a pair that is not listed, where pairs are read."""
-        self._navigation.go_to_table()
-        self._presenter.pair.open_documents(pair)
-        self._navigation.read_pair()
-
-
-class SettingsChoice(QObject):
-    """Joins the page to the setup and to files."""
-
-    def __init__(
-        self,
-        page: SettingsPage,
-        side_panels: SidePanels,
-        presenter: Presenter,
-        files: Files,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._side_panels = side_panels
-        self._presenter = presenter
-        page.model.presets = self._presets
-        page.scan_wanted.connect(self._on_scan_wanted)
-        page.export_wanted.connect(files.export_settings)
-
-    def _presets(self) -> Presets:
-        setup = self._side_panels.setup
-        return presets_like(setup.settings, setup.presets())
-
-    def _on_scan_wanted(self, setting: ThresholdState) -> None:
-        """Choose longer signatures; the list stays until the folder is scanned again."""
-        settings = self._side_panels.setup.settings.with_changes(
-            signature_size=setting.signature_size, bands=setting.bands, rows=setting.rows
-        )
-        self._side_panels.take(settings)
-        result = self._presenter.current.result
-        of_run = result is not None and result.folder.is_part_of_run
-        said = sentences.scan_needed(setting.name, setting.signature_size, is_of_run=of_run)
-        self._presenter.said.emit(said)
-
-
-class PairChoice(QObject):
-    """The pair at hand is the one that is read, or two documents that were named."""
-
-    def __init__(
-        self,
-        curve: WorkbenchPage,
-        threshold: ThresholdModel,
-        presenter: Presenter,
-        navigation: Navigation,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._page, self._navigation = curve.pair, navigation
-        self._session = session = presenter.workbench.signatures
-        presenter.pair.opened.connect(session.take_opened)
-        session.at_hand.connect(threshold.set_pair_at_hand)
-        session.named.connect(self._page.show_names)
-        session.told.connect(self._page.show_pair)
-        self._page.looked.connect(session.set_open)
-        self._page.documents_chosen.connect(self._on_documents_chosen)
-        self._page.stepped.connect(self._on_stepped)
-        self._page.presets = curve.settings.model.presets
-        for field in self._page.fields:
-            field.names_like = session.names_like
-
-    def _on_documents_chosen(self, a: str, b: str) -> None:
-        self._page.refuse(self._session.choose(a, b))
-
-    def _on_stepped(self, rows: int) -> None:
-        if rows > 0:
-            self._navigation.next_pair()
-        else:
-            self._navigation.previous_pair()
-
-
 class Workbench(QObject):
-    """Opens the page and gives it the height of the window.
+    """Opens the page, gives it the height of the window, and joins it to sessions and panels.
 
     Attributes:
         sharing: The settings, for other places.
@@ -219,20 +111,23 @@ class Workbench(QObject):
         self._presenter = presenter
         self._pages = pages
         self._side_panels = side_panels
+        self._navigation = navigation
         self._files = files
-        self.sharing = SettingsSharing(presenter, side_panels, preferences, window)
         self._layout = layout
+        self.sharing = SettingsSharing(presenter, side_panels, preferences, window)
+        curve, sessions = pages.curve, presenter.workbench
         pages.tabs.currentChanged.connect(self._on_tab_changed)
+        curve.below.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
-        presenter.workbench.grid.told.connect(side_panels.model.set_grid)
-        pages.curve.below.currentChanged.connect(self._on_tab_changed)
-        buckets = presenter.workbench.buckets
-        buckets.told.connect(pages.curve.buckets.show_numbers)
-        buckets.began.connect(pages.curve.buckets.show_counting)
-        ListAudit(pages.curve, side_panels.model, presenter, navigation, self)
-        presenter.workbench.lengths.told.connect(pages.curve.passages.show_lengths)
-        SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
-        PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
+        sessions.grid.told.connect(side_panels.model.set_grid)
+        sessions.buckets.told.connect(curve.buckets.show_numbers)
+        sessions.buckets.began.connect(curve.buckets.show_counting)
+        sessions.lengths.told.connect(curve.passages.show_lengths)
+        curve.settings.model.presets = curve.pair.presets = self._presets
+        curve.settings.scan_wanted.connect(self._on_scan_wanted)
+        curve.settings.export_wanted.connect(files.export_settings)
+        self._connect_audit()
+        self._connect_pair()
 
     def picture(self, *, drawn: bool) -> bytes:
         """The curve that is in front, as SVG or PNG: the large one with its words, or the small."""
@@ -242,13 +137,69 @@ class Workbench(QObject):
         words = sheet_words(self._files.subject, panels.model, panels.setup.settings)
         return page.large.picture(words, drawn=drawn)
 
+    def _connect_audit(self) -> None:
+        session, page = self._presenter.workbench.audit, self._pages.curve.audit
+        page.prove_clicked.connect(session.prove)
+        page.plant_clicked.connect(session.plant)
+        page.cancel_clicked.connect(session.cancel)
+        page.pair_opened.connect(self._on_pair_opened)
+        session.progressed.connect(page.show_progress)
+        session.told.connect(self._on_audit_told)
+
+    def _connect_pair(self) -> None:
+        session, page = self._presenter.workbench.signatures, self._pages.curve.pair
+        self._presenter.pair.opened.connect(session.take_opened)
+        session.at_hand.connect(self._side_panels.model.set_pair_at_hand)
+        session.named.connect(page.show_names)
+        session.told.connect(page.show_pair)
+        page.looked.connect(session.set_open)
+        page.documents_chosen.connect(self._on_documents_chosen)
+        page.stepped.connect(self._on_stepped)
+        for field in page.fields:
+            field.names_like = session.names_like
+
+    def _presets(self) -> Presets:
+        setup = self._side_panels.setup
+        return presets_like(setup.settings, setup.presets())
+
+    @Slot(object, object, bool)
+    def _on_audit_told(self, offer: AuditOffer, shown: AuditShown | None, is_kept: bool) -> None:
+        self._pages.curve.audit.show_told(offer, shown, is_kept=is_kept)
+        self._side_panels.model.set_audit_points(shown.points if shown else ())
+
+    @Slot(object)
+    def _on_pair_opened(self, pair: ListedPair) -> None:
+        """Read a pair that is not listed, where pairs are read."""
+        self._navigation.go_to_table()
+        self._presenter.pair.open_documents(pair)
+        self._navigation.read_pair()
+
+    def _on_scan_wanted(self, state: ThresholdState) -> None:
+        """Choose longer signatures; the list stays until the folder is scanned again."""
+        settings = self._side_panels.setup.settings.with_changes(
+            signature_size=state.signature_size, bands=state.bands, rows=state.rows
+        )
+        self._side_panels.take(settings)
+        result = self._presenter.current.result
+        of_run = result is not None and result.folder.is_part_of_run
+        self._presenter.said.emit(sentences.scan_needed(*state.key, is_of_run=of_run))
+
+    def _on_documents_chosen(self, a: str, b: str) -> None:
+        self._pages.curve.pair.refuse(self._presenter.workbench.signatures.choose(a, b))
+
+    def _on_stepped(self, rows: int) -> None:
+        if rows > 0:
+            self._navigation.next_pair()
+        else:
+            self._navigation.previous_pair()
+
     def _on_tab_changed(self) -> None:
         is_open = self._pages.tabs.currentWidget() is self._pages.curve
+        page, sessions = self._pages.curve, self._presenter.workbench
         self._layout.give_room(is_open)
         if is_open:
-            self._presenter.workbench.grid.open()
-            self._presenter.workbench.audit.open()
-        page, sessions = self._pages.curve, self._presenter.workbench
+            sessions.grid.set_open(True)
+            sessions.audit.open()
         seen = page.below.currentWidget() if is_open else None
         sessions.buckets.set_open(seen is page.buckets)
         sessions.lengths.set_open(seen is page.passages)
