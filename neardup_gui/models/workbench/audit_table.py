@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -22,22 +22,10 @@ from core.scan.audit_results import (
     MeasuredRange,
     MissReason,
     Planting,
-    Proof,
-    ReworkedPlanting,
 )
 from neardup_gui.models.scan_result import ListedPair, ScanResult
-from neardup_gui.models.table_model import (
-    ALIGNMENT,
-    DISPLAY,
-    LEFT,
-    RIGHT,
-    TOOL_TIP,
-    Columns,
-    Index,
-    TableColumn,
-    TableModel,
-)
-from neardup_gui.models.words import numbers
+from neardup_gui.models.table_model import LEFT, Columns
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
 
 SECONDS_OF_LOOK_UP = 16e-9  # at most, on two cores
 LONGEST = 12 * 3600  # seconds that somebody may let a test run
@@ -149,10 +137,19 @@ class AuditTableKind(StrEnum):
 
 
 class AuditRow(NamedTuple):
-    """One row: its cells, and the two documents to read; None where there are not two."""
+    """A row of a result, and the documents that it names by their numbers."""
 
-    cells: tuple[str, ...]
-    pair: ListedPair | None = None
+    of: Any
+    documents: Sequence[DocumentKey]
+
+    def name(self, number: int) -> str:
+        """The name of a document."""
+        return self.documents[number].name
+
+    @property
+    def pair(self) -> ListedPair:
+        """The two documents of a missing pair."""
+        return ListedPair(self.documents[self.of.a], self.documents[self.of.b])
 
 
 class AuditShown(NamedTuple):
@@ -186,18 +183,18 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
     result, settings = kept.result, kept.settings
     proof, planting, reworked = result.proof, result.planting, result.reworked
     missing = (proof or planting or Planting(0, ())).missing
-    tables = {
-        AuditTableKind.RANGES: tuple(map(_range, result.ranges)),
-        AuditTableKind.PAIRS: _pairs(proof, kept.documents),
-        AuditTableKind.COPIES: _copies(planting, kept.documents),
-        AuditTableKind.EDITS: _edits(planting),
-        AuditTableKind.REWORKED: _reworked(reworked),
-        AuditTableKind.PASSAGES: _passages(reworked, kept.documents),
+    rows: dict[AuditTableKind, Sequence[Any]] = {
+        AuditTableKind.RANGES: result.ranges,
+        AuditTableKind.PAIRS: proof.missed if proof else (),
+        AuditTableKind.COPIES: planting.missed if planting else (),
+        AuditTableKind.EDITS: [row for row in planting.edits if row.planted] if planting else (),
+        AuditTableKind.REWORKED: [row for row in reworked.cells if row.planted] if reworked else (),
+        AuditTableKind.PASSAGES: reworked.missed if reworked else (),
     }
-    left_out = {
-        AuditTableKind.PAIRS: proof.missing if proof else 0,
-        AuditTableKind.COPIES: planting.missing if planting else 0,
-        AuditTableKind.PASSAGES: reworked.missing if reworked else 0,
+    missed = {
+        AuditTableKind.PAIRS: proof,
+        AuditTableKind.COPIES: planting,
+        AuditTableKind.PASSAGES: reworked,
     }
     return AuditShown(
         audit_heading(result),
@@ -206,8 +203,12 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
         is_current,
         (*audit_summary(result, settings), *_notes(kept)),
         tuple(remedies_in_words(result, settings)),
-        {kind: rows for kind, rows in tables.items() if rows},
-        {kind: there - len(tables[kind]) for kind, there in left_out.items()},
+        {
+            kind: tuple(AuditRow(row, kept.documents) for row in some)
+            for kind, some in rows.items()
+            if some
+        },
+        {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of},
         tuple(map(_point, _merged(result.ranges))) if is_current else (),
     )
 
@@ -241,9 +242,8 @@ def _together(one: MeasuredRange, other: MeasuredRange) -> MeasuredRange:
 
 
 def _point(row: MeasuredRange) -> AuditPoint:
-    found, promised = row.share, ""
-    if row.expected is not None:
-        promised = f"; the curve promised {row.expected / row.pairs:.1%}"
+    found = row.share
+    promised = f"; the curve promised {_promised(row)}" if row.expected is not None else ""
     words = (
         f"Measured from {row.low:.2f} to {row.high:.2f}: {count(row.met)} of {count(row.pairs)} "
         f"were found, {share_in_words(found)}{promised}."
@@ -251,167 +251,110 @@ def _point(row: MeasuredRange) -> AuditPoint:
     return AuditPoint(row.low, row.mean, row.high, *found, words)
 
 
-def _range(row: MeasuredRange) -> AuditRow:
-    promised = "" if row.expected is None else f"{row.expected / row.pairs:.1%}"
-    return AuditRow(
-        (
-            f"{row.low:.2f} to {row.high:.2f}",
-            count(row.pairs),
-            promised,
-            share_in_words(row.share),
-        )
-    )
-
-
-def _pairs(proof: Proof | None, documents: Sequence[DocumentKey]) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow(
-            (
-                resemblance(one.resemblance),
-                documents[one.a].name,
-                documents[one.b].name,
-                "" if one.chance is None else share(one.chance),
-                REASONS[one.reason],
-            ),
-            ListedPair(documents[one.a], documents[one.b]),
-        )
-        for one in (proof.missed if proof else ())
-    )
-
-
-def _copies(planting: Planting | None, documents: Sequence[DocumentKey]) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow((resemblance(one.resemblance), documents[one.source].name, one.edit.value))
-        for one in (planting.missed if planting else ())
-    )
-
-
-def _edits(planting: Planting | None) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow(
-            (
-                row.edit.value,
-                count(row.planted),
-                count(row.wanted),
-                share_in_words(row.recall),
-                "" if row.expected is None else f"{row.expected:,.1f}",
-                count(row.by_bands),
-                count(row.by_passages),
-            )
-        )
-        for row in (planting.edits if planting else ())
-        if row.planted
-    )
-
-
-def _reworked(reworked: ReworkedPlanting | None) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow(
-            (
-                f"{count(row.words)} words, {share(row.changed)} changed",
-                count(row.planted),
-                share(row.promised),
-                share_in_words(row.found),
-            )
-        )
-        for row in (reworked.cells if reworked else ())
-        if row.planted
-    )
-
-
-def _passages(
-    reworked: ReworkedPlanting | None, documents: Sequence[DocumentKey]
-) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow(
-            (
-                documents[one.document].name,
-                f"{count(one.first + 1)} to {count(one.first + one.words)}",
-                share(one.changed),
-            )
-        )
-        for one in (reworked.missed if reworked else ())
-    )
-
-
 INTERVAL = "The share, and the 95 % interval of such a share, after Wilson."
 NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
 
 
+def _promised(row: MeasuredRange) -> str:
+    return "" if row.expected is None else f"{row.expected / row.pairs:.1%}"
+
+
 class _Range(Columns):
-    RANGE = TableColumn(title="Resemblance", meaning="Exact resemblance of the pairs.")
-    PAIRS = TableColumn(
-        title="Pairs",
+    RANGE = text_column(
+        "Resemblance",
+        lambda row: f"{row.of.low:.2f} to {row.of.high:.2f}",
+        meaning="Exact resemblance of the pairs.",
+    )
+    PAIRS = number_column(
+        "Pairs",
+        "1,000,000",
+        lambda row: count(row.of.pairs),
         meaning="How many should be listed; those with the same words are left out.",
-        sample="1,000,000",
-        alignment=RIGHT,
     )
-    PROMISED = TableColumn(
-        title="Promised", meaning="What the S-curve says.", sample="100.0%", alignment=RIGHT
+    PROMISED = number_column(
+        "Promised", "100.0%", lambda row: _promised(row.of), meaning="What the S-curve says."
     )
-    FOUND = TableColumn(
-        title="Found by signatures", meaning=INTERVAL, sample=SHARE, alignment=RIGHT
+    FOUND = number_column(
+        "Found by signatures", SHARE, lambda row: share_in_words(row.of.share), meaning=INTERVAL
     )
 
 
 class _Pair(Columns):
-    RESEMBLANCE = TableColumn(title="Resemblance", sample="0.000", alignment=RIGHT)
-    A = TableColumn(title="Document A")
-    B = TableColumn(title="Document B", sample=NAME)
-    CHANCE = TableColumn(
-        title="Chance",
+    RESEMBLANCE = number_column("Resemblance", "0.000", lambda row: resemblance(row.of.resemblance))
+    A = text_column("Document A", lambda row: row.name(row.of.a))
+    B = text_column("Document B", lambda row: row.name(row.of.b), sample=NAME)
+    CHANCE = number_column(
+        "Chance",
+        "100%",
+        lambda row: "" if row.of.chance is None else share(row.of.chance),
         meaning="With which probability the S-curve finds such a pair.",
-        sample="100%",
-        alignment=RIGHT,
     )
-    REASON = TableColumn(
-        title="Because of", meaning="The words beside the table say more.", sample="common text"
+    REASON = text_column(
+        "Because of",
+        lambda row: REASONS[row.of.reason],
+        sample="common text",
+        meaning="The words beside the table say more.",
     )
 
 
 class _Copy(Columns):
-    RESEMBLANCE = TableColumn(title="Resemblance", sample="0.000", alignment=RIGHT)
-    SOURCE = TableColumn(title="Copy of")
-    EDIT = TableColumn(title="Edit", sample="one page pasted, changed")
+    RESEMBLANCE = number_column("Resemblance", "0.000", lambda row: resemblance(row.of.resemblance))
+    SOURCE = text_column("Copy of", lambda row: row.name(row.of.source))
+    EDIT = text_column("Edit", lambda row: row.of.edit.value, sample="one page pasted, changed")
+
+
+def _copies(title: str, shown: Callable[[Any], str], meaning: str = "") -> RowColumn:
+    """A column of a number of copies or passages."""
+    return number_column(title, "4,000", shown, meaning=meaning)
 
 
 class _Edit(Columns):
-    EDIT = TableColumn(title="Edit")
-    PLANTED = TableColumn(title="Copies", sample="4,000", alignment=RIGHT)
-    WANTED = TableColumn(
-        title="To be listed",
-        meaning="How many are so like their source, or share so long a passage, that they "
-        "should be listed.",
-        sample="4,000",
-        alignment=RIGHT,
+    EDIT = text_column("Edit", lambda row: row.of.edit.value)
+    PLANTED = _copies("Copies", lambda row: count(row.of.planted))
+    WANTED = _copies(
+        "To be listed",
+        lambda row: count(row.of.wanted),
+        "How many are so like their source, or share so long a passage, that they should be "
+        "listed.",
     )
-    LISTED = TableColumn(title="Of these listed", meaning=INTERVAL, sample=SHARE, alignment=RIGHT)
-    EXPECTED = TableColumn(
-        title="Bands on average",
+    LISTED = number_column(
+        "Of these listed", SHARE, lambda row: share_in_words(row.of.recall), meaning=INTERVAL
+    )
+    EXPECTED = number_column(
+        "Bands on average",
+        "4,000.0",
+        lambda row: "" if row.of.expected is None else f"{row.of.expected:,.1f}",
         meaning="How many of these bands find by the S-curve.",
-        sample="4,000.0",
-        alignment=RIGHT,
     )
-    BANDS = TableColumn(title="By bands", sample="4,000", alignment=RIGHT)
-    PASSAGES = TableColumn(title="By passages", sample="4,000", alignment=RIGHT)
+    BANDS = _copies("By bands", lambda row: count(row.of.by_bands))
+    PASSAGES = _copies("By passages", lambda row: count(row.of.by_passages))
 
 
 class _Reworked(Columns):
-    KIND = TableColumn(title="Passages")
-    PLANTED = TableColumn(title="Planted", sample="4,000", alignment=RIGHT)
-    PROMISED = TableColumn(
-        title="Promised", meaning="What is promised here.", sample="100%", alignment=RIGHT
+    KIND = text_column(
+        "Passages", lambda row: f"{count(row.of.words)} words, {share(row.of.changed)} changed"
     )
-    LISTED = TableColumn(title="Listed", meaning=INTERVAL, sample=SHARE, alignment=RIGHT)
+    PLANTED = _copies("Planted", lambda row: count(row.of.planted))
+    PROMISED = number_column(
+        "Promised", "100%", lambda row: share(row.of.promised), meaning="What is promised here."
+    )
+    LISTED = number_column(
+        "Listed", SHARE, lambda row: share_in_words(row.of.found), meaning=INTERVAL
+    )
 
 
 class _Passage(Columns):
-    SOURCE = TableColumn(title="Passage of")
-    WORDS = TableColumn(title="Words", sample="100,000 to 100,000", alignment=RIGHT)
-    CHANGED = TableColumn(title="Changed", sample="100%", alignment=RIGHT)
+    SOURCE = text_column("Passage of", lambda row: row.name(row.of.document))
+    WORDS = number_column(
+        "Words",
+        "100,000 to 100,000",
+        lambda row: f"{count(row.of.first + 1)} to {count(row.of.first + row.of.words)}",
+    )
+    CHANGED = number_column("Changed", "100%", lambda row: share(row.of.changed))
 
 
+# The columns of each table, and the one that has the room that is left.
 COLUMNS: dict[AuditTableKind, tuple[tuple[Columns, ...], int]] = {
     AuditTableKind.RANGES: (tuple(_Range), _Range.RANGE),
     AuditTableKind.PAIRS: (tuple(_Pair), _Pair.A),
@@ -422,41 +365,12 @@ COLUMNS: dict[AuditTableKind, tuple[tuple[Columns, ...], int]] = {
 }
 
 
-class AuditTable(TableModel[None]):
-    """One of the tables.
-
-    Attributes:
-        kind: Which.
-        wide: The column that has the room that is left.
-    """
-
-    _rows: Sequence[AuditRow]
+class AuditTable(RowsModel[AuditRow, None]):
+    """One of the tables."""
 
     def __init__(self, kind: AuditTableKind, parent: QObject | None = None) -> None:
-        columns, self.wide = COLUMNS[kind]
-        super().__init__(columns, parent)
-        self.kind = kind
-        self._rows = ()
+        super().__init__(COLUMNS[kind][0], parent)
 
-    def set_rows(self, rows: Sequence[AuditRow]) -> None:
-        """Show other rows."""
-        if rows != self._rows:
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
-
-    def row_at(self, row: int) -> AuditRow:
-        """What stands in a row."""
-        return self._rows[row]
-
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        if role == ALIGNMENT:
-            return self.columns[index.column()].words.alignment
-        text = self._rows[index.row()].cells[index.column()]
-        if role == DISPLAY:
-            return text
-        is_text = self.columns[index.column()].words.alignment == LEFT
-        return numbers.tool_tip(text) if role == TOOL_TIP and is_text else None
+    def hint(self, row: AuditRow, column: RowColumn) -> str:
+        """A text as a whole, where it may be cut."""
+        return column.shown(row) if column.alignment == LEFT else ""

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 
 from core.base.wording import count, counted, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
-from neardup_gui.models.table_model import RIGHT, Columns
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+from neardup_gui.models.table_model import Columns
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
 
 if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
@@ -253,23 +253,26 @@ class BucketColumn(Columns):
 
     words: RowColumn
 
-    NAMES = RowColumn(
-        title="Fullest buckets",
+    NAMES = text_column(
+        "Fullest buckets",
+        lambda row: _names(row, NAMES_IN_A_ROW),
         meaning="The documents that are together.",
-        shown=lambda row: _names(row, NAMES_IN_A_ROW),
     )
-    DOCUMENTS = RowColumn(
-        title="Documents", meaning="How many are together.", sample="400,000", alignment=RIGHT,
-        shown=lambda row: count(row.documents),
-    )  # fmt: skip
-    PAIRS = RowColumn(
-        title="Pairs", meaning="How many pairs they make in all of these bands.",
-        sample="79,999,800", alignment=RIGHT, shown=lambda row: count(row.pairs),
-    )  # fmt: skip
-    BANDS = RowColumn(
-        title="Bands", meaning="In how many bands, or tables of bits, they are together.",
-        sample="1,024", alignment=RIGHT, shown=lambda row: count(row.bands),
-    )  # fmt: skip
+    DOCUMENTS = number_column(
+        "Documents", "400,000", lambda row: count(row.documents), meaning="How many are together."
+    )
+    PAIRS = number_column(
+        "Pairs",
+        "79,999,800",
+        lambda row: count(row.pairs),
+        meaning="How many pairs they make in all of these bands.",
+    )
+    BANDS = number_column(
+        "Bands",
+        "1,024",
+        lambda row: count(row.bands),
+        meaning="In how many bands, or tables of bits, they are together.",
+    )
 
 
 class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):

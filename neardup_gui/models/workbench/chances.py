@@ -16,7 +16,7 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings, SignatureMethod
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
-from neardup_gui.models.table_model import RIGHT, Columns
+from neardup_gui.models.table_model import Columns
 from neardup_gui.models.threshold import (
     PairAtHand,
     ThresholdModel,
@@ -24,7 +24,7 @@ from neardup_gui.models.threshold import (
     caption,
     marks_words,
 )
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
 from neardup_gui.models.workbench.settings_table import Kind, Presets
 
 if TYPE_CHECKING:
@@ -342,35 +342,30 @@ class ChanceColumn(Columns):
 
     words: RowColumn
 
-    SETTING = RowColumn(
-        shown=lambda row: row.state.name,
-        title="b × r",
+    SETTING = text_column(
+        "b × r",
+        lambda row: row.state.name,
         sample="128 × 128",
         meaning="The bands and rows, or the distance d of bits.",
     )
-    THESE = RowColumn(
-        shown=lambda row: row.these,
-        title="These two",
+    THESE = text_column(
+        "These two",
+        lambda row: row.these,
         sample="meet in 128 bands",
         meaning="Whether these very signatures meet there: the same values, cut into other bands.",
     )
-    FOUND = RowColumn(
-        shown=lambda row: row.found,
-        title="Found",
-        sample="> 99.99 %",
+    FOUND = number_column(
+        "Found",
+        "> 99.99 %",
+        lambda row: row.found,
         meaning="How many of the pairs that are as alike as this one the setting finds.",
-        alignment=RIGHT,
     )
-    MISSED = RowColumn(
-        shown=lambda row: row.missed,
-        title="Missed",
-        sample="> 99.99 %",
-        meaning="How many of them it misses.",
-        alignment=RIGHT,
+    MISSED = number_column(
+        "Missed", "> 99.99 %", lambda row: row.missed, meaning="How many of them it misses."
     )
-    WHAT = RowColumn(
-        shown=lambda row: row.what,
-        title="What it is",
+    WHAT = text_column(
+        "What it is",
+        lambda row: row.what,
         meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
         "setting with this K misses less for fewer candidates. The others have as many bands as K "
         "allows.",

@@ -16,6 +16,7 @@ from neardup_gui.models.table_model import (
     ASCENDING,
     DESCENDING,
     DISPLAY,
+    RIGHT,
     TOOL_TIP,
     Columns,
     Index,
@@ -34,6 +35,27 @@ class RowColumn(TableColumn):
 
     shown: Callable[[Any], str]
     sorts: Callable[[Any], float] = lambda _row: math.nan
+
+
+def text_column(
+    title: str, shown: Callable[[Any], str], *, sample: str = "", meaning: str = ""
+) -> RowColumn:
+    """A column of words."""
+    return RowColumn(title=title, sample=sample, meaning=meaning, shown=shown)
+
+
+def number_column(
+    title: str,
+    sample: str,
+    shown: Callable[[Any], str],
+    *,
+    sorts: Callable[[Any], float] = lambda _row: math.nan,
+    meaning: str = "",
+) -> RowColumn:
+    """A column of numbers, which stand at the right."""
+    return RowColumn(
+        title=title, sample=sample, meaning=meaning, alignment=RIGHT, shown=shown, sorts=sorts
+    )
 
 
 class RowsModel(SortedModel[Key], Generic[RowType, Key]):

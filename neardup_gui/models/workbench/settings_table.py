@@ -26,10 +26,10 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.setup import NAME, settings_from
-from neardup_gui.models.table_model import RIGHT, Columns
+from neardup_gui.models.table_model import Columns
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import duration
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel
+from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
 from neardup_gui.models.workbench.settings_map import SettingsMap
 
 Presets = Mapping[str, ThresholdState]
@@ -209,26 +209,24 @@ def _seconds(seconds: float) -> str:
 
 def _missed_column(title: str, meaning: str, of: Callable[[Forecast], Estimate]) -> RowColumn:
     """A column of pairs that are missed, with their interval."""
-    return RowColumn(
-        title=title,
-        sample="1,200 (980 to 1,300)",
-        meaning=meaning,
-        alignment=RIGHT,
-        shown=lambda row: amount(of(row.forecast)),
+    return number_column(
+        title,
+        "1,200 (980 to 1,300)",
+        lambda row: amount(of(row.forecast)),
         # Of those that miss nothing, the surest first.
         sorts=lambda row: of(row.forecast).expected + of(row.forecast).high * 1e-6,
+        meaning=meaning,
     )
 
 
 def _compared_column(title: str, meaning: str, of: Callable[[Forecast], Estimate]) -> RowColumn:
     """A column of pairs that are compared."""
-    return RowColumn(
-        title=title,
-        sample="9,900,000",
-        meaning=meaning,
-        alignment=RIGHT,
-        shown=lambda row: _roughly(of(row.forecast)),
+    return number_column(
+        title,
+        "9,900,000",
+        lambda row: _roughly(of(row.forecast)),
         sorts=lambda row: of(row.forecast).expected,
+        meaning=meaning,
     )
 
 
@@ -237,43 +235,39 @@ class SettingColumn(Columns):
 
     words: RowColumn
 
-    BANDS = RowColumn(
-        title="b",
-        sample="1,024",
-        meaning="Bands: a pair is checked when it agrees in all rows of at least one band.",
-        alignment=RIGHT,
-        shown=lambda row: count(row.state.bands),
+    BANDS = number_column(
+        "b",
+        "1,024",
+        lambda row: count(row.state.bands),
         sorts=lambda row: row.state.bands,
+        meaning="Bands: a pair is checked when it agrees in all rows of at least one band.",
     )
-    ROWS = RowColumn(
-        title="r",
-        sample="999",
-        meaning="Rows: the signature values in a band.",
-        alignment=RIGHT,
-        shown=lambda row: count(row.state.rows),
+    ROWS = number_column(
+        "r",
+        "999",
+        lambda row: count(row.state.rows),
         sorts=lambda row: row.state.rows,
+        meaning="Rows: the signature values in a band.",
     )
-    DISTANCE = RowColumn(
-        title="d",
-        sample="64",
-        meaning="Distance: how many of the 64 bits may differ.",
-        alignment=RIGHT,
-        shown=lambda row: count(row.state.distance or 0),
+    DISTANCE = number_column(
+        "d",
+        "64",
+        lambda row: count(row.state.distance or 0),
         sorts=lambda row: row.state.distance or 0,
+        meaning="Distance: how many of the 64 bits may differ.",
     )
-    SIZE = RowColumn(
-        title="K",
-        sample="1,024",
-        meaning="Values in a signature; b · r is at most K. More need a new scan.",
-        alignment=RIGHT,
-        shown=lambda row: count(row.state.signature_size),
+    SIZE = number_column(
+        "K",
+        "1,024",
+        lambda row: count(row.state.signature_size),
         sorts=lambda row: row.state.signature_size,
+        meaning="Values in a signature; b · r is at most K. More need a new scan.",
     )
-    WHAT = RowColumn(
-        title="What it is",
+    WHAT = text_column(
+        "What it is",
+        lambda row: row.what,
         meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
         "setting with this K misses less for fewer candidates.",
-        shown=lambda row: row.what,
     )
     MISSED = _missed_column(
         "Missed",
@@ -291,22 +285,20 @@ class SettingColumn(Columns):
         "Extra candidates: pairs below “Listed from” that would be compared and not listed.",
         lambda forecast: forecast.extra,
     )
-    LISTED = RowColumn(
-        title="Lists",
-        sample="990,000",
-        meaning="How many pairs the list would have.",
-        alignment=RIGHT,
-        shown=lambda row: _number(row.forecast, row.forecast.listed),
+    LISTED = number_column(
+        "Lists",
+        "990,000",
+        lambda row: _number(row.forecast, row.forecast.listed),
         sorts=lambda row: row.forecast.listed,
+        meaning="How many pairs the list would have.",
     )
-    SECONDS = RowColumn(
-        title="Time",
-        sample="< 0.1 s",
+    SECONDS = number_column(
+        "Time",
+        "< 0.1 s",
+        lambda row: _seconds(row.forecast.seconds),
+        sorts=lambda row: row.forecast.seconds,
         meaning="How long making the list again would take, about, by the last lists of this "
         "folder.",
-        alignment=RIGHT,
-        shown=lambda row: _seconds(row.forecast.seconds),
-        sorts=lambda row: row.forecast.seconds,
     )
     BY_BANDS = _missed_column(
         "By bands alone",

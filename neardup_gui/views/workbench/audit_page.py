@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.workbench.audit_table import (
+    COLUMNS,
     AuditOffer,
     AuditShown,
     AuditTable,
@@ -78,7 +79,7 @@ class AuditPage(QWidget):
         self.tables.setAccessibleName("What the test found out")
         self.tables.tabBar().setAccessibleName("What the test found out")
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
-        self._pages = {kind: _TablePage(model) for kind, model in self._models.items()}
+        self._pages = {kind: _TablePage(kind, model) for kind, model in self._models.items()}
         for kind, page in self._pages.items():
             self.tables.addTab(page, kind.value)
         self._pages[AuditTableKind.PAIRS].table.opened.connect(self._on_opened)
@@ -145,15 +146,13 @@ class AuditPage(QWidget):
         self._changes.show_sentences(shown.changes)
         for place, (kind, page) in enumerate(self._pages.items()):
             rows = shown.tables.get(kind, ())
-            self._models[kind].set_rows(rows)
+            self._models[kind].show_rows(rows)
             page.show_left_out(shown.left_out.get(kind, 0))
             self.tables.setTabVisible(place, bool(rows))
 
     def _on_opened(self) -> None:
         table = self._pages[AuditTableKind.PAIRS].table
-        pair = self._models[AuditTableKind.PAIRS].row_at(table.current_row).pair
-        if pair is not None:
-            self.pair_opened.emit(pair)
+        self.pair_opened.emit(self._models[AuditTableKind.PAIRS].row_at(table.current_row).pair)
 
 
 class _Words(QLabel):
@@ -201,9 +200,11 @@ class _Running(QWidget):
 class _TablePage(QWidget):
     """A table, and below it how much of it is not kept."""
 
-    def __init__(self, model: AuditTable, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self.table = _Table(model)
+        self.table = _Table(kind, model)
         self._note = CutLabel()
         self._note.setContentsMargins(SIDE, 0, SIDE, 0)
         column = QVBoxLayout(self)
@@ -222,11 +223,13 @@ class _Table(RowsTable):
 
     name_letters = 12
 
-    def __init__(self, model: AuditTable, parent: QWidget | None = None) -> None:
-        super().__init__(model, model.wide, parent)
-        self.setAccessibleName(model.kind.value)
+    def __init__(
+        self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(model, COLUMNS[kind][1], parent)
+        self.setAccessibleName(kind.value)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for column in NAMES.get(model.kind, ()):
+        for column in NAMES.get(kind, ()):
             self.setItemDelegateForColumn(column, NameDelegate(self))
         model.modelReset.connect(self._on_others)
 

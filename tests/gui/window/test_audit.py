@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -93,10 +95,14 @@ def show(window):
 def finished(qtbot, window, start):
     """Run a test to its end."""
     session, told = window.presenter.workbench.audit, []
-    session.told.connect(told.append)
+
+    def hear(_offer, shown, is_kept):
+        told.append(SimpleNamespace(shown=shown, is_kept=is_kept))
+
+    session.told.connect(hear)
     start()
     qtbot.waitUntil(lambda: any(one.shown for one in told))
-    session.told.disconnect(told.append)
+    session.told.disconnect(hear)
     return told[-1]
 
 
