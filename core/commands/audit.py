@@ -18,7 +18,7 @@ from core.commands.read_folders import read_folders
 from core.commands.set_aside import add_set_aside, scan_beside
 
 if TYPE_CHECKING:
-    from core.audit import AuditResult
+    from core.scan.audit_results import AuditResult
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
@@ -98,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:
     """The folders as they were read, and the audit of their texts."""
-    from core.audit import PLANTED, Method, audit
+    from core.audit.auditing import audit
+    from core.audit.planted_copies import PLANTED
+    from core.scan.audit_results import Method
     from core.scan.joining import to_review
 
     with read_folders(options, settings) as (whole, progress, cancelled, stack):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
 from core.candidates.bands import NO_BAND, band_met
@@ -168,6 +168,8 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
     share = 1.0 if every or not pairs else background.share
+    found = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
+    collided = corpus.search(settings).meets(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     extra = tried.below(settings.min_resemblance) if tried else None
     if every and settings.choice:
@@ -182,7 +184,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=extra,
         identical=identical_pairs(corpus),
-        levels=_levels(corpus, settings, measured, sampled, certain=share == 1),
+        levels=_levels(collided, found, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
@@ -252,44 +254,66 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
 
 
 def _levels(
+    collided: BoolArray, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
+) -> Levels:
+    """Count pairs by what made them known.
+
+    Args:
+        collided: Which of them collide in the present bands.
+        pairs: All that are known.
+        sampled: The b and r whose candidates are the sample.
+        certain: Whether chance made no pair known.
+    """
+    level, squares = level_of(pairs.resemblance), pairs.counts**2
+    sharing, bands = pairs.sharing, sampled[0] if sampled else 0
+
+    def count(which: BoolArray, values: Float64Array = pairs.counts) -> Float64Array:
+        return _counted(level[which], values[which], LEVELS + 1)
+
+    sole = pairs.only_band >= 0
+    cells = level[sole] * bands + pairs.only_band[sole]
+    return Levels(
+        resemblance=_means(pairs.resemblance, level),
+        collided=count(collided),
+        missed=count(~collided & ~sharing),
+        passages=count(~collided & sharing),
+        sharing=count(sharing),
+        certain=count(sharing | certain),
+        drawn=count(pairs.drawn),
+        squares=count(pairs.drawn, squares),
+        drawn_only=count(pairs.by_chance, squares),
+        sole=_counted(cells, pairs.counts[sole], (LEVELS + 1) * bands).reshape(LEVELS + 1, bands),
+    )
+
+
+def _found_pairs(
     corpus: Corpus,
     settings: ScanSettings,
     pairs: MeasuredPairs,
     sampled: tuple[int, int] | None,
     *,
     certain: bool,
-) -> Levels:
-    """Count pairs by what made them known.
-
-    Args:
-        corpus: Their documents.
-        settings: Decide which collide.
-        pairs: All that are known.
-        sampled: The b and r whose candidates are the sample.
-        certain: Whether chance made no pair known.
-    """
-    collided = corpus.search(settings).meets(pairs.x, pairs.y)
-    shares = sharing_a_passage(corpus, settings, pairs)
-    sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
-    sole = only_band(corpus, pairs, sampled)
+) -> FoundPairs:
+    """What made each of some pairs known; where chance made none known, all are certain."""
+    sharing = sharing_a_passage(corpus, settings, pairs)
+    if sampled is None:
+        band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
+    else:
+        band = band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
-    drawn = ~sure & ((sole != NO_BAND) | by_chance)
-    level, squares = level_of(pairs.resemblance), pairs.counts**2
-
-    def count(which: BoolArray, values: Float64Array = pairs.counts) -> Float64Array:
-        return _counted(level[which], values[which], LEVELS + 1)
-
-    return Levels(
-        resemblance=_means(pairs.resemblance, level),
-        collided=count(collided),
-        missed=count(~collided & ~shares),
-        passages=count(~collided & shares),
-        sharing=count(shares),
-        certain=count(sure),
-        drawn=count(drawn),
-        squares=count(drawn, squares),
-        drawn_only=count(drawn & (sole == NO_BAND), squares),
-        sole=_by_band(pairs, sole, drawn & (sole >= 0) & ~by_chance, sampled),
+    drawn = ~sharing & ((band != NO_BAND) | by_chance) & (not certain)
+    return FoundPairs(
+        pairs.x,
+        pairs.y,
+        pairs.resemblance,
+        pairs.counts,
+        np.ones(len(pairs.x)),
+        sharing,
+        np.zeros_like(sharing),
+        drawn,
+        ~sharing & ~drawn & (not certain),
+        np.where(drawn & ~by_chance, band, NO_BAND).astype(np.int16),
+        drawn & by_chance & (band == NO_BAND),
     )
 
 
@@ -301,28 +325,11 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
     return shares
 
 
-def only_band(corpus: Corpus, pairs: MeasuredPairs, sampled: tuple[int, int] | None) -> Int16Array:
-    """The only band of the sample in which each pair collides, as `band_met` tells it."""
-    if sampled is None:
-        return np.full(len(pairs.x), NO_BAND, dtype=np.int16)
-    return band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
-
-
 def _means(resemblance: Float64Array, level: Int64Array) -> Float64Array:
     """The mean of each level, of an empty one its lower end."""
     number = np.bincount(level, minlength=LEVELS + 1)
     sums = np.bincount(level, resemblance, minlength=LEVELS + 1)
     return np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS)
-
-
-def _by_band(
-    pairs: MeasuredPairs, band: Int16Array, which: BoolArray, sampled: tuple[int, int] | None
-) -> Float64Array:
-    """Some pairs counted by level and by the only band of the sample in which they collide."""
-    bands = sampled[0] if sampled else 0
-    places = level_of(pairs.resemblance[which]) * bands + band[which]
-    counts = _counted(places, pairs.counts[which], (LEVELS + 1) * bands)
-    return counts.reshape(LEVELS + 1, bands)
 
 
 def _counted(places: Int64Array, values: Float64Array, length: int) -> Float64Array:
@@ -514,7 +521,7 @@ def measured_grid(
     known = known_pairs(corpus, settings, cancelled)
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
     lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, not is_part_of_run)
-    pairs = _found_pairs(corpus, settings, known, cancelled)
+    pairs = _every_found(corpus, settings, known, cancelled)
     tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:
         tried = [banding for banding in tried if banding == known.sampled]
@@ -530,36 +537,23 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
-def _found_pairs(
+def _every_found(
     corpus: Corpus, settings: ScanSettings, known: KnownPairs, cancelled: Cancelled
 ) -> FoundPairs:
-    """All known pairs, and what made each known."""
+    """All known pairs, of very many below the threshold a sample, and what made each known."""
     every = every_pair(corpus, settings, cancelled)
     pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
-    # Those that share nothing, which only the random sample holds, meet nowhere.
+    # Those that share nothing, which only the random sample holds, collide nowhere.
     columns: Any = (column[pairs.resemblance > 0] for column in pairs)
     pairs = MeasuredPairs(*columns)
     sharing = sharing_a_passage(corpus, settings, pairs)
     kept, stands_for = _thinned(pairs, sharing, known.floor, settings.seed)
     columns = (column[kept] for column in pairs)
     pairs = MeasuredPairs(*columns)
-    sharing, stands_for = sharing[kept], stands_for[kept]
-    band = only_band(corpus, pairs, known.sampled)
-    by_chance = np.isin(pairs.codes, corpus.background_pairs(cancelled).codes)
-    drawn = ~sharing & ((band != NO_BAND) | by_chance) & (not known.is_certain)
-    otherwise = ~sharing & ~drawn & (not known.is_certain)
-    return FoundPairs(
-        pairs.x,
-        pairs.y,
-        pairs.resemblance,
-        pairs.counts,
-        stands_for,
-        sharing,
-        _listed_anyway(corpus, settings, pairs, sharing),
-        drawn,
-        otherwise,
-        np.where(drawn & ~by_chance, band, NO_BAND).astype(np.int16),
-        drawn & by_chance & (band == NO_BAND),
+    found = _found_pairs(corpus, settings, pairs, known.sampled, certain=known.is_certain)
+    return found._replace(
+        stands_for=stands_for[kept],
+        anyway=_listed_anyway(corpus, settings, pairs, found.sharing),
     )
 
 

@@ -199,7 +199,7 @@ def audit_list(result: ScanResult, method: Method) -> Work:
     """
 
     def work(reports: Reports) -> Command:
-        from core.audit import audit
+        from core.audit.auditing import audit
         from core.review.audits import keep_audit
         from core.scan.scan import audited_texts
 

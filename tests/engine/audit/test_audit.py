@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import find_pairs
-from core.audit import Edit, Method, MissReason, audit, auditing
-from core.audit.auditing import prove
+from core.audit import auditing
+from core.audit.auditing import audit, prove
 from core.audit.planted_copies import (
     EditWords,
     change_words,
@@ -30,6 +30,7 @@ from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
 from core.evidence.pairs import pair_codes
 from core.reports.audit_words import sentences
+from core.scan.audit_results import Edit, Method, MissReason
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.shingling import tokenise

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import core
-from core.audit import Method, audit
-from core.audit.auditing import CELLS, plant_reworked
+from core.audit.auditing import CELLS, audit, plant_reworked
 from core.audit.planted_copies import move_sentences, words_of
 from core.base.tasks import never
 from core.evidence.pairs import FoundBy
 from core.reports.audit_words import figures, sentences
+from core.scan.audit_results import Method
 from core.settings import ScanSettings
 from core.text.store import TextStore
 

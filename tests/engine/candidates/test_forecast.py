@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.audit import Method, audit
+from core.audit.auditing import audit
 from core.candidates.all_pairs import MODERATE
 from core.candidates.bands import meet_in_a_band
 from core.candidates.forecast import LEVELS, BitSample, KnownBits, bit_levels, level_of
@@ -19,7 +19,7 @@ from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes
 from core.scan import measured_pairs
-from core.scan.audit_results import MissedForecast
+from core.scan.audit_results import Method, MissedForecast
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs

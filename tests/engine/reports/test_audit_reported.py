@@ -5,12 +5,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from core.audit import Method, audit
+from core.audit.auditing import audit
 from core.commands.main import main
 from core.reports.audit_words import audit_heading, audit_summary, remedies_in_words
 from core.review import save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
+from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from core.aside.rules import GIVEN, AsideRules, Phrase
-from core.audit import Method, audit
+from core.audit.auditing import audit
 from core.base.setting import settings_of
 from core.commands.main import main
 from core.documents.model import AbsenceKind, Role
@@ -26,7 +26,7 @@ from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language
 from core.review.passages import judge_passage, set_aside
 from core.review.verdicts import judge, write_note
-from core.scan.audit_results import MissReason
+from core.scan.audit_results import Method, MissReason
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.judgements import PairRows, PassageMeaning, Verdict

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from core.audit import Method, audit
+from core.audit.auditing import audit
 from core.documents.model import DocumentKey
 from core.review import open_review, save_review
 from core.review.audits import keep_audit
 from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
 from core.review.log import ReviewLog
-from core.scan.audit_results import MOST_NAMED, AuditResult, fingerprint, shortened
+from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint, shortened
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements

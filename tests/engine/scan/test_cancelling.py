@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.audit import audit
-from core.audit.auditing import Method
+from core.audit.auditing import Method, audit
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
 from core.evidence.passages import find_shared_text

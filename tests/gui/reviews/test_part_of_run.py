@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from core.audit import Method, audit
+from core.audit.auditing import audit
 from core.documents import Problem, ProblemCode
 from core.evidence.pairs import pair_codes
 from core.reports.choice import ReportChoice
@@ -18,6 +18,7 @@ from core.reports.from_scan import report_of
 from core.review import save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
+from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.scan import audited_texts
