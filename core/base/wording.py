@@ -94,14 +94,6 @@ def readable_count(count: int) -> str:
     return f"{count / 1e6:.1f}".removesuffix(".0") + " million"
 
 
-def first_read(read: int, of: int, things: str) -> str:
-    """That a limit left some out: "Only the first 2 of 5 slides were read."; 1 is the least."""
-    total = f"{readable_count(of)} {things}"
-    if read == 1:
-        return f"Only the first of {total} was read."
-    return f"Only the first {readable_count(read)} of {total} were read."
-
-
 def count(number: int) -> str:
     """A whole number with its thousands apart: 1,630."""
     return f"{int(number):,}"

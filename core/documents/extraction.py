@@ -73,15 +73,18 @@ def extract(
     except UnreadableError as error:
         yield failure_of(error, part)
         return
-    own = None
+    own, is_empty = None, reader.read is None
     if reader.read is not None:
         own = read_piece(data, reader, reading, part)
         yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived + reader.is_archive
         for found in _parts(data, reader, reading, part, depth=depth, archived=inside):
+            is_empty = False
             if found != own:  # what neither can be read of is said once
                 yield found
+    if is_empty:
+        yield Failure(part, ProblemCode.EMPTY, "There is no document in this file.")
 
 
 def read_piece(

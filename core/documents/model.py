@@ -213,7 +213,6 @@ class ProblemCode(StrEnum):
     ARCHIVE = "archive"
     TOO_BIG = "too_big"
     TOO_BIG_UNPACKED = "too_big_unpacked"
-    TOO_MANY_MEMBERS = "too_many_members"
     TOO_DEEP = "too_deep"
     NO_TEXT_LAYER = "no_text_layer"
     ENCRYPTED = "encrypted"

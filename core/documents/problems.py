@@ -62,7 +62,6 @@ class GroupKind(StrEnum):
     SLOW = auto()
     BIG = auto()
     UNPACKED = auto()
-    PARTS = auto()
     DEEP = auto()
     MEMORY = auto()
     DAMAGED = auto()
@@ -122,8 +121,7 @@ _WORDS = {
     GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),
     GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
     GroupKind.UNPACKED: ("Too big unpacked", "Raise the limit if you know where they come from."),
-    GroupKind.PARTS: ("Too many parts", "Raise the limit if you know where they come from."),
-    GroupKind.DEEP: ("Nested too deeply", "Raise the limit if you know where they come from."),
+    GroupKind.DEEP: ("Nested too deeply", "Save copies in another format."),
     GroupKind.MEMORY: ("Needed too much memory", "Given more, they may be read."),
     GroupKind.DAMAGED: (
         "Damaged",
@@ -150,7 +148,6 @@ _PROBLEM_GROUPS_KINDS = {
     ProblemCode.TIMEOUT: GroupKind.SLOW,
     ProblemCode.TOO_BIG: GroupKind.BIG,
     ProblemCode.TOO_BIG_UNPACKED: GroupKind.UNPACKED,
-    ProblemCode.TOO_MANY_MEMBERS: GroupKind.PARTS,
     ProblemCode.TOO_DEEP: GroupKind.DEEP,
     ProblemCode.OUT_OF_MEMORY: GroupKind.MEMORY,
     ProblemCode.DAMAGED: GroupKind.DAMAGED,

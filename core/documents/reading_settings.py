@@ -19,7 +19,10 @@ def _limit(default: int, name: str, unit: str, high: int, *, help: str, tip: str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingLimits:
-    """The bounds that keep one file from stopping a scan."""
+    """What one file may cost: bytes, time, memory, and the length of its text.
+
+    A file that meets one costs itself alone: it is read in a process that is ended then.
+    """
 
     file_bytes: int = _limit(
         200_000_000, "file size", "MB", 100_000,
@@ -30,65 +33,36 @@ class ReadingLimits:
     characters: int = _limit(
         50_000_000, "characters", "million", 2_000,
         help="length of the text",
-        tip="Longer texts are not read.",
-    )  # fmt: skip
-    # As they are compared; characters that count, where these are compared.
-    words: int = _limit(
-        8_000_000, "words", "million", 2_000,
-        help="words of the text",
-        tip="Texts of more words are not compared; a million of them takes about 80 MB of memory.",
-    )  # fmt: skip
-    pages: int = _limit(
-        5_000, "pages", "pages", 1_000_000,
-        help="pages read",
-        tip="Of a document with more, the first are read, and a remark says so.",
+        tip="Longer texts are not read, nor those of more words than a sixth of it: a million "
+        "words take about 80 MB of memory.",
     )  # fmt: skip
     seconds: int = _limit(
         120, "time for a file", "s", 36_000,
         help="time in all",
-        tip="A file that takes longer is given up.",
-    )  # fmt: skip
-    stall_seconds: int = _limit(
-        20, "time for a page", "s", 3_600,
-        help="time without getting on",
-        tip="A reader that takes longer to get on, to the next page, part or mail, is given up.",
+        tip="A file that takes longer is given up, or a sixth of it without getting on to the next "
+        "page, part or mail.",
     )  # fmt: skip
     memory_bytes: int = _limit(
         500_000_000, "memory", "MB", 64_000,
         help="memory of a reader",
-        tip="A reader that needs more is stopped.",
+        tip="A reader that needs more is stopped. A part of a packed file may unpack to an eighth "
+        "of it.",
     )  # fmt: skip
-    # Of docx, odt, epub, zip. The documents in a file have at most so many characters, too, unless
-    # a single one may have more.
-    unpacked_bytes: int = _limit(
-        128_000_000, "unpacked", "MB", 64_000,
-        help="size of all unpacked parts",
-        tip="A packed file (docx, odt, epub, ZIP) that unpacks to more is not read.",
-    )  # fmt: skip
-    part_bytes: int = _limit(
-        64_000_000, "one part", "MB", 64_000,
-        help="size of one unpacked part",
-        tip="A packed file with a part that unpacks to more is not read.",
-    )  # fmt: skip
-    # Also of an archive. Of 718 real ones, XML unpacks to 28 times at most and a metafile to 130
-    # (`tests/bench/ratios.py`); what is made to fill the memory, to 1,000 and more.
-    ratio: int = _limit(
-        250, "packed", "times", 1_000_000,
-        help="unpacked size by packed size",
-        tip="A part over 10 MB that was packed more tightly than so many times is not unpacked.",
-    )  # fmt: skip
-    # A file gives at most twenty times as many documents and problems, counting those inside its
-    # parts.
-    members: int = _limit(
-        5_000, "parts", "parts", 10_000_000,
-        help="parts, or files in an archive",
-        tip="A packed file, an archive or a mailbox with more parts is not read.",
-    )  # fmt: skip
-    nesting: int = _limit(
-        5_000, "nesting", "levels", 100_000,
-        help="depth of markup",
-        tip="A document whose elements are nested more deeply is not read.",
-    )  # fmt: skip
+
+    @property
+    def words(self) -> int:
+        """Most words of a text that is compared; where characters are compared, of these."""
+        return max(1, self.characters * 4 // 25)
+
+    @property
+    def stall_seconds(self) -> int:
+        """How long a reader may take to get on, to the next page, part or mail."""
+        return max(1, self.seconds // 6)
+
+    @property
+    def part_bytes(self) -> int:
+        """To how much one part of a packed file may unpack, so that the others can be read."""
+        return max(1, self.memory_bytes // 8)
 
 
 DEFAULT_LIMITS = ReadingLimits()

@@ -29,7 +29,7 @@ from core.documents.readers import (
 )
 from core.documents.readers.pictures import READER as PICTURE
 from core.documents.readers.pictures import unasked
-from core.documents.readers.shared.tar_magic import has_tar_magic
+from core.documents.readers.shared.packed_files import has_tar_magic
 
 _GOOGLE = {
     ".gdoc": "Google Docs",

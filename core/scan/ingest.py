@@ -132,7 +132,7 @@ def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> Refusal:
     return Refusal(
         f"This text is longer than {readable_count(most)} {words}. Such a text is not compared, "
         f"because that takes much memory. Split it, or raise the limit in the settings.",
-        "words",
+        "characters",
     )
 
 

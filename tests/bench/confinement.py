@@ -31,7 +31,7 @@ FREE = (
     "import core.documents.isolation.worker as worker; "
     "worker.confine = lambda **how: None; worker.main()"
 )
-PATIENT = ReadingLimits(seconds=600, stall_seconds=300)
+PATIENT = ReadingLimits(seconds=1800)
 
 
 def files_below(folders: Sequence[str]) -> list[Path]:

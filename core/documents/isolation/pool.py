@@ -6,7 +6,6 @@ import secrets
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from functools import partial
 from typing import Self
 
 from core.base.tasks import Cancelled
@@ -21,7 +20,8 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 
 _LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
-_PER_PART = 20  # documents and problems for each part that a packed file may have
+_TEXTS = 3  # times as long as one text may be: all texts of a file
+_LEAST = 1_500  # characters that a document counts for, however short
 
 
 class ReaderProcesses:
@@ -177,36 +177,23 @@ class _OutputCount:
     """What one file has given so far: many documents fill the memory just as a long one does."""
 
     def __init__(self, limits: ReadingLimits) -> None:
-        self._limit = max("unpacked_bytes", "characters", key=partial(getattr, limits))
-        self._most_characters = getattr(limits, self._limit)
-        self._most = _PER_PART * limits.members
-        self._characters = 0
-        self._count = 0
+        self._most = self._left = _TEXTS * limits.characters
 
     def counted(self, result: Piece | Failure) -> Piece | Failure:
         """The same again, when it is not too much.
 
         Raises:
-            UnreadableError: TOO_MANY_MEMBERS or TOO_BIG_UNPACKED.
+            UnreadableError: TOO_BIG_UNPACKED.
         """
-        self._count += 1
-        if self._count > self._most:
-            raise UnreadableError(
-                ProblemCode.TOO_MANY_MEMBERS,
-                f"This file has more than {self._most:,} documents in it; what comes after them "
-                f"was not read. {_ADVICE}",
-                "members",
-            )
-        words = result.remarks if isinstance(result, Piece) else (result.detail,)
-        self._characters += len(result.part) + sum(map(len, words))
-        self._characters += len(result.text) if isinstance(result, Piece) else 0
-        if self._characters > self._most_characters:
+        words = (*result.remarks, result.text) if isinstance(result, Piece) else (result.detail,)
+        self._left -= max(_LEAST, len(result.part) + sum(map(len, words)))
+        if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG_UNPACKED,
-                f"The documents in this file have more than "
-                f"{readable_count(self._most_characters)} characters; what comes after them was "
-                f"not read. {_ADVICE}",
-                self._limit,
+                f"The documents in this file have more than {readable_count(self._most)} "
+                f"characters, or are more than {readable_count(self._most // _LEAST)}; what comes "
+                f"after them was not read. {_ADVICE}",
+                "characters",
             )
         return result
 

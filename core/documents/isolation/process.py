@@ -1,16 +1,13 @@
 """One reader process as Neardup sees it: started, given a file, watched, killed.
 
-What a reader process answered, believed only as far as a reader could say it.
-
-A file may have taken the process over. Whatever no reader says is taken for a crash.
+A file may have taken the process over: an answer is believed only as far as a reader could give it,
+and whatever no reader says is taken for a crash.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
-import math
 import os
 import queue
 import re
@@ -20,10 +17,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import fields
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import psutil
 
@@ -36,110 +32,6 @@ from core.documents.readers import Reader, UnreadableError, reader_of
 from core.documents.readers.reader import whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.program.python_process import python_command
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer as Buffer
-
-_ANSWER_PIPE_POLL = 50  # milliseconds between two looks at whether anybody still waits
-_BUFFER = 1 << 16
-
-
-def answers_from(stream: IO[bytes], gone: threading.Event) -> IO[bytes]:
-    """The same stream, which also ends as soon as the process is gone.
-
-    What the process started may have left its group and hold the pipe open for ever.
-
-    Args:
-        stream: The reading end of the pipe.
-        gone: Set when the process has been killed.
-    """
-    if sys.platform == "win32":  # nothing there waits for a pipe for a while only
-        return stream
-    return io.BufferedReader(_Pipe(stream.fileno(), gone), _BUFFER)
-
-
-class _Pipe(io.RawIOBase):
-    """Reads while there is anybody who waits."""
-
-    def __init__(self, descriptor: int, gone: threading.Event) -> None:
-        super().__init__()
-        self._descriptor = descriptor
-        self._gone = gone
-        self._poll = select.poll()
-        self._poll.register(descriptor, select.POLLIN)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Buffer) -> int:
-        """Fill a buffer as far as there is something; 0 at the end."""
-        while not self._gone.is_set():
-            if self._poll.poll(_ANSWER_PIPE_POLL):
-                return os.readv(self._descriptor, [buffer])
-        return 0
-
-
-_BLOCK = 1 << 20
-_END_SECONDS = 60  # for a thread of Windows to see that the process is gone
-
-
-class TaskPipe:
-    """Writes to a process, on a thread of its own: one that does not read holds up no other.
-
-    What is written is not copied, and not kept once it is written.
-
-    Args:
-        stream: The writing end of the pipe.
-    """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._descriptor = stream.fileno()
-        self._frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
-        self._closed = threading.Event()
-        if sys.platform != "win32":  # where writing ends as soon as the process is killed
-            os.set_blocking(self._descriptor, False)
-        self._thread = threading.Thread(target=self._run, daemon=True, name="neardup-tasks")
-        self._thread.start()
-
-    def send(self, frame: Frame) -> None:
-        """Have a message written; whether it arrives is seen from the answers."""
-        self._frames.put(frame)
-
-    def close(self) -> None:
-        """Stop writing, also in the middle of a message. The process has been killed before."""
-        self._closed.set()
-        self._frames.put(None)
-        self._thread.join(_END_SECONDS)
-        if not self._thread.is_alive():
-            with contextlib.suppress(OSError):
-                self._stream.close()
-
-    def _run(self) -> None:
-        with contextlib.suppress(OSError):  # the process is gone, as its answers tell as well
-            while self._pass_on(self._frames.get()):
-                pass
-
-    def _pass_on(self, frame: Frame | None) -> bool:
-        if frame is not None:
-            self._write(packed_head(frame))
-            self._write(frame.body)
-        return frame is not None and not self._closed.is_set()
-
-    def _write(self, data: bytes | bytearray) -> None:
-        rest = memoryview(data)
-        while rest and not self._closed.is_set():
-            try:
-                rest = rest[os.write(self._descriptor, rest[:_BLOCK]) :]
-            except BlockingIOError:
-                self._wait()
-
-    def _wait(self) -> None:
-        if sys.platform != "win32":
-            room = select.poll()
-            room.register(self._descriptor, select.POLLOUT)
-            room.poll(_POLL)
-
 
 _PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
 _FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
@@ -253,27 +145,23 @@ def _check(holds: object) -> None:
 
 ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
 START_SECONDS = 60  # a busy machine may take long to start a process
-_SPARE_STEPS, _STEPS_A_SECOND = 100, 8  # twice as many as a reader gives
+_SCAN_TIMES = 360  # as much time has a file whose pages may be recognised, which takes seconds each
 
 
 class Watch:
     """The clock of one file, and the messages that only say how far its process is.
-
-    Pages that are recognised take seconds each: such a file may go on as long as it gets on.
 
     Attributes:
         has_begun: The process has told what the file is.
     """
 
     def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
-        now = time.monotonic()
         self._limits = settings.limits
         self._ocr = settings.ocr
-        self._seconds: float = settings.limits.seconds
+        self._seconds = settings.limits.seconds
         self._starting = starting
-        self._last = now + (START_SECONDS if starting else 0)
-        self._began = now
-        self._steps = 0
+        self._began = time.monotonic()
+        self._last = self._began + (START_SECONDS if starting else 0)
         self.has_begun = False
 
     def takes(self, head: dict[str, Any], number: str) -> bool:
@@ -282,14 +170,16 @@ class Watch:
         Raises:
             UnreadableError: TIMEOUT; CRASH where it is not about this file, or makes no sense.
         """
-        starting = self._starting
-        self._got_on()
+        starting, self._starting = self._starting, False
+        self._last = time.monotonic()
+        if starting:
+            self._began = self._last
+        self.check()
         if starting and head == {"is": "ready"}:
             return True
         if head.get("task") != number:
             raise nonsense()
         if head.get("is") == "step":
-            self._count_step()
             return True
         if head.get("is") != "recognised":
             return False
@@ -297,21 +187,8 @@ class Watch:
             raise nonsense()
         self.has_begun = True
         if reader_named(head.get("kind")).may_be_scanned and self._ocr:
-            self._seconds = math.inf
+            self._seconds *= _SCAN_TIMES
         return True
-
-    def _got_on(self) -> None:
-        self._last = time.monotonic()
-        if self._starting:
-            self._starting = False
-            self._began = self._last
-        self.check()
-
-    def _count_step(self) -> None:
-        """Raise for more signs of life than a reader gives."""
-        self._steps += 1
-        if self._steps > _SPARE_STEPS + _STEPS_A_SECOND * (self._last - self._began):
-            raise nonsense()
 
     def add_pause(self, seconds: float) -> None:
         """The process was stopped for a while: that does not count."""
@@ -320,59 +197,15 @@ class Watch:
 
     def check(self) -> None:
         """Raise when a limit of time is over."""
-        now, limits = time.monotonic(), self._limits
-        if now - self._last > limits.stall_seconds:
-            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds", "stall_seconds")
-        if not self._starting and now - self._began > self._seconds:
-            raise _timeout(f"took longer than {limits.seconds} seconds", "seconds")
-
-
-def _timeout(what: str, limit: str) -> UnreadableError:
-    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {ADVICE}", limit)
-
-
-_MESSAGES = 4
-_BYTES = 1 << 24  # of bodies: a process must not fill the memory of the one that it answers
-
-
-class Inbox:
-    """Hands messages from one thread to another, a few at a time."""
-
-    def __init__(self) -> None:
-        self._messages: deque[Frame | None] = deque()
-        self._changed = threading.Condition()
-        self._is_closed = False
-
-    def put(self, message: Frame | None) -> None:
-        """Hand over a message, as soon as there is room; None is the end of them."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or self._has_room())
-            self._messages.append(message)
-            self._changed.notify_all()
-
-    def get(self, seconds: float) -> Frame | None:
-        """The next message.
-
-        Raises:
-            TimeoutError: None has come for so many seconds.
-        """
-        with self._changed:
-            if not self._changed.wait_for(lambda: self._messages, seconds):
-                raise TimeoutError
-            message = self._messages.popleft()
-            self._changed.notify_all()
-            return message
-
-    def close(self) -> None:
-        """End all waiting."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify_all()
-
-    def _has_room(self) -> bool:
-        waiting = [message for message in self._messages if message is not None]
-        size = sum(len(message.body) for message in waiting)
-        return len(waiting) < _MESSAGES and size < _BYTES
+        now, stall = time.monotonic(), self._limits.stall_seconds
+        what = ""
+        if now - self._last > stall:
+            what = f"got nowhere for {stall} seconds"
+        elif not self._starting and now - self._began > self._seconds:
+            what = f"took longer than {self._seconds:,} seconds"
+        if what:
+            detail = f"Reading this file {what}. {ADVICE}"
+            raise UnreadableError(ProblemCode.TIMEOUT, detail, "seconds")
 
 
 OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
@@ -435,6 +268,7 @@ _GRACE = 2.0  # seconds in which what it sent before it exited arrives
 _BYTES_PER_CHARACTER = 4  # at most, in UTF-8
 _SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
 _WORN = 0.3  # of its memory, left from one file: too little is there for the next
+_BLOCK = 1 << 20
 _TIRED = 200  # files, after which a process is replaced: libraries leak
 
 
@@ -464,7 +298,9 @@ class ReaderProcess:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             process_group=0,  # of its own: with all that it starts, and out of the reach of Ctrl-C
         )
-        self._messages = Inbox()
+        self._given: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        # One at a time: a process must not fill the memory of the one that it answers.
+        self._messages: queue.Queue[Frame | None] = queue.Queue(1)
         self._gone = threading.Event()
         self._files = 0
         self._largest = 0
@@ -473,15 +309,16 @@ class ReaderProcess:
         self._ending = threading.Lock()
         if self._process.stdin is None or self._process.stdout is None:
             raise TypeError("A reader process has no pipes.")
-        self._output = self._process.stdout
-        self._listener = threading.Thread(
-            target=self._listen,
-            args=(answers_from(self._output, self._gone), _BYTES_PER_CHARACTER * max_characters),
+        self._pipes = self._process.stdin, self._process.stdout
+        if sys.platform != "win32":  # there, waiting for a pipe ends when the process is killed
+            os.set_blocking(self._process.stdin.fileno(), False)
+        self._thread = threading.Thread(
+            target=self._converse,
+            args=(_BYTES_PER_CHARACTER * max_characters,),
             daemon=True,
             name="neardup-reader",
         )
-        self._listener.start()
-        self._tasks = TaskPipe(self._process.stdin)
+        self._thread.start()
 
     @property
     def is_fresh(self) -> bool:
@@ -491,7 +328,7 @@ class ReaderProcess:
     @property
     def is_usable(self) -> bool:
         """Whether it can be given another file: it is alive, not used up, and not swollen."""
-        is_alive = not self._gone.is_set() and self._listener.is_alive()
+        is_alive = not self._gone.is_set() and self._thread.is_alive() and not self._has_exited()
         return is_alive and not self._is_worn and self._files < _TIRED
 
     def read(self, task: Task, data: bytes, cancelled: Cancelled) -> Generator[Frame]:
@@ -513,7 +350,7 @@ class ReaderProcess:
         self.has_begun = False
         in_order = False
         try:
-            self._tasks.send(Frame(task.values(), data))
+            self._given.put(Frame(task.values(), data))
             del data  # it may be large
             with ROOM.claim() as claim:
                 for frame in self._answers(task, claim, cancelled):
@@ -529,25 +366,61 @@ class ReaderProcess:
     def kill(self) -> None:
         """End it, whatever it does, and everything it started."""
         self._gone.set()
-        self._messages.close()
         with self._ending:
             if self._process.returncode is None:  # until it is waited for, its number is its own
                 _kill_all(self._process)
                 self._process.wait()
-        self._tasks.close()
-        self._listener.join(START_SECONDS)
-        if not self._listener.is_alive():
-            self._output.close()
+        self._given.put(None)
+        until = time.monotonic() + START_SECONDS  # on Windows it may take a while to see the end
+        while self._thread.is_alive() and time.monotonic() < until:
+            with contextlib.suppress(queue.Empty):
+                self._messages.get_nowait()
+            self._thread.join(_POLL)
+        if not self._thread.is_alive():
+            for pipe in self._pipes:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
-    def _listen(self, stream: IO[bytes], max_body: int) -> None:
-        """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
+    def _converse(self, max_body: int) -> None:
+        """Pass tasks on and take the answers, on a thread: nobody waits long for a pipe."""
         with contextlib.suppress(Exception):  # whatever it is, it is no message
-            while not self._gone.is_set() and (frame := read_frame(stream, max_body)) is not None:
-                self._messages.put(frame)
+            while (frame := self._given.get()) is not None:
+                self._write(packed_head(frame))
+                self._write(frame.body)
+                frame = None  # it may be large
+                while (answer := read_frame(self._read, max_body)) is not None:
+                    self._messages.put(answer)
+                    if answer.head.get("is") == "end":
+                        break
         self._messages.put(None)
 
+    def _read(self, size: int) -> bytes:
+        """At most so many bytes of what it answers; none at the end."""
+        descriptor = self._pipes[1].fileno()
+        return os.read(descriptor, size) if self._is_ready(descriptor, for_writing=False) else b""
+
+    def _write(self, data: bytes | bytearray) -> None:
+        """Have it read something."""
+        descriptor = self._pipes[0].fileno()
+        rest = memoryview(data)
+        while rest and self._is_ready(descriptor, for_writing=True):
+            with contextlib.suppress(BlockingIOError):
+                rest = rest[os.write(descriptor, rest[:_BLOCK]) :]
+
+    def _is_ready(self, descriptor: int, *, for_writing: bool) -> bool:
+        """Wait for a pipe; false once the process was killed.
+
+        What it started may have left its group and hold the pipe open for ever.
+        """
+        if sys.platform != "win32":  # nothing there waits for a pipe for a while only
+            waiting = select.poll()
+            waiting.register(descriptor, select.POLLOUT if for_writing else select.POLLIN)
+            while not self._gone.is_set() and not waiting.poll(1000 * _POLL):
+                pass
+        return not self._gone.is_set()
+
     def _answers(self, task: Task, claim: Claim, cancelled: Cancelled) -> Iterator[Frame]:
-        """Messages about a file, within the limits; None in the inbox is the end of the pipe."""
+        """Messages about a file, within the limits; None is the end of the pipe."""
         limits = task.settings.limits
         watch = Watch(task.settings, starting=self._files == 1)
         looked = time.monotonic()
@@ -563,8 +436,8 @@ class ReaderProcess:
                 watch.add_pause(allow_growth(self._process.pid, used, claim, is_over))
                 looked = time.monotonic()
             try:
-                message = self._messages.get(_POLL)
-            except TimeoutError:
+                message = self._messages.get(timeout=_POLL)
+            except queue.Empty:
                 watch.check()
                 silent = silent + _POLL if self._has_exited() else 0
                 if silent > _GRACE:

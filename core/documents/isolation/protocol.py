@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import IO, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 MAX_HEAD = 1 << 20  # bytes
 _LENGTHS = struct.Struct("<QQ")
 _BLOCK = 1 << 20
+Read = Callable[[int], bytes]
 
 # Said to the program of a process that may start Tesseract; said by any other of a file for that.
 SCANS = "scans"
@@ -70,37 +72,37 @@ def write_frame(stream: IO[bytes], frame: Frame) -> None:
     stream.flush()
 
 
-def read_frame(stream: IO[bytes], max_body: int) -> Frame | None:
+def read_frame(read: Read, max_body: int) -> Frame | None:
     """The next message; None at the end of the stream.
 
     Args:
-        stream: Where it comes from.
+        read: Gives some bytes, at most so many; none at the end.
         max_body: Most bytes of a body; a longer one is refused.
 
     Raises:
         ValueError: This is no message; RecursionError and TypeError also mean that.
     """
-    begun = read_head(stream, max_body, MAX_HEAD)
+    begun = read_head(read, max_body, MAX_HEAD)
     if begun is None:
         return None
     head, size = begun
-    body = _exactly(stream, size)
+    body = _exactly(read, size)
     return None if body is None else Frame(head, body)
 
 
-def read_head(stream: IO[bytes], max_body: int, max_head: int) -> tuple[dict[str, Any], int] | None:
+def read_head(read: Read, max_body: int, max_head: int) -> tuple[dict[str, Any], int] | None:
     """What the next message says, and the bytes of its body, which follows; None at the end.
 
     Raises:
         ValueError: As of `read_frame`.
     """
-    lengths = _exactly(stream, _LENGTHS.size)
+    lengths = _exactly(read, _LENGTHS.size)
     if lengths is None:
         return None
     head_size, body_size = _LENGTHS.unpack(lengths)
     if head_size > max_head or body_size > max_body:
         raise ValueError("A reader process sent a message that is too long.")
-    head = _exactly(stream, head_size)
+    head = _exactly(read, head_size)
     if head is None:
         return None
     values = json.loads(head)
@@ -128,11 +130,11 @@ def _skip(stream: IO[bytes], size: int) -> None:
         size -= len(block)
 
 
-def _exactly(stream: IO[bytes], size: int) -> bytearray | None:
+def _exactly(read: Read, size: int) -> bytearray | None:
     """So many bytes, for which room is made as they come; None where the stream ends before."""
     found = bytearray()
     while len(found) < size:
-        block = stream.read(min(size - len(found), _BLOCK))
+        block = read(min(size - len(found), _BLOCK))
         if not block:
             return None
         found += block

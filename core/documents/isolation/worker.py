@@ -175,7 +175,7 @@ class _Pending:
     def _listen(self) -> None:
         with contextlib.suppress(Exception):
             # Neardup is believed: passwords may be many, and the size of a file was looked at.
-            while (begun := read_head(self._stream, sys.maxsize, sys.maxsize)) is not None:
+            while (begun := read_head(self._stream.read, sys.maxsize, sys.maxsize)) is not None:
                 values, size = begun
                 if not self._take(Task.from_values(values), size):
                     break
@@ -238,7 +238,7 @@ def _serve(pending: _Pending, stream: IO[bytes], *, reads_scans: bool) -> None:
 def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> None:
     """Read a file, or raise; one with pages to recognise is passed on to a process that can.
 
-    Recognising pages takes seconds each: there, only standing still is limited.
+    Recognising pages takes seconds each: then only Neardup limits the time of this process.
     """
     seconds = task.settings.limits.seconds
     limit_cpu(seconds)

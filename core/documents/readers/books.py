@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
+from core.documents.readers.shared.packed_files import Package, media_type, names_in
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import parse_xml, root_pattern
-from core.documents.readers.shared.zip_package import Package, entry_names, media_type
 from core.documents.readers.web import visible_text
 
 _START = root_pattern(b"FictionBook")
@@ -31,7 +30,7 @@ _GAPS = {
 def _fb2_recognises(data: bytes, suffix: str) -> bool:
     """By its root, wherever that can be read, or by the only name in an archive."""
     if data.startswith(b"PK\x03\x04"):
-        return _only_name(data).endswith(b".fb2")
+        return _only_name(data).endswith(".fb2")
     return _START.match(data) is not None or (suffix == ".fb2" and _is_wide(data))
 
 
@@ -39,10 +38,10 @@ def _is_wide(data: bytes) -> bool:
     return data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
-def _only_name(data: bytes) -> bytes:
-    """The name of the only file in an archive, in lower case; b"" where there are several."""
-    names = list(islice(entry_names(data), 2))
-    return names[0].lower() if len(names) == 1 else b""
+def _only_name(data: bytes) -> str:
+    """The name of the only file in an archive, in lower case; "" where there are several."""
+    names = names_in(data)
+    return names[0].lower() if len(names) == 1 else ""
 
 
 class _Fb2Book:
@@ -203,16 +202,14 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     items = [*parts.linear, *parts.others]
     _refuse_locked(package, items, reading)
     found = [item for item in items if item.name in package]
-    texts, failures = _texts(package, found, reading)
+    texts, failures = _texts(package, found)
     return Extracted(
         "\n\n".join(text for text in texts if text),
         remarks=(*_missing(len(items) - len(found)), *_damaged(len(failures))),
     )
 
 
-def _texts(
-    package: Package, items: list[Item], reading: Reading
-) -> tuple[list[str], list[UnreadableError]]:
+def _texts(package: Package, items: list[Item]) -> tuple[list[str], list[UnreadableError]]:
     """The texts of parts, and why those are missing that cannot be read; one at least can.
 
     Raises:
@@ -221,7 +218,7 @@ def _texts(
     texts, failures = [], []
     for item in items:
         try:
-            texts.append(_text(package, item, reading))
+            texts.append(_text(package, item))
         except UnreadableError as error:
             if error.code not in _OF_ONE_PART:
                 raise
@@ -265,14 +262,14 @@ def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> Non
         )
 
 
-def _text(package: Package, item: Item, reading: Reading) -> str:
+def _text(package: Package, item: Item) -> str:
     """What a page of the book shows; its title is for the tab of a browser only."""
     data = package.read(item.name)
     if not data.strip():
         return ""
     source, _ = decoded(data)
     source = _NOTE_MARK.sub("", _EMPTY_ELEMENT.sub(_opened, source))
-    return visible_text(_TITLE.sub("", source, count=1), reading)
+    return visible_text(_TITLE.sub("", source, count=1))
 
 
 def _opened(element: re.Match[str]) -> str:

@@ -220,22 +220,13 @@ def parse_mail(data: bytes, reading: Reading) -> Entity:
     """Find the parts of a mail.
 
     Raises:
-        UnreadableError: TOO_DEEP or TOO_MANY_MEMBERS.
+        UnreadableError: TOO_DEEP.
     """
     root = _entity(data, 0, len(data), depth=0)
-    pending, count = [root], 0
+    pending = [root]
     while pending:
         entity = pending.pop()
-        for child in _children(entity):
-            count += 1
-            if count > reading.limits.members:
-                raise UnreadableError(
-                    ProblemCode.TOO_MANY_MEMBERS,
-                    f"This mail has more than {reading.limits.members:,} parts. The limit can be "
-                    f"raised in the settings.",
-                    "members",
-                )
-            entity.children.append(child)
+        entity.children += _children(entity)
         pending += reversed(entity.children)
         reading.step()
     return root
@@ -454,7 +445,7 @@ class _MailBody:
             self.is_binary = True
             return ""
         if entity.content_type == "text/html":
-            return visible_text(source, self._reading).strip("\n")
+            return visible_text(source).strip("\n")
         text = source.strip("\n")
         if text.lstrip().startswith(_ARMOUR):
             self.is_locked = True
@@ -588,7 +579,7 @@ def _mhtml_recognises(data: bytes, suffix: str) -> bool:
 def _mhtml_read(data: bytes, reading: Reading) -> Extracted:
     """The pages one after the other, the one that was saved first."""
     root = parse_mail(data, reading)
-    texts = [visible_text(page.text or "", reading).strip("\n") for page in _pages(root)]
+    texts = [visible_text(page.text or "").strip("\n") for page in _pages(root)]
     if not texts:
         raise UnreadableError(
             ProblemCode.DAMAGED, "This file is damaged: there is no page in it. Save it again."

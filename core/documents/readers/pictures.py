@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import PdfPages, clean
@@ -52,20 +51,15 @@ def kind_of(data: bytes) -> str:
     return "tiff" if data[:4] in _TIFF else ""
 
 
-def pages_of(data: bytes, most: int) -> list[PicturePage]:
-    """The pages of a picture, at most so many; none where its head is damaged."""
+def pages_of(data: bytes) -> list[PicturePage]:
+    """The pages of a picture; none where its head is damaged."""
     kind = kind_of(data)
     if kind == "png":
         return [PicturePage(*struct.unpack_from(">II", data, 16))] if len(data) >= 24 else []
     if kind == "jpeg":
         page = jpeg_page(data)
         return [page] if page else []
-    pages = []
-    for page in _tiff_pages(data) if kind else ():
-        pages.append(page)
-        if len(pages) == most:
-            break
-    return pages
+    return list(_tiff_pages(data)) if kind else []
 
 
 def jpeg_page(data: bytes) -> PicturePage | None:
@@ -176,13 +170,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """
     if not reading.ocr:
         raise unasked()
-    pages, is_whole = _checked(data, reading)
+    pages = _checked(data)
     try:
         tesseract = Tesseract(reading)
     except OCRError as error:
         raise UnreadableError(ProblemCode.NO_TEXT_LAYER, str(error)) from error
     texts: dict[int, str] = {}
-    is_alone = is_whole and len(pages) == 1
+    is_alone = len(pages) == 1
     failed = []
     for index, page in enumerate(pages):
         text = _recognised(tesseract, data, page, None if is_alone else index)
@@ -195,8 +189,6 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         raise UnreadableError(ProblemCode.NO_TEXT_LAYER, _FAILED if failed else _NOTHING)
     joined = "\f".join(texts.get(index, "") for index in range(len(pages)))
     remarks = recognition_remarks(texts, failed, tesseract.languages)
-    if not is_whole:
-        remarks += (_first_read(len(pages)),)
     return Extracted(clean(resolve_hyphens(joined)), remarks=remarks)
 
 
@@ -205,17 +197,9 @@ def unasked() -> UnreadableError:
     return UnreadableError(ProblemCode.NO_TEXT_LAYER, _UNASKED)
 
 
-def _first_read(count: int) -> str:
-    if count == 1:
-        return "Only the first page was read."
-    return f"Only the first {readable_count(count)} pages were read."
-
-
-def _checked(data: bytes, reading: Reading) -> tuple[list[PicturePage], bool]:
-    """The pages within the limit, none too large to be unpacked, and whether these are all."""
-    most = reading.limits.pages
-    found = pages_of(data, most + 1)
-    pages = found[:most]
+def _checked(data: bytes) -> list[PicturePage]:
+    """The pages, none too large to be unpacked."""
+    pages = pages_of(data)
     if not pages or any(page.width * page.height == 0 for page in pages):
         raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
     largest = max(page.width * page.height for page in pages)
@@ -225,7 +209,7 @@ def _checked(data: bytes, reading: Reading) -> tuple[list[PicturePage], bool]:
             f"This picture has {largest // 1_000_000:,} megapixels. Text is recognised in pictures "
             f"of up to {_PIXELS // 1_000_000}: save a smaller copy.",
         )
-    return pages, len(found) <= most
+    return pages
 
 
 def _recognised(

@@ -6,7 +6,6 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 
-from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
@@ -107,7 +106,6 @@ def codec_of_page(page: int) -> str | None:
 
 
 _PADDING = " \t\n"
-_MOST = 64  # text boxes in text boxes
 
 
 class RtfStory:
@@ -225,11 +223,6 @@ class RtfStories:
         return end
 
     def _start(self, close: Callable[[str], None]) -> Callable[[], None]:
-        if len(self._open) >= _MOST:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The text boxes of this file are nested more than {_MOST} deep.",
-            )
         self._open.append(RtfStory())
         return lambda: close(self._open.pop().text())
 
@@ -452,14 +445,10 @@ class RtfParser:
         hidden, deletions, comments: How often there was something that is not in the text.
         looks: Text that nobody sees.
         is_whole: Whether the last group was closed.
-
-    Raises:
-        UnreadableError: TOO_DEEP.
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._tokens = RtfTokens(data, reading)
-        self._nesting = reading.limits.nesting
         self._fonts = Fonts()
         self._group = RtfGroup(self._fonts.codec)
         self._groups: list[RtfGroup] = []
@@ -503,12 +492,6 @@ class RtfParser:
         self._flush()
         self._to_drop = 0
         self._is_marked = False
-        if len(self._groups) >= self._nesting:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The groups of this file are nested more than {self._nesting:,} deep.",
-                "nesting",
-            )
         self._groups.append(self._group)
         self._group = self._group.inner()
 

@@ -54,14 +54,14 @@ def test_a_command_takes_the_settings_of_a_file(file, command):
 def test_what_is_given_beside_a_file_wins(file):
     options = parsed(
         "scan", "folder", "--settings", str(file), "--rows=6", "--unit=char", "--no-archives",
-        "--limit=pages=7",
+        "--limit=seconds=7",
     )  # fmt: skip
     settings, reading = settings_from(options), reading_from(options)
 
     assert (settings.bands, settings.rows) == (20, 6)
     assert settings.keep_punctuation is True  # as usual with characters
     assert not reading.archives
-    assert reading.limits.pages == 7
+    assert reading.limits.seconds == 7
 
 
 def test_a_file_can_be_written_from_another(file, tmp_path):

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from core.documents import ReadingLimits, ReadingSettings
+from core.documents import ReadingSettings
 from core.documents.extraction import Failure, extract
 from core.documents.readers import READERS, reader_for
 from core.documents.readers.reader import reading_of
 
 BENCH = str(Path(__file__).parents[2] / "bench")
-GENEROUS = ReadingSettings(archives=True, passwords=("ferry",), limits=ReadingLimits(ratio=100_000))
-TIGHT = {"characters": 3, "nesting": 1, "part_bytes": 20, "unpacked_bytes": 20, "members": 0}
+GENEROUS = ReadingSettings(archives=True, passwords=("ferry",))
+TIGHT = {"characters": 3, "memory_bytes": 160}
 
 
 @pytest.fixture(scope="module")

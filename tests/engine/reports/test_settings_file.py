@@ -85,7 +85,7 @@ def test_all_settings_are_read_as_they_were_written(tmp_path_factory, scan, arch
 
 
 def test_limits_and_passwords_stay_on_their_computer(file):
-    own = ReadingSettings(limits=ReadingLimits(pages=7), passwords=("secret",))
+    own = ReadingSettings(limits=ReadingLimits(seconds=7), passwords=("secret",))
 
     write_settings_file(file, ScanSettings(), own)
     shared = read_settings_file(file)
@@ -249,7 +249,7 @@ def test_the_command_reads_as_these_settings_do():
     from dataclasses import replace
 
     reading = ReadingSettings(
-        archives=True, ocr=True, ocr_languages="deu+eng", limits=replace(DEFAULT_LIMITS, pages=7)
+        archives=True, ocr=True, ocr_languages="deu+eng", limits=replace(DEFAULT_LIMITS, seconds=7)
     )
 
     assert reading_from(parsed(scan_arguments(Asked(ScanSettings(), reading)))) == reading

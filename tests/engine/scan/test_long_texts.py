@@ -81,11 +81,11 @@ def signed(texts, limits, settings=EVERY_KIND[0]):
 @pytest.mark.usefixtures("short_pieces")
 def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypatch):
     texts = ["some words", "one two three four five six", "and others"]
-    found, refused = signed(texts, ReadingLimits(words=5))
+    found, refused = signed(texts, ReadingLimits(characters=32))
 
     assert found.units.tolist() == [2, 0, 2]
     assert list(refused) == [1]
-    assert refused[1].limit == "words"
+    assert refused[1].limit == "characters"
     assert refused[1].detail == (
         "This text is longer than 5 words. Such a text is not compared, because that takes much "
         "memory. Split it, or raise the limit in the settings."
@@ -100,7 +100,7 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
 
 
 def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
-    found, refused = signed(["one two three", "four"], ReadingLimits(words=2))
+    found, refused = signed(["one two three", "four"], ReadingLimits(characters=13))
 
     assert found.units.tolist() == [0, 1]
     assert list(refused) == [0]

@@ -67,8 +67,8 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
 
 def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
     found, _ = find_documents([folder])
-    reading = ReadingSettings(limits=ReadingLimits(words=7))
-    (folder / "05.txt").write_text("these are the words of number 5, and more of them")
+    reading = ReadingSettings(limits=ReadingLimits(characters=49))
+    (folder / "05.txt").write_text("these are the words of number 5, and a few more")
     known = KnownDocuments(None, SETTINGS, reading)
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:
         (batch,) = take_in(found, SETTINGS, known, processes, pool, never)

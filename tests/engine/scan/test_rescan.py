@@ -308,7 +308,7 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
     more = scan(
         [tmp_path],
         SETTINGS,
-        reading=ReadingSettings(limits=ReadingLimits(pages=9)),
+        reading=ReadingSettings(limits=ReadingLimits(seconds=9)),
         previous=marked,
     )
 

@@ -391,7 +391,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = _file(data)
     fib = fib_of(file.stream("WordDocument"))
-    if "\tDRMCONTENT" in file.streams:
+    if "\tDRMCONTENT" in file.names:
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
             "Locked by rights management. Save a copy without it, or as PDF.",
@@ -529,5 +529,5 @@ READER = Reader(
     _SUFFIXES,
     _recognises,
     _read,
-    libraries=("msoffcrypto",),
+    libraries=("msoffcrypto", "olefile"),
 )

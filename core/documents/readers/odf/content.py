@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.remarks import FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, Story
@@ -331,7 +330,6 @@ class OdfLooks:
         return text
 
 
-_STORIES = 64  # text boxes in text boxes
 _SPACES = 1_000
 _HEADINGS = frozenset(
     f"style:{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
@@ -457,11 +455,6 @@ class Content(OpenDocumentHandler):
         return lambda: what(self._stories[-1])
 
     def _push(self) -> None:
-        if len(self._stories) >= _STORIES:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The text boxes of this file are nested more than {_STORIES} deep.",
-            )
         self._stories.append(OdfStory())
         self._hides_paragraph.append(False)
 

@@ -27,9 +27,9 @@ from core.documents.readers.odf.content import (
     short_name,
 )
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
+from core.documents.readers.shared.packed_files import Package, check_part, media_type
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
-from core.documents.readers.shared.zip_package import Package, check_part, media_type
 
 # A key derivation is meant to take long; one that takes minutes is meant to do harm.
 _MOST_ROUNDS = 2_000_000  # of PBKDF2; LibreOffice asks for 100,000

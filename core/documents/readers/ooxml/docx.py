@@ -285,9 +285,6 @@ class Runs:
             setattr(self._tally, passage, getattr(self._tally, passage) + 1)
 
 
-_STORIES = 64  # text boxes in text boxes
-
-
 @dataclass(slots=True)
 class StoryPlace:
     """Where the reading is in one story.
@@ -329,44 +326,6 @@ class StoryPlace:
         self.joins |= yes
 
 
-class StoryPlaces:
-    """The story that is read, and those around it: the text of each becomes a part of the next.
-
-    Attributes:
-        last: The innermost, which is read.
-    """
-
-    def __init__(self) -> None:
-        self.last = StoryPlace()
-        self._outer: list[StoryPlace] = []
-
-    @property
-    def is_inner(self) -> bool:
-        """Whether there is a story around the one that is read."""
-        return bool(self._outer)
-
-    def enter(self) -> None:
-        """Begin a story inside of this one.
-
-        Raises:
-            UnreadableError: TOO_DEEP.
-        """
-        if len(self._outer) >= _STORIES:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The text boxes of this file are nested more than {_STORIES} deep.",
-            )
-        self._outer.append(self.last)
-        self.last = StoryPlace()
-
-    def leave(self) -> str:
-        """End it, and have its text."""
-        text = self.last.story.text()
-        if self._outer:
-            self.last = self._outer.pop()
-        return text
-
-
 _NOT_READ = (
     "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
@@ -399,7 +358,7 @@ class DocxBody(OfficeHandler):
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
         self._has_background = False
-        self._places = StoryPlaces()
+        self._places = [StoryPlace()]  # a story, and in it those whose text becomes a part of it
         self._note = ""
         self._reads_code = False
         self._tables = 0
@@ -456,7 +415,7 @@ class DocxBody(OfficeHandler):
                 "w:pPr": lambda _: self._read_as(self._in_paragraph),
                 "w:tbl": lambda _: self._start_table(),
                 "w:tc": lambda _: self._place.story.start_cell(),
-                "w:txbxContent": lambda _: self._places.enter(),
+                "w:txbxContent": lambda _: self._places.append(StoryPlace()),
                 "w:footnote w:endnote": self._start_note,
                 "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
                 "w:subDoc": lambda _: self._count("linked"),
@@ -496,9 +455,14 @@ class DocxBody(OfficeHandler):
         else:
             self._runs.characters(text)
 
+    def _leave(self) -> str:
+        """End the innermost story, and have its text."""
+        place = self._places.pop() if len(self._places) > 1 else self._places[0]
+        return place.story.text()
+
     @property
     def _place(self) -> StoryPlace:
-        return self._places.last
+        return self._places[-1]
 
     @property
     def headings(self) -> list[SectionHeading]:
@@ -508,7 +472,7 @@ class DocxBody(OfficeHandler):
     def finish(self) -> str:
         """The text, also of a part that broke off in the middle."""
         self._runs.end_text()
-        while self._places.is_inner:
+        while len(self._places) > 1:
             self._end_box()
         return self._place.story.text()
 
@@ -536,7 +500,7 @@ class DocxBody(OfficeHandler):
         place = self._place
         # What is behind a cell or in a box is not known here.
         is_shaded = (
-            place.is_shaded or self._has_background or bool(self._tables or self._places.is_inner)
+            place.is_shaded or self._has_background or bool(self._tables or len(self._places) > 1)
         )
         self._runs.start(is_hidden=place.is_hidden, is_shaded=is_shaded)
 
@@ -589,15 +553,15 @@ class DocxBody(OfficeHandler):
         self._place.story.end_cell()
 
     def _end_box(self) -> None:
-        box = self._places.leave()
+        box = self._leave()
         self._place.story.add_box(box)
 
     def _start_note(self, attributes: dict[str, str]) -> None:
         self._note = word_attribute(attributes, "id")
-        self._places.enter()
+        self._places.append(StoryPlace())
 
     def _end_note(self) -> None:
-        self.notes[self._note] = self._places.leave()
+        self.notes[self._note] = self._leave()
 
     def _count_written(self) -> int:
         return self._runs.written
@@ -647,7 +611,7 @@ class Chunks:
         try:
             found = self._read(data, reading)
         except UnreadableError as error:
-            if error.code in {ProblemCode.TOO_BIG_UNPACKED, ProblemCode.TOO_DEEP}:
+            if error.code == ProblemCode.TOO_BIG_UNPACKED:
                 raise
             return None
         self._left -= len(found.text)

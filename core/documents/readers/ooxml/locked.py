@@ -38,5 +38,5 @@ READER = Reader(
     frozenset().union(*(reader.suffixes for reader in _READERS.values())),
     _recognises,
     _read,
-    libraries=("msoffcrypto",),
+    libraries=("msoffcrypto", "olefile"),
 )

@@ -8,31 +8,25 @@ The elements of Word 2003, before there was a standard, have the names they have
 from __future__ import annotations
 
 import posixpath
+import struct
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
-from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
+from core.documents.readers.shared.packed_files import (
+    Package,
+    beginning_of,
+    check_part,
+    open_zip,
+)
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
 from core.documents.readers.shared.xml import Handler, parse_xml
-from core.documents.readers.shared.zip_package import (
-    DEFLATED,
-    MOST_ENTRIES,
-    STORED,
-    Package,
-    ZipMember,
-    beginning_of,
-    check_ratio,
-    directory_of,
-    entry_names,
-    local_members,
-)
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]
@@ -153,7 +147,72 @@ class OfficeHandler(ABC):
             self._alternatives.pop()
 
 
-_ENCRYPTED = 1
+_STORED, _DEFLATED = 0, 8
+_LOCAL = b"PK\x03\x04"
+_AFTER_MEMBER = (_LOCAL, b"PK\x01\x02", b"PK\x07\x08", b"PK\x06\x08")
+_HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
+_LOCKED = 0x1
+_SIZE_LATER = 0x8
+_UNKNOWN = 0xFFFFFFFF
+_LONGEST_NAME = 4_096  # bytes that are looked at
+_BLOCK = 1 << 12  # one that breaks is lost as a whole
+_MOST_MEMBERS = 10_000
+
+
+class _Member(NamedTuple):
+    """A part by its own header; its `size` is -1 where the header does not tell it."""
+
+    name: str
+    start: int
+    method: int
+    is_locked: bool
+    size: int
+
+
+def _members(data: bytes, most: int) -> Iterator[_Member]:
+    """The parts of a ZIP file by their own headers, without what is inside of them.
+
+    Args:
+        data: The file.
+        most: Bytes that may be unpacked to find where parts end that do not tell their size.
+    """
+    at = data.find(_LOCAL)
+    while 0 <= at <= len(data) - _HEADER.size:
+        _, _, flags, method, _, _, _, size, _, name_length, extra = _HEADER.unpack_from(data, at)
+        start = at + _HEADER.size + name_length
+        name = data[at + _HEADER.size : min(start, at + _HEADER.size + _LONGEST_NAME)]
+        start += extra
+        is_known = size not in {0, _UNKNOWN} or not flags & _SIZE_LATER
+        is_locked = bool(flags & _LOCKED)
+        yield _Member(
+            name.decode("utf-8", "replace"), start, method, is_locked, size if is_known else -1
+        )
+        end = start + size
+        if not is_known:
+            content, end = _inflated(data, start, most) if method == _DEFLATED else (b"", start)
+            most -= len(content)
+        if not data.startswith(_AFTER_MEMBER, end):  # its size is a lie
+            if end > len(data):
+                return
+            end = at + len(_LOCAL)
+        at = data.find(_LOCAL, end)
+
+
+def _inflated(data: bytes, start: int, most: int) -> tuple[bytes, int]:
+    """At most so many bytes of a deflated part, to where it ends or breaks, and where it ends."""
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    content = bytearray()
+    for at in range(start, len(data), _BLOCK):
+        block = data[at : at + _BLOCK]
+        try:
+            content += unpacker.decompress(block, max(most - len(content), 1))
+        except zlib.error:
+            break
+        if unpacker.eof:
+            return bytes(content), at + len(block) - len(unpacker.unused_data)
+        if len(content) >= most:
+            break
+    return bytes(content), start
 
 
 class SalvagedPackage:
@@ -162,19 +221,12 @@ class SalvagedPackage:
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._data = data
         self._reading = reading
-        self._left = reading.limits.unpacked_bytes
-        self._members: dict[str, ZipMember] = {}
-        for member in local_members(data, self._left):
-            self._add(member)
-            if len(self._members) >= reading.limits.members:
-                break
+        self._members: dict[str, _Member] = {}  # the first of a name counts
+        for member in _members(data, reading.limits.part_bytes):
+            reading.step()
+            if member.method in {_STORED, _DEFLATED} and not member.is_locked:
+                self._members.setdefault(member.name, member)
         self.names = list(self._members)
-
-    def _add(self, member: ZipMember) -> None:
-        """Note a part that can be read; the first of a name counts."""
-        self._reading.step()
-        if member.method in {STORED, DEFLATED} and not member.flags & _ENCRYPTED:
-            self._members.setdefault(member.name.decode("utf-8", "replace"), member)
 
     def read(self, name: str) -> bytes:
         """A part, to where it breaks; empty where it is missing.
@@ -186,44 +238,16 @@ class SalvagedPackage:
         if member is None:
             return b""
         self._reading.step()
-        start = member.start
-        if member.method == STORED:
-            return self._data[start : start + max(member.size, 0)]
-        most = self._reading.limits.part_bytes
-        limit = min(most, self._left)
-        unpacked = _inflate(memoryview(self._data)[start:], limit + 1)
-        packed = member.size if member.size > 0 else len(self._data) - start
-        check_ratio(len(unpacked), packed, self._reading.limits)
-        self._left -= len(unpacked)
-        if len(unpacked) > limit:
-            raise UnreadableError(
-                ProblemCode.TOO_BIG_UNPACKED,
-                f"This file unpacks to more than {readable_size(limit)}. If you trust it, raise "
-                f"the limit in the settings.",
-                "part_bytes" if limit == most else "unpacked_bytes",
-            )
-        return unpacked
+        if member.method == _STORED:
+            return self._data[member.start : member.start + max(member.size, 0)]
+        limits = self._reading.limits
+        content, _ = _inflated(self._data, member.start, limits.part_bytes + 1)
+        check_part(len(content), limits)
+        return content
 
 
-def _inflate(packed: memoryview, limit: int) -> bytes:
-    """At most so many bytes of a deflated stream, to where it ends or breaks."""
-    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
-    blocks = []
-    for start in range(0, len(packed), 4096):  # a block that breaks is lost as a whole
-        try:
-            blocks.append(unpacker.decompress(packed[start : start + 4096], max(limit, 1)))
-        except zlib.error:
-            break
-        limit -= len(blocks[-1])
-        if unpacker.eof or limit <= 0:
-            break
-    return b"".join(blocks)
-
-
-_ZIP = b"PK\x03\x04"
 _LOOK = 1 << 16  # bytes of the list of types that are looked at
-_TYPES_NAME = b"[Content_Types].xml"
-_TYPES_PART = _TYPES_NAME.decode().lower()
+_TYPES_PART = "[Content_Types].xml"
 _FOLDERS = {"word": "docx", "ppt": "pptx", "xl": "xlsx"}
 _MOST_UNPACKED = 1 << 22  # bytes, to see what a file is that broke off
 _TYPES = (
@@ -240,27 +264,21 @@ _RELATIONSHIP = f"{_PACKAGE}relationships Relationship"
 
 def office_kind(data: bytes) -> str | None:
     """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
-    if not data.startswith(_ZIP):
+    if not data.startswith(_LOCAL):
         return None
-    is_whole = directory_of(data)[1] > 0
+    archive = open_zip(data)
     parts = (
-        entry_names(data)
-        if is_whole
-        else (member.name for member in local_members(data, _MOST_UNPACKED))
+        archive.namelist() if archive else (part.name for part in _members(data, _MOST_UNPACKED))
     )
-    parts = islice(parts, MOST_ENTRIES)
-    names = [_normal(name.decode("utf-8", "replace")) for name in parts]
-    if is_whole and _TYPES_PART not in names:  # a file that broke off may have lost the types
+    names = [_normal(name) for name in islice(parts, _MOST_MEMBERS)]
+    if archive and _TYPES_PART.lower() not in names:  # one that broke off may have lost the types
         return None
     kinds = {_FOLDERS[folder] for name in names if (folder := name.partition("/")[0]) in _FOLDERS}
-    return kinds.pop() if len(kinds) == 1 else _kind_by_types(data)
-
-
-def _kind_by_types(data: bytes) -> str | None:
-    """The kind by the first type of content declared that is a document."""
-    types = beginning_of(data, _TYPES_NAME, _LOOK)
-    found = [(types.find(name), kind) for name, kind in _TYPES if name in types]
-    return min(found)[1] if found else None
+    if len(kinds) == 1:
+        return kinds.pop()
+    types = beginning_of(archive, _TYPES_PART, _LOOK) if archive else b""
+    declared = [(types.find(name), kind) for name, kind in _TYPES if name in types]
+    return min(declared)[1] if declared else None
 
 
 class Relation(NamedTuple):
@@ -278,7 +296,7 @@ class OfficeFile:
         is_damaged: Something could not be read. It becomes known while reading.
 
     Raises:
-        UnreadableError: DAMAGED where nothing can be unpacked, TOO_MANY_MEMBERS.
+        UnreadableError: DAMAGED where nothing can be unpacked.
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
@@ -338,7 +356,7 @@ class OfficeFile:
         A part with a document type declaration is refused, and of the main part the whole file.
 
         Raises:
-            UnreadableError: As of `read`; DTD_REFUSED, TOO_DEEP.
+            UnreadableError: As of `read`; DTD_REFUSED.
         """
         data = self.read(part)
         if data is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.base.wording import first_read
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
@@ -208,13 +207,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """Slide by slide, each with its notes; one that is not shown is an empty page."""
     file = OfficeFile(data, reading)
     tally = Tally()
-    slides = _slides(file)
-    most = reading.limits.pages
-    pages = [_page(file, part, tally) for part in slides[:most]]
-    remarks = tally.remarks()
-    if len(slides) > most:
-        remarks += (first_read(most, len(slides), "slides"),)
-    return file.extracted("\f".join(pages), remarks)
+    pages = [_page(file, part, tally) for part in _slides(file)]
+    return file.extracted("\f".join(pages), tally.remarks())
 
 
 def _slides(file: OfficeFile) -> list[str]:

@@ -20,7 +20,7 @@ from itertools import zip_longest
 
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
-from core.documents.readers.ooxml.docx import DocxBody, DocxStyles
+from core.documents.readers.ooxml.docx import DocxBody, DocxStyles, StoryPlace
 from core.documents.readers.ooxml.package import Starts, named, office_kind, word_attribute
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
@@ -74,11 +74,11 @@ class FlatBody(DocxBody):
     def _start_story(self) -> None:
         """Begin a story in the middle of another, maybe among the properties of a paragraph."""
         self._around.append(self._starts)
-        self._places.enter()
+        self._places.append(StoryPlace())
         self._starts = self._in_body
 
     def _end_story(self, found: list[str]) -> None:
-        found.append(self._places.leave())
+        found.append(self._leave())
         if self._around:
             self._starts = self._around.pop()
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from core.base.wording import first_read, readable_count
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.package import (
     Ends,
@@ -364,14 +364,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         )
     book = _XlsxBook(file, main, reading)
     text = "\f".join(book.sheets())
-    return file.extracted(text, book.tally.remarks() + book.remarks)
+    return file.extracted(text, book.tally.remarks())
 
 
 class _XlsxBook:
     def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
         self._file = file
         self._left = reading.limits.characters
-        self._most = reading.limits.pages
         self._relations = file.relations(main)
         self._workbook = Workbook()
         file.parse(main, self._workbook)
@@ -383,14 +382,10 @@ class _XlsxBook:
             elif relation.kind == "styles" and not relation.is_external:
                 file.parse(relation.target, self._formats)
         self.tally = Tally()
-        self.remarks: tuple[str, ...] = ()
 
     def sheets(self) -> list[str]:
-        sheets = self._workbook.sheets
-        if len(sheets) > self._most:
-            self.remarks = (first_read(self._most, len(sheets), "sheets"),)
         pages = []
-        for sheet in sheets[: self._most]:
+        for sheet in self._workbook.sheets:
             relation = self._relations.get(sheet.relation)
             if sheet.is_hidden:
                 self.tally.hidden_sheets += 1

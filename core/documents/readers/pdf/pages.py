@@ -18,7 +18,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.wording import first_read, readable_count
+from core.base.wording import readable_count
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
 from core.documents.readers.pdf.running_heads import Heads
 
@@ -354,17 +354,13 @@ _EXAMPLE = 60  # characters
 
 
 def page_remarks(
-    pages: Sequence[ExtractedPage], count: int, attachments: int, recognised: Container[int]
+    pages: Sequence[ExtractedPage], attachments: int, recognised: Container[int]
 ) -> list[str]:
-    """What was found on the pages that were read, of `count` in all.
+    """What was found on the pages.
 
     `recognised` has the indexes of the pictures that were read after all.
     """
     remarks = []
-    if count > len(pages):
-        remarks.append(
-            f"{first_read(len(pages), count, 'pages')} The limit can be raised in the settings."
-        )
     if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
         remarks.append(f"{page_numbers(damaged)} could not be read: this file is damaged there.")
     remarks += _seen_or_not(pages, recognised)

@@ -44,7 +44,7 @@ from core.documents.readers.pdf.pages import (
 )
 from core.documents.readers.pdf.running_heads import without_heads
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.tar_magic import has_tar_magic
+from core.documents.readers.shared.packed_files import has_tar_magic
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -479,13 +479,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     with _opened(data, reading.passwords) as document:
         with document.with_fields():
             pages = []
-            for index in range(min(len(document), reading.limits.pages)):
+            for index in range(len(document)):
                 pages.append(document.read(index))
                 reading.step()
         if all(page.is_damaged for page in pages) and pages:
             raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
         recognised = recognise_pages(document, pages, reading)
-        remarks = page_remarks(pages, len(document), document.attachments(), recognised.texts)
+        remarks = page_remarks(pages, document.attachments(), recognised.texts)
     return _extracted(pages, recognised, remarks, reading.step)
 
 

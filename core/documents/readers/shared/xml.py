@@ -1,4 +1,4 @@
-"""XML read element by element, with nothing declared, nothing fetched and a limit to its depth."""
+"""XML read element by element, with nothing declared and nothing fetched."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def parse_xml(
     fetched, entities it might define stand for nothing, and declaring one is refused.
 
     Raises:
-        UnreadableError: DAMAGED, BINARY, DTD_REFUSED or TOO_DEEP.
+        UnreadableError: DAMAGED, BINARY or DTD_REFUSED.
     """
     try:
         _parse(data, None, handler, reading, tolerates_doctype=tolerates_doctype)
@@ -76,27 +76,8 @@ def _parse(
     """Parse a document in the encoding given, or in the one it declares."""
     parser = expat.ParserCreate(encoding, namespace_separator=" ")
     parser.buffer_text = True
-    depth, deepest = 0, reading.limits.nesting
-    handle_start, handle_end = handler.start, handler.end  # looked up a million times otherwise
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > deepest:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The elements of this file are nested more than {deepest:,} deep.",
-                "nesting",
-            )
-        handle_start(name, attributes)
-
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        handle_end(name)
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
+    parser.StartElementHandler = handler.start
+    parser.EndElementHandler = handler.end
     parser.CharacterDataHandler = handler.text
     if tolerates_doctype:
         parser.EntityDeclHandler = _refuse

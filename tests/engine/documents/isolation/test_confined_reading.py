@@ -17,7 +17,7 @@ from core.documents.readers.reader import reading_of
 
 READERS = Path(__file__).parents[1] / "readers"
 BENCH = str(Path(__file__).parents[3] / "bench")
-PATIENT = ReadingLimits(stall_seconds=600, seconds=600)
+PATIENT = ReadingLimits(seconds=3600)
 PASSWORDS = ("ferry", "open sesame", "geese")
 
 

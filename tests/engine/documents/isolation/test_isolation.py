@@ -131,8 +131,8 @@ time.sleep(3600)
 LARGE = b"x" * 5_000_000  # more than a pipe holds
 HASH = "0123456789abcdef" * 2
 # Short where a reader is to be stopped, long where it is not, however busy the machine is.
-PATIENT = ReadingLimits(memory_bytes=200 << 20, stall_seconds=600, seconds=600)
-IMPATIENT = replace(PATIENT, stall_seconds=4)
+PATIENT = ReadingLimits(memory_bytes=200 << 20, seconds=3600)
+IMPATIENT = replace(PATIENT, seconds=24)
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def order(processes, what: str, *, cancelled=lambda: False):
 
 def reader_threads() -> set[str]:
     names = {thread.name for thread in threading.enumerate()}
-    return names & {"neardup-reader", "neardup-tasks"}
+    return names & {"neardup-reader"}
 
 
 def children() -> list[psutil.Process]:
@@ -195,17 +195,16 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
+@pytest.mark.parametrize("limits", [replace(PATIENT, seconds=36)])
 def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, monkeypatch):
-    clock, got_on = Clock(), process.Watch._got_on
+    clock, takes = Clock(), process.Watch.takes
 
-    def later(self):
+    def later(self, head, number):
         clock.now += 1.5
-        got_on(self)
+        return takes(self, head, number)
 
     monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(process.Watch, "_got_on", later)
+    monkeypatch.setattr(process.Watch, "takes", later)
 
     assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds
@@ -356,22 +355,22 @@ def test_a_process_that_stays_swollen_is_replaced(processes):
         assert order(processes, "keep")[0].text == "done: keep", number
 
 
-@pytest.mark.parametrize("limits", [replace(PATIENT, members=5)])
+@pytest.mark.parametrize("limits", [replace(PATIENT, characters=50_000)])
 def test_a_file_has_not_endless_parts(processes):
     *results, last = order(processes, "endless parts")
 
     assert len(results) == 100
     assert last == Failure(
         "",
-        ProblemCode.TOO_MANY_MEMBERS,
-        "This file has more than 100 documents in it; what comes after them was not read. If you "
-        "trust it, raise the limit in the settings.",
-        "members",
+        ProblemCode.TOO_BIG_UNPACKED,
+        "The documents in this file have more than 150000 characters, or are more than 100; what "
+        "comes after them was not read. If you trust it, raise the limit in the settings.",
+        "characters",
     )
     assert order(processes, "after")[0].text == "done: after"
 
 
-@pytest.mark.parametrize("limits", [replace(PATIENT, characters=1_500, unpacked_bytes=2_500)])
+@pytest.mark.parametrize("limits", [replace(PATIENT, characters=1_500)])
 def test_a_file_has_not_endless_text_in_its_parts(processes):
     *results, last = order(processes, "endless text")
 

@@ -37,17 +37,14 @@ HASH = "0123456789abcdef" * 2
 HONEST = "The keeper of the lighthouse climbed the stairs."
 LIMITS = ReadingLimits(
     memory_bytes=200 << 20,
-    stall_seconds=600,
-    seconds=600,
+    seconds=3600,
     characters=2_000_000,
-    unpacked_bytes=10_000_000,
-    members=50,
 )
 CODES = {
     "hang": ProblemCode.TIMEOUT,
     "swell": ProblemCode.OUT_OF_MEMORY,
-    "flood documents": ProblemCode.TOO_MANY_MEMBERS,
-    "flood problems": ProblemCode.TOO_MANY_MEMBERS,
+    "flood documents": ProblemCode.TOO_BIG_UNPACKED,
+    "flood problems": ProblemCode.TOO_BIG_UNPACKED,
     "flood texts": ProblemCode.TOO_BIG_UNPACKED,
     "commands in a detail": ProblemCode.DAMAGED,
 }
@@ -61,7 +58,7 @@ def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
 
 
 def started(what: str, program: str = START) -> ReaderProcesses:
-    limits = replace(LIMITS, stall_seconds=4) if what in SLOW else LIMITS
+    limits = replace(LIMITS, seconds=24) if what in SLOW else LIMITS
     return ReaderProcesses(ReadingSettings(limits=limits), program)
 
 

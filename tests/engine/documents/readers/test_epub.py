@@ -197,9 +197,7 @@ def test_it_is_known_by_its_content(suffix):
         (packed({"x": "y"}), ReadingLimits(), ProblemCode.DAMAGED),
         (book("<p>x</p>", **{"OEBPS/book.opf": "<package>"}), ReadingLimits(), ProblemCode.DAMAGED),
         (book("<p>x</p>")[:-30], ReadingLimits(), ProblemCode.DAMAGED),
-        (book("<p>x</p>" * 99), ReadingLimits(part_bytes=600), ProblemCode.TOO_BIG_UNPACKED),
-        (book("<p>x</p>"), ReadingLimits(members=2), ProblemCode.TOO_MANY_MEMBERS),
-        (book("<div>" * 99), ReadingLimits(nesting=50), ProblemCode.TOO_DEEP),
+        (book("<p>x</p>" * 99), ReadingLimits(memory_bytes=4_800), ProblemCode.TOO_BIG_UNPACKED),
     ],
 )
 def test_what_cannot_be_read_is_named(data, limits, code):

@@ -117,10 +117,9 @@ def test_a_document_type_is_tolerated_but_no_entity():
     [
         (book("<p>x</p>")[:-20], ReadingLimits(), ProblemCode.DAMAGED),
         (book("<p>&undeclared;</p>"), ReadingLimits(), ProblemCode.DAMAGED),
-        (book("<section>" * 9 + "</section>" * 9), ReadingLimits(nesting=8), ProblemCode.TOO_DEEP),
         (
             packed(book("x" * 999), "a.fb2"),
-            ReadingLimits(part_bytes=99),
+            ReadingLimits(memory_bytes=792),
             ProblemCode.TOO_BIG_UNPACKED,
         ),
     ],

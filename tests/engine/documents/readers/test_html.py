@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode, ReadingLimits
+from core.documents import ProblemCode
 from core.documents.readers import Reading, UnreadableError, plain, reader_for, web
-from core.documents.readers.web import check_cost
 
 
 def code(source, *outputs):
@@ -156,9 +154,6 @@ def test_damaged_notebooks_raise_nothing_else(at, replacement):
             continue
 
 
-TOO_DEEP = "The elements of this page are nested more than 5,000 deep."
-TOO_MANY = "This page has too many elements, some of them never closed."
-
 ELEMENTS = ["p", "div", "b", "span", "li", "dd", "table", "td", "svg", "g", "select", "button"]
 TAGS = [
     *(f"<{name}>" for name in ELEMENTS),
@@ -247,16 +242,6 @@ def test_any_markup_gives_a_text(page):
     assert "\r" not in text_of(page)
 
 
-@given(st.lists(st.sampled_from(TAGS), min_size=1, max_size=8))
-@settings(deadline=None)
-def test_any_sequence_of_tags_can_be_counted_and_read(tags):
-    page = "".join(tags) * 300
-
-    with suppress(UnreadableError):
-        check_cost(page, 5_000)
-        text_of(page)
-
-
 def test_a_page_says_its_encoding():
     page = "<!doctype html><meta charset=windows-1251><p>Ёж и уж".encode("cp1251")
 
@@ -285,31 +270,6 @@ def test_html_is_recognised_by_content_where_the_name_leaves_it_open(data, suffi
 
 
 @pytest.mark.parametrize(
-    ("page", "reason"),
-    [
-        ("<div>" * 300_000, TOO_DEEP),
-        ("<b>" * 300_000, TOO_DEEP),
-        ("<table><tr><td>" * 6_000, TOO_DEEP),
-        ("<div><span></div>" * 3_000 + "<span><div></span>" * 3_000, TOO_DEEP),
-        ("<p>" + "".join(f"<b id={i}><p>x" for i in range(3_000)), TOO_MANY),
-        ("<p>" + "".join(f"<b id={i}>" for i in range(2_000)) + "</p><p>x" * 5_000, TOO_MANY),
-        ("<div " + " ".join(f"a{i}=1" for i in range(1_000_000)) + ">", TOO_MANY),
-        ("<div " + "a='>' " * 100_000 + ">", TOO_MANY),
-        ("<div>" * 4_900 + "<p></p>" * 300_000, TOO_MANY),
-        ("<div><table>" + "<span>" * 4_000 + "</div>" * 200_000, TOO_MANY),
-        ("<i></i>" * 1_100_000, TOO_MANY),
-        ("<!-- <a title='> --><script>'</script>" + "<div>" * 300_000, TOO_DEEP),
-    ],
-    ids=lambda value: value[:24],
-)
-def test_pages_that_would_take_for_ever_are_refused(page, reason):
-    with pytest.raises(UnreadableError, match=reason) as raised:
-        web.READER.read(page.encode(), Reading())
-
-    assert raised.value.code is ProblemCode.TOO_DEEP
-
-
-@pytest.mark.parametrize(
     "page",
     [
         "<!--" + "x" * 10_000_000,
@@ -323,20 +283,13 @@ def test_pages_that_would_take_for_ever_are_refused(page, reason):
         "<title>" + "x" * 1_000_000,
         "<" * 1_000_000,
         "<div>" * 4_900 + "words",
+        "<table><tr><td>" * 6_000,
+        "<div><span></div>" * 3_000 + "<span><div></span>" * 3_000,
     ],
     ids=lambda value: value[:24],
 )
 def test_long_and_sloppy_pages_are_read(page):
-    check_cost(page, 5_000)
     web.READER.read(page.encode(), Reading())
-
-
-def test_the_depth_is_a_limit_that_can_be_set():
-    page = "<div>" * 50 + "words"
-
-    assert web.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=50))).text == "words"
-    with pytest.raises(UnreadableError, match="more than 49 deep"):
-        web.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=49)))
 
 
 @pytest.mark.parametrize(

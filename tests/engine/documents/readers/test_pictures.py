@@ -156,26 +156,6 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
 
 
 @needs_tesseract
-@pytest.mark.parametrize(
-    ("most", "remarks"),
-    [
-        (1, ("Only the first page was read.",)),
-        (2, ("Only the first 2 pages were read.",)),
-        (3, ()),
-        (4, ()),
-    ],
-)
-def test_pages_beyond_the_limit_are_not_read_and_told(most, remarks):
-    words = ("harbour", "lantern", "meadow")
-    pages = [drawn(f"This is the page with the word {word}") for word in words]
-
-    found = pictures.READER.read(tiff(*pages), replace(READ, limits=ReadingLimits(pages=most)))
-
-    assert [word for word in words if word in found.text] == list(words[:most])
-    assert tuple(remark for remark in found.remarks if "first" in remark) == remarks
-
-
-@needs_tesseract
 def test_a_picture_without_letters_is_told():
     blank = (400, 200, [b"\xff" * 400] * 200)
 
@@ -215,7 +195,7 @@ def test_directories_that_go_round_end():
     data = bytearray(tiff(PAGE))
     data[8 + 2 + 12 * 9 : 8 + 2 + 12 * 9 + 4] = struct.pack("<I", 8)
 
-    assert pages_of(bytes(data), 10) == [PicturePage(1200, 300)]
+    assert pages_of(bytes(data)) == [PicturePage(1200, 300)]
 
 
 @pytest.mark.parametrize("order", [">", "<"])
@@ -238,7 +218,7 @@ def test_a_damaged_head_raises_nothing(head, changes, end):
     for place, value in changes:
         if place < len(data):
             data[place] = value
-    assert len(pages_of(bytes(data[:end]), 5)) <= 5
+    assert len(pages_of(bytes(data[:end]))) <= len(data)
 
 
 def results(folder, settings):
@@ -267,7 +247,7 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
 
-    found = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=1)))
+    found = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=30)))
 
     texts = {it.document.name: it.text for it in found if isinstance(it, ReadDocument)}
     assert {name for name, text in texts.items() if WORDS in text} == {

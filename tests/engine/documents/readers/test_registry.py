@@ -284,7 +284,7 @@ def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
     result.close()
     names = names_of(result)
 
-    other = ReadingSettings(limits=ReadingLimits(pages=7))
+    other = ReadingSettings(limits=ReadingLimits(seconds=77))
     again = scan([tmp_path], SETTINGS, reading=other, previous=result.state)
     again.close()
 

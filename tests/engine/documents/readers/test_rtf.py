@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode, ReadingLimits
+from core.documents import ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 
 FONTS = (
@@ -152,21 +152,6 @@ def test_a_file_that_ends_early_is_read_and_said_to_be_damaged():
 
 def test_nothing_is_read_after_the_last_group():
     assert read(rtf("One") + b"} Two {\\b Three}\0\0").text == "One"
-
-
-@pytest.mark.parametrize(
-    ("body", "detail"),
-    [
-        ("{" * 60_000 + "x", "The groups of this file are nested more than 5,000 deep."),
-        (r"{\shptxt " * 70 + "x", "The text boxes of this file are nested more than 64 deep."),
-    ],
-)
-def test_groups_are_not_followed_without_end(body, detail):
-    with pytest.raises(UnreadableError) as caught:
-        read(rtf(body))
-
-    assert caught.value.code is ProblemCode.TOO_DEEP
-    assert caught.value.detail == detail
 
 
 @pytest.mark.parametrize(

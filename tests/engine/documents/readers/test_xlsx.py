@@ -161,10 +161,8 @@ def test_limits_and_binary_workbooks_are_told():
 
     assert unreadable(many, limits=ReadingLimits(characters=500)).code is ProblemCode.TOO_BIG
     assert (
-        unreadable(many, limits=ReadingLimits(part_bytes=500)).code is ProblemCode.TOO_BIG_UNPACKED
-    )
-    assert read(workbook("", row(cell(1))), limits=ReadingLimits(pages=1)).remarks == (
-        "Only the first of 2 sheets was read.",
+        unreadable(many, limits=ReadingLimits(memory_bytes=4_000)).code
+        is ProblemCode.TOO_BIG_UNPACKED
     )
     assert str(unreadable(workbook(main="xl/workbook.bin"))) == (
         "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."

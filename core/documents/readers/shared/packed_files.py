@@ -1,0 +1,174 @@
+"""Packed files: ZIP packages of office documents and e-books, and how a tar archive begins."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+import zlib
+from contextlib import suppress
+
+from core.base.wording import readable_size
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
+
+_LOCAL = b"PK\x03\x04"
+_HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
+_BLOCK = 1 << 18
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
+_METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
+_LOCKED = "Locked with a password. Enter it, or save a copy without one."
+
+
+def has_tar_magic(data: bytes) -> bool:
+    """Whether the first header of a tar archive has its magic.
+
+    Five letters alone do not tell: a text has them at this place by chance. What follows them
+    in an archive is a NUL, or a space and another one and a NUL.
+    """
+    return data[257:263] == b"ustar\0" or data[257:265] == b"ustar  \0"
+
+
+def open_zip(data: bytes) -> zipfile.ZipFile | None:
+    """A ZIP file by its directory; None where that is damaged, missing or empty.
+
+    A file that broke off behind a part that is a ZIP file itself, as Office stores the workbook
+    behind a chart, ends with the directory of that part, whose places are not counted from the
+    start of the file.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (*_BROKEN, NotImplementedError):
+        return None
+    places = [info.header_offset for info in archive.infolist()]
+    if not places or (data.startswith(_LOCAL) and min(places) >= _HEADER.size):
+        return None
+    return archive
+
+
+def names_in(data: bytes) -> list[str]:
+    """The names in the directory of a ZIP file; none where it has no directory."""
+    archive = open_zip(data)
+    return archive.namelist() if archive else []
+
+
+def beginning_of(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """At most so many first bytes of a part, b"" where they cannot be had."""
+    with (
+        suppress(KeyError, NotImplementedError, RuntimeError, *_BROKEN),
+        archive.open(name) as part,
+    ):
+        return part.read(most)
+    return b""
+
+
+class Package:
+    """The parts of a ZIP file by their names; a declared size is never believed.
+
+    Raises:
+        UnreadableError: DAMAGED for what is no ZIP file.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._limits = reading.limits
+        self._step = reading.step
+        archive = open_zip(data)
+        if archive is None:
+            raise _damaged()
+        self._archive = archive
+        self.infos = archive.infolist()
+        self.names = archive.namelist()
+        self._by_name = {info.filename: info for info in self.infos}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def read(self, name: str | zipfile.ZipInfo, password: bytes | None = None) -> bytes:
+        """One part, unpacked.
+
+        Raises:
+            UnreadableError: DAMAGED, TOO_BIG_UNPACKED, UNSUPPORTED, or ENCRYPTED where the password
+                is wrong or missing.
+            KeyError: There is no part of that name.
+        """
+        info = self._by_name[name] if isinstance(name, str) else name
+        content = bytearray()
+        try:
+            with self._archive.open(info, pwd=password) as part:
+                while block := part.read(_BLOCK):
+                    self._step()
+                    content += block
+                    check_part(len(content), self._limits)
+        except NotImplementedError as error:
+            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
+        except RuntimeError as error:  # what zipfile raises for a password
+            raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
+        except _BROKEN as error:
+            raise _damaged() from error
+        return bytes(content)
+
+
+def check_part(length: int, limits: ReadingLimits) -> None:
+    """Raise for a part of more bytes than may be unpacked.
+
+    Raises:
+        UnreadableError: TOO_BIG_UNPACKED.
+    """
+    if length > limits.part_bytes:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG_UNPACKED,
+            f"A part of this file unpacks to more than {readable_size(limits.part_bytes)}, an "
+            f"eighth of the memory that a reader may take. If you trust it, raise that limit in "
+            f"the settings.",
+            "memory_bytes",
+        )
+
+
+def _damaged() -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.DAMAGED,
+        "This file is damaged: it cannot be unpacked. Get another copy, or open it in the program "
+        "it was made with and save it again.",
+    )
+
+
+_LOOK = 1 << 16  # bytes of the list of parts that are looked at
+_LONGEST = 100
+_MANIFEST = "META-INF/manifest.xml"
+_ROOT = re.compile(
+    rb"<(?:\w{1,20}:)?file-entry\b(?=[^<>]{0,999}\bfull-path=[\"']/[\"'])"
+    rb"[^<>]{0,999}\bmedia-type=[\"']([\w./+-]{1,100})"
+)
+
+
+def media_type(data: bytes) -> str:
+    """The media type of a package, "" where it has none or is none; never raises.
+
+    ODF and EPUB have it as their first part, stored as it is, named "mimetype". Where it was lost
+    by packing the file again, the manifest of ODF has it too, and EPUB is known by its container.
+    """
+    if not data.startswith(_LOCAL) or len(data) < _HEADER.size:
+        return ""
+    return _first_part(data) or _by_parts(data)
+
+
+def _first_part(data: bytes) -> str:
+    _, _, _, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack_from(data)
+    if method or data[_HEADER.size : _HEADER.size + name_length] != b"mimetype":
+        return ""
+    start = _HEADER.size + name_length + extra_length
+    value = data[start : start + (min(size, _LONGEST) or _LONGEST)]
+    return value.partition(b"PK")[0].decode("ascii", "replace").strip()
+
+
+def _by_parts(data: bytes) -> str:
+    archive = open_zip(data)
+    names = archive.namelist() if archive else []
+    if "META-INF/container.xml" in names and any(name.endswith(".opf") for name in names):
+        return "application/epub+zip"
+    if archive is None or _MANIFEST not in names or "content.xml" not in names:
+        return ""
+    found = _ROOT.search(beginning_of(archive, _MANIFEST, _LOOK))
+    return found[1].decode("ascii", "replace") if found else ""
