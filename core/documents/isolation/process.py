@@ -392,6 +392,8 @@ class ReaderProcess:
                     self._messages.put(answer)
                     if answer.head.get("is") == "end":
                         break
+                else:
+                    break
         self._messages.put(None)
 
     def _read(self, size: int) -> bytes:

@@ -220,12 +220,12 @@ def test_the_link_stays_when_there_is_little_room(view, model, qtbot):
 
 def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
     files = [
-        Problem("a.doc", ProblemCode.TIMEOUT, "Slow.", "stall_seconds"),
+        Problem("a.doc", ProblemCode.TIMEOUT, "Slow.", "memory_bytes"),
         Problem("b.doc", ProblemCode.TIMEOUT, "Slow.", "seconds"),
     ]
     model.set_groups(grouped(files, []))
 
-    for chosen, limit in (("", "stall_seconds"), ("b.doc", "seconds")):
+    for chosen, limit in (("", "memory_bytes"), ("b.doc", "seconds")):
         view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
         assert "Try again with other limits…" in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:

@@ -298,9 +298,9 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
 def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
     scanned._side_dock.close()
 
-    scanned.pages.problems.remedy_wanted.emit(Remedy.LIMITS, "members")
+    scanned.pages.problems.remedy_wanted.emit(Remedy.LIMITS, "seconds")
 
-    box = scanned.side_panels.reading._form.controls["members"]
+    box = scanned.side_panels.reading._form.controls["seconds"]
     qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
 
 

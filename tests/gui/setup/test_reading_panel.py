@@ -223,7 +223,7 @@ def test_no_limit_can_be_typed_out_of_its_range(panel, qtbot):
 
 def test_limits_are_reset_to_their_defaults(panel, qtbot):
     assert panel._reset.isHidden()
-    panel._form.controls["pages"].setValue(9)
+    panel._form.controls["seconds"].setValue(9)
     assert panel._reset.isVisible()
 
     with qtbot.waitSignal(panel.reading_changed):

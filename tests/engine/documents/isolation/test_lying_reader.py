@@ -42,6 +42,7 @@ LIMITS = ReadingLimits(
 )
 CODES = {
     "hang": ProblemCode.TIMEOUT,
+    "flood signs of life": ProblemCode.TIMEOUT,
     "swell": ProblemCode.OUT_OF_MEMORY,
     "flood documents": ProblemCode.TOO_BIG_UNPACKED,
     "flood problems": ProblemCode.TOO_BIG_UNPACKED,
@@ -50,7 +51,7 @@ CODES = {
 }
 SETTINGS = ScanSettings()
 READ = {order for order in ORDERS if "the end" in order or "the next" in order} | {"end twice"}
-SLOW = {"hang", "deaf after the end"}
+SLOW = {"hang", "deaf after the end", "flood signs of life"}
 
 
 def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
@@ -58,7 +59,7 @@ def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
 
 
 def started(what: str, program: str = START) -> ReaderProcesses:
-    limits = replace(LIMITS, seconds=24) if what in SLOW else LIMITS
+    limits = replace(LIMITS, seconds=12) if what in SLOW else LIMITS
     return ReaderProcesses(ReadingSettings(limits=limits), program)
 
 
