@@ -162,65 +162,32 @@ def _names(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-def _list(words: str) -> list[str]:
-    return words.split()
-
-
 def _counts(table: dict[int, str]) -> dict[str, int]:
     return {name: count for count, names in table.items() for name in names.split()}
 
 
+def _pairs(words: str) -> dict[str, str]:
+    """Names, each followed by what it stands for."""
+    names = words.split()
+    return dict(zip(names[::2], names[1::2], strict=True))
+
+
 # Combining marks (Unicode); "t" ties two letters, which text does not show.
-ACCENTS = {
-    "`": "\u0300",
-    "'": "\u0301",
-    "^": "\u0302",
-    "~": "\u0303",
-    '"': "\u0308",
-    "=": "\u0304",
-    ".": "\u0307",
-    "u": "\u0306",
-    "v": "\u030c",
-    "H": "\u030b",
-    "c": "\u0327",
-    "k": "\u0328",
-    "r": "\u030a",
-    "d": "\u0323",
-    "b": "\u0331",
-}
-LIGATURES = {
-    "---": "—",
-    "--": "–",
-    "``": "“",
-    "''": "”",
-    "`": "‘",
-    "'": "’",
-}
+_COMBINING = (
+    "\u0300\u0301\u0302\u0303\u0308\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a\u0323\u0331"
+)
+ACCENTS = dict(zip("`'^~\"=.uvHckrdb", _COMBINING, strict=True))
+LIGATURES = _pairs("--- — -- – `` “ '' ” ` ‘ ' ’")
 # Shorthands of babel for German.
 GERMAN = {
-    '"a': "ä",
-    '"o': "ö",
-    '"u': "ü",
-    '"A': "Ä",
-    '"O': "Ö",
-    '"U': "Ü",
-    '"s': "ß",
-    '"z': "ß",
-    '"`': "„",
-    "\"'": "“",
-    '"<': "«",
-    '">': "»",
-    '"-': "",
-    '"=': "-",
-    '"~': "-",
-    '"|': "",
-    '""': "",
+    **_pairs('"a ä "o ö "u ü "A Ä "O Ö "U Ü "s ß "z ß "` „ "\' “ "< « "> » "= - "~ -'),
+    **dict.fromkeys(('"-', '"|', '""'), ""),
 }
-_LETTERS = _list(
+_LETTERS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi"
     " omicron pi rho varsigma sigma tau upsilon phi chi psi omega"
 )
-_GREEK = {name: chr(code) for code, name in enumerate(_LETTERS, start=0x3B1)}
+_GREEK = {name: chr(code) for code, name in enumerate(_LETTERS.split(), start=0x3B1)}
 _CAPITALS = {
     name.capitalize(): sign.upper()
     for name, sign in _GREEK.items()
@@ -233,7 +200,7 @@ _OPERATORS = {
         " liminf limsup ln log max min Pr sec sin sinh sup tan tanh"
     )
 }
-_PAIRS = _list(
+_SIGNS = _pairs(
     "varepsilon ε vartheta ϑ varphi φ varrho ρ varpi ϖ ss ß SS SS ae æ AE Æ oe œ OE Œ o ø"
     " O Ø l ł L Ł aa å AA Å i ı j ȷ dh ð DH Ð th þ TH Þ dj đ DJ Đ ng ŋ NG Ŋ S § P ¶ dag †"
     " ddag ‡ copyright © pounds £ ldots … dots … textellipsis … cdots ⋯ dotsc … vdots ⋮"
@@ -260,7 +227,7 @@ SYMBOLS = {
     **_GREEK,
     **_CAPITALS,
     **_OPERATORS,
-    **dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True)),
+    **_SIGNS,
     **{sign: sign for sign in "%$#&_{}"},
     "og": "« ",
     "fg": " »",
