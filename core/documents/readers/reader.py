@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from core.documents.encoding import Decoded, decode
@@ -50,16 +50,8 @@ def reading_of(
     settings: ReadingSettings, suffix: str, step: Callable[[], None] = _no_step
 ) -> Reading:
     """How to read one file under some settings."""
-    return Reading(
-        limits=settings.limits,
-        archives=settings.archives,
-        submissions=settings.submissions,
-        ocr=settings.ocr,
-        ocr_languages=settings.ocr_languages,
-        passwords=settings.passwords,
-        suffix=suffix,
-        step=step,
-    )
+    given = {one.name: getattr(settings, one.name) for one in fields(ReadingSettings)}
+    return Reading(**given, suffix=suffix, step=step)
 
 
 class Part(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
@@ -239,49 +240,38 @@ def _whole_characters(text: str) -> str:
 USUAL_SIZE = 24  # half points
 
 
+@dataclass(slots=True)
 class RtfGroup:
-    """What holds until the end of a group."""
+    """What holds until the end of a group.
 
-    __slots__ = (
-        "close",
-        "codec",
-        "colour",
-        "fallbacks",
-        "in_fonts",
-        "in_table",
-        "is_deleted",
-        "is_hidden",
-        "is_shaded",
-        "size",
-    )
+    Attributes:
+        fallbacks: Bytes after a Unicode character, for programs that do not know it.
+        is_shaded: Letters have a background of their own.
+        colour: Theirs, by its place in the table.
+        size: Theirs in half points.
+        close: Called at the end.
+    """
 
-    def __init__(self, codec: str) -> None:
-        self.codec = codec
-        self.fallbacks = 1  # bytes after \u, for programs that do not know it
-        self.in_fonts = False
-        self.in_table = False
-        self.be_plain()
-        self.close: Callable[[], None] | None = None
+    codec: str
+    fallbacks: int = 1
+    in_fonts: bool = False
+    in_table: bool = False
+    is_deleted: bool = False
+    is_hidden: bool = False
+    is_shaded: bool = False
+    colour: int = 0
+    size: int = USUAL_SIZE
+    close: Callable[[], None] | None = None
 
     def be_plain(self) -> None:
         """Letters look as usual."""
-        self.is_deleted = False
-        self.is_hidden = False
-        self.is_shaded = False  # has a background of its own
-        self.colour = 0  # by its place in the table
-        self.size = USUAL_SIZE  # half points
+        self.is_deleted = self.is_hidden = self.is_shaded = False
+        self.colour, self.size = 0, USUAL_SIZE
 
     def inner(self) -> RtfGroup:
         """The state at the start of a group in this one."""
-        group = RtfGroup(self.codec)
-        group.fallbacks = self.fallbacks
-        group.in_fonts = self.in_fonts
-        group.in_table = self.in_table
-        group.is_deleted = self.is_deleted
-        group.is_hidden = self.is_hidden
-        group.is_shaded = self.is_shaded
-        group.colour, group.size = self.colour, self.size
-        return group
+        seen = self.is_deleted, self.is_hidden, self.is_shaded, self.colour, self.size
+        return RtfGroup(self.codec, self.fallbacks, self.in_fonts, self.in_table, *seen)
 
 
 class Fonts:
