@@ -10,7 +10,6 @@ In their full size they are scanned by `tests/bench/hostile.py`, which measures 
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -82,9 +81,7 @@ def test_they_are_the_same_every_time(written, tmp_path):
 
 
 BENCH = str(Path(__file__).parents[2] / "bench")
-MUTATIONS = 60
-LEAST = 5
-LONGEST = 8.0  # seconds for all readers; then every reader gets the least
+MUTATIONS = 40
 
 
 @pytest.fixture(scope="module")
@@ -97,11 +94,6 @@ def fuzzing():
     finally:
         sys.path.remove(BENCH)
     return SEEDS, REFUSED, mutated
-
-
-@pytest.fixture(scope="module")
-def until():
-    return time.monotonic() + LONGEST
 
 
 def suffix_of(name):
@@ -145,7 +137,7 @@ def test_a_seed_is_read(fuzzing, reader):
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
-def test_mutations_raise_nothing_unplanned(fuzzing, reader, until):
+def test_mutations_raise_nothing_unplanned(fuzzing, reader):
     seeds, _, mutated = fuzzing
     own = seeds_of(reader, seeds)
     refusals = []
@@ -157,6 +149,4 @@ def test_mutations_raise_nothing_unplanned(fuzzing, reader, until):
             read(data, suffix_of(name)).encode()
         except UnreadableError as refusal:
             refusals.append(refusal.detail)
-        if number >= LEAST and time.monotonic() > until:
-            break
     assert all(sentence.endswith(".") for sentence in refusals)

@@ -56,7 +56,10 @@ def _library() -> ModuleType:
     return msoffcrypto  # type: ignore[no-any-return]
 
 
-_FAULTS = (OSError, ValueError, LookupError, TypeError, AttributeError, struct.error)
+_FAULTS = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError),
+    struct.error,
+)
 
 
 def is_ole(data: bytes) -> bool:

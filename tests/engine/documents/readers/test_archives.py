@@ -12,8 +12,6 @@ import zipfile
 import zlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from core.documents import ProblemCode, ReadingLimits
 from core.documents.extraction import Failure, Piece, extract
@@ -456,36 +454,3 @@ def test_a_cut_off_archive_gives_what_is_whole_and_says_so():
 
         assert found == [("a", b"1")]
         assert error.code == ProblemCode.DAMAGED
-
-
-SAMPLES = [
-    (ZIP, zipped(TEXTS)),
-    (ZIP, locked(b"pass", b"text")),
-    (TAR, tarred({"é" * 60: b"1", **TEXTS})),
-    (TAR, tarred({"é" * 60: b"1", **TEXTS}, tarfile.GNU_FORMAT)),
-    (COMPRESSED, gzip.compress(tarred(TEXTS))),
-    (COMPRESSED, bz2.compress(tarred(TEXTS))),
-    (COMPRESSED, lzma.compress(b"text")),
-]
-
-
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.sampled_from(SAMPLES),
-    st.lists(st.tuples(st.integers(0, 3000), st.binary(max_size=9)), max_size=9),
-    st.integers(0, 4000),
-)
-def test_damaged_archives_raise_nothing_else(sample, changes, end):
-    reader, whole = sample
-    damaged = bytearray(whole)
-    for at, replacement in changes:
-        start = at % len(damaged)
-        damaged[start : start + len(replacement)] = replacement
-    data = bytes(damaged[:end])
-    if not reader.recognises(data, ".tar"):
-        return
-    try:
-        for part in reader.parts(data, Reading(passwords=("pass",))):
-            part.name.encode()
-    except UnreadableError:
-        return

@@ -544,18 +544,6 @@ MIXED = document(
 PLACES = st.integers(0, len(MIXED) - 1)
 
 
-@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
-@settings(deadline=None)
-def test_damage_raises_nothing_else(length, changes):
-    data = bytearray(MIXED)
-    for place, value in changes:
-        data[place] = value
-    for broken in (bytes(data), bytes(data[:length])):
-        doc.READER.recognises(broken, ".doc")
-        with contextlib.suppress(UnreadableError):
-            read(broken).text.encode()
-
-
 @given(st.lists(st.tuples(st.integers(0, 0x9A + 93 * 8), st.integers(0, 255)), max_size=8))
 @settings(deadline=None)
 def test_a_wrong_beginning_raises_nothing_else(changes):

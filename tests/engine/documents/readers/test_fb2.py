@@ -6,8 +6,6 @@ import io
 import zipfile
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
@@ -128,36 +126,3 @@ def test_what_cannot_be_read_is_named(data, limits, code):
     with pytest.raises(UnreadableError) as caught:
         read(data, limits=limits)
     assert caught.value.code is code
-
-
-WHOLE = (
-    book("<section><p>One</p></section>"),
-    book("<p>Привет</p>", encoding="windows-1251"),
-    packed(book("<p>x</p>"), "a.fb2"),
-)
-
-
-def outcome_of(data: bytes, suffix: str) -> str:
-    """The text, or the sentence of the problem; any other exception is a failure."""
-    read = reader_for(data, suffix).read
-    if read is None:  # taken for an archive
-        return ""
-    try:
-        return read(data, Reading(passwords=("geese",))).text
-    except UnreadableError as error:
-        return error.detail
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.sampled_from(WHOLE),
-    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=8),
-    st.floats(0, 1),
-)
-def test_no_damage_raises_anything_else(data, changes, kept):
-    broken = bytearray(data[: round(len(data) * kept)] if kept < 0.5 else data)
-    for where, byte in changes:
-        if broken:
-            broken[int(where * (len(broken) - 1))] = byte
-    file = bytes(broken)
-    assert isinstance(outcome_of(file, ".fb2"), str)

@@ -6,8 +6,6 @@ import base64
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from core.documents import ProblemCode
 from core.documents.extraction import extract
@@ -303,36 +301,6 @@ def test_a_saved_page_is_its_pages_the_first_one_first():
     assert mail_reader.MHTML.read(data, Reading()).text == "T\n\nStart\n\nFrame"
     with pytest.raises(UnreadableError, match="no page"):
         mail_reader.MHTML.read(multipart("related", style), Reading())
-
-
-SAMPLES = [
-    multipart("alternative", PLAIN, PAGE),
-    multipart("mixed", PLAIN, b"Content-Type: application/pdf; name*0*=utf-8''%C3\r\n\r\nx"),
-    b"From a Mon Jan  1 10:00:00 2024\nSubject: =?utf-8?B?w6k=?=\n\ny\n\n" * 3,
-]
-
-
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.sampled_from(SAMPLES),
-    st.lists(st.tuples(st.integers(0, 600), st.binary(max_size=9)), max_size=9),
-    st.integers(0, 600),
-)
-def test_damaged_mails_raise_nothing_else(sample, changes, end):
-    damaged = bytearray(sample)
-    for at, replacement in changes:
-        damaged[at : at + len(replacement)] = replacement
-    data = bytes(damaged[:end] if end < 500 else damaged)
-    for reader in (mail_reader.EML, mail_reader.MHTML, mail_reader.MBOX):
-        for suffix in (".eml", ".emlx", ""):
-            reader.recognises(data, suffix)
-            try:
-                if reader.read:
-                    reader.read(data, Reading(suffix=suffix)).text.encode()
-                for part in reader.parts(data, Reading(suffix=suffix)) if reader.parts else ():
-                    part.name.encode()
-            except UnreadableError:
-                continue
 
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.documents import ProblemCode
 from core.documents.readers import Reading, UnreadableError, reader_for
@@ -171,19 +168,3 @@ def test_parts_without_an_end_end_where_the_next_begins():
 def test_other_xml_is_a_text():
     for start in ("<a>", "<package>", "<w:wordDocument>", "<?xml version='1.0'?><feed>"):
         assert reader_for(start.encode(), ".xml").kind == "text"
-
-
-MIXED = document(p("a", annotation("Word.Deletion", run("b"))) + TABLE + HEADINGS)
-PLACES = st.integers(0, len(MIXED) - 1)
-
-
-@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=6))
-@settings(deadline=None)
-def test_damage_raises_nothing_else(length, changes):
-    data = bytearray(MIXED)
-    for place, value in changes:
-        data[place] = value
-    for broken in (bytes(data), bytes(data[:length])):
-        wordml.READER.recognises(broken, ".xml")
-        with contextlib.suppress(UnreadableError):
-            assert isinstance(read(broken).text, str)

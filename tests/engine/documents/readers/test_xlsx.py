@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import random
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
@@ -206,22 +205,6 @@ def test_odd_numbers_are_shown(value, kind, text):
 @given(st.floats() | st.text(), st.sampled_from(["", "date", "percent"]), st.booleans())
 def test_any_number_is_shown(value, kind, from_1904):
     assert isinstance(shown(str(value), kind, from_1904=from_1904), str)
-
-
-SMALL = workbook(row(cell(0, "s"), cell(44197, style=1)), row(cell(1)))
-PLACES = st.integers(0, len(SMALL) - 1)
-
-
-@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
-@settings(deadline=None)
-def test_damage_raises_nothing_else(length, changes):
-    data = bytearray(SMALL)
-    for place, value in changes:
-        data[place] = value
-    for broken in (bytes(data), bytes(data[:length])):
-        xlsx.READER.recognises(broken, ".xlsx")
-        with contextlib.suppress(UnreadableError):
-            assert isinstance(read(broken).text, str)
 
 
 def locked(password):
