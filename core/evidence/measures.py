@@ -1,4 +1,4 @@
-"""The numbers of a pair: one table for the window, all reports, their check and the cluster.
+"""The numbers of a pair, and those of a passage: each is declared once, for all that tells it.
 
 A new number is its field in `core.evidence.pairs.Pairs`, its computation in
 `core.evidence.overlap.numbers_of`, and its entry in `MEASURES` here. By that it has a column in the
@@ -13,12 +13,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from enum import Enum, Flag, auto
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from core.base.wording import count, counted, resemblance, share
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.settings import Unit, names_using
 from core.text.word_counts import are_letters_only
+
+if TYPE_CHECKING:
+    from core.evidence.passage import Passage
 
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
 LENGTHS: dict[Unit, str] = {
@@ -289,6 +294,48 @@ def measures(unit: Unit, *, bag: bool, reworked: bool = True) -> tuple[Measure, 
     words = {"kind": "multiset" if bag else "set", "lengths": LENGTHS[unit]}
     told = (one for one in measures_in(Where.LIST) if reworked or not one.of_reworked)
     return tuple(replace(one, meaning=one.meaning.format(**words)) for one in told)
+
+
+class PassageColumn(NamedTuple):
+    """What files and the cluster are told of a passage.
+
+    Attributes:
+        name: Its name there; "a_" and "b_" change places where A and B do.
+        type: Of its values; offsets are np.int64.
+        meaning: What it says.
+        attribute: That of `core.evidence.passage.Passage`, where it has another name.
+    """
+
+    name: str
+    type: type[np.generic]
+    meaning: str = ""
+    attribute: str = ""
+
+    def of(self, passage: Passage) -> Any:
+        """The value of one passage."""
+        return getattr(passage, self.attribute or self.name)
+
+
+PASSAGE_COLUMNS = (
+    PassageColumn("a_start", np.int64),
+    PassageColumn("a_end", np.int64),
+    PassageColumn("b_start", np.int64),
+    PassageColumn("b_end", np.int64),
+    PassageColumn("tokens", np.int32, "Words that are the same."),
+    PassageColumn("longest_run", np.int32, "Of these, in a row."),
+    PassageColumn("bits", np.float64, "What it tells."),
+    PassageColumn("a_tokens", np.int32, "All its words in A."),
+    PassageColumn("b_tokens", np.int32, "All its words in B."),
+    PassageColumn("near", np.int32, "Words in another form."),
+    PassageColumn("exchanged", np.int32, "Words in the place of others."),
+    PassageColumn("moved", np.int32, "Words in another order.", "moved_words"),
+    PassageColumn("reworked_words", np.int32),
+    PassageColumn(
+        "chance",
+        np.str_,
+        "How many other pairs of the folder have as strong a passage, in words.",
+    ),
+)
 
 
 class Fact(NamedTuple):

@@ -448,7 +448,7 @@ class PairNumbers(NamedTuple):
 
     def figures(self, row: int) -> PairFigures:
         """The numbers of one pair."""
-        return PairFigures(*(column[row].item() for column in self))
+        return PairFigures(**{name: column[row].item() for name, column in self._asdict().items()})
 
 
 def numbers_of(

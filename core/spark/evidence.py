@@ -45,8 +45,8 @@ import pyarrow.compute as pc
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array
 from core.base.tasks import never
 from core.candidates.search import CandidateSearch, search_for
+from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, least_ways, ways_of_shared
-from core.evidence.passage import Passage
 from core.evidence.passages import PairText, find_shared
 from core.evidence.reworked import ReworkedNumbers
 from core.evidence.word_model import WordModel
@@ -376,23 +376,10 @@ class ReadTexts:
 
 FOUND = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
 PASSAGE_LIMITS = CellLimits(work=1 << 26, rereads=True)  # about a minute
-LONGS, INTS = pa.int64(), pa.int32()
 PASSAGE = pa.struct(
     [
-        ("a_start", LONGS),
-        ("a_end", LONGS),
-        ("b_start", LONGS),
-        ("b_end", LONGS),
-        ("tokens", INTS),
-        ("longest_run", INTS),
-        ("bits", pa.float64()),
-        ("a_tokens", INTS),
-        ("b_tokens", INTS),
-        ("near", INTS),
-        ("exchanged", INTS),
-        ("moved", INTS),
-        ("reworked_words", INTS),
-        ("chance", pa.string()),
+        (one.name, pa.string() if one.type is np.str_ else pa.from_numpy_dtype(one.type))
+        for one in PASSAGE_COLUMNS
     ]
 )
 
@@ -428,12 +415,10 @@ class FindingPassages:
         texts = ReadTexts(texts_of(cell.texts), languages, self.settings)
         for x, y in zip(cell.x.tolist(), cell.y.tolist(), strict=True):
             shared = find_shared(texts[x], texts[y], self.settings, folder=model)
-            yield [_row(passage) for passage in shared.passages]
-
-
-def _row(passage: Passage) -> dict[str, Any]:
-    row = {one.name: getattr(passage, one.name) for one in PASSAGE if one.name != "moved"}
-    return {**row, "moved": passage.moved_words}
+            yield [
+                {column.name: column.of(passage) for column in PASSAGE_COLUMNS}
+                for passage in shared.passages
+            ]
 
 
 def with_passages(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import column_types
 
 # A binary column holds little-endian values side by side: uint32 of a signature, uint64 of
@@ -33,14 +34,6 @@ COPIES = "number LONG, representative LONG, reviewed BOOLEAN"
 # Pairs x < y of representatives, each once. Of several tables the ways are joined with or.
 CANDIDATES = "x LONG, y LONG"
 
-# One passage that both texts of a pair share; spans are code points. Names and numbers are those of
-# the record of a report (see core.reports.record.writing).
-PASSAGES = (
-    "STRUCT<a_start: LONG, a_end: LONG, b_start: LONG, b_end: LONG, tokens: INT, "
-    "longest_run: INT, bits: DOUBLE, a_tokens: INT, b_tokens: INT, near: INT, exchanged: INT, "
-    "moved: INT, reworked_words: INT, chance: STRING>"
-)
-
 # The columns of core.evidence.pairs.Pairs, with the numbers of the documents.
 TYPES: dict[type[np.generic], str] = {
     np.int32: "INT",
@@ -48,7 +41,13 @@ TYPES: dict[type[np.generic], str] = {
     np.float32: "FLOAT",
     np.bool_: "BOOLEAN",
     np.uint8: "TINYINT",
+    np.int64: "LONG",
+    np.str_: "STRING",
 }
+# One passage that both texts of a pair share; spans are code points.
+PASSAGES = (
+    f"STRUCT<{', '.join(f'{column.name}: {TYPES[column.type]}' for column in PASSAGE_COLUMNS)}>"
+)
 NUMBERS = ", ".join(
     f"{name} {'LONG' if name in {'a', 'b'} else TYPES[dtype]}"
     for name, dtype in column_types().items()

@@ -12,9 +12,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from core.aside.rules import GIVEN
 from core.documents.model import ProblemCode, Role
-from core.evidence.measures import MEASURE, Measure, NumberKind
+from core.evidence.measures import (
+    MEASURE,
+    PASSAGE_COLUMNS,
+    Measure,
+    NumberKind,
+    PassageColumn,
+)
 from core.evidence.pairs import FoundBy
 from core.reports.choice import Scope
 from core.reports.rows import COLUMNS
@@ -56,6 +64,8 @@ def record_schema() -> dict[str, Any]:
     pair = schema["$defs"]["pair"]["properties"]
     numbers = {name: _form_of(measure) for name, measure in MEASURE.items()}
     schema["$defs"]["pair"]["properties"] = {name: (pair | numbers)[name] for name in COLUMNS}
+    passage = {column.name: _form_of_column(column) for column in PASSAGE_COLUMNS}
+    schema["$defs"]["passage"]["properties"] = passage
     _complete(schema)
     return schema
 
@@ -67,6 +77,13 @@ def _form_of(measure: Measure) -> dict[str, Any]:
         form["type"] = [form["type"], "null"]
     meaning = measure.meaning.format(kind="set or multiset", lengths="units")
     return {"description": meaning, **form}
+
+
+def _form_of_column(column: PassageColumn) -> dict[str, Any]:
+    form: dict[str, Any] = {"type": "integer", "minimum": 0}
+    if not issubclass(column.type, np.integer):
+        form = {"type": "string" if column.type is np.str_ else "number"}
+    return {"description": column.meaning, **form} if column.meaning else form
 
 
 def _complete(part: Any) -> None:  # noqa: ANN401 - any JSON

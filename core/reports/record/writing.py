@@ -34,6 +34,7 @@ from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.documents.model import Document, Role
 from core.documents.problems import group_of
+from core.evidence.measures import PASSAGE_COLUMNS
 from core.reports.audit_words import kept_figures
 from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
@@ -52,11 +53,8 @@ def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
     Raises:
         ScanCancelledError: The report was told so.
     """
-    names = [report.name_of(a), report.name_of(b)]
-    sides = ["a", "b"]
-    if names[1] < names[0]:
-        names.reverse()
-        sides.reverse()
+    names = sorted([report.name_of(a), report.name_of(b)])
+    is_turned = names[0] != report.name_of(a)
     shared = report.passages_of(a, b)
     return {
         "doc_a": names[0],
@@ -64,24 +62,21 @@ def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
         "least_bits": round(shared.floor.bits, 1),
         "passages": [
             {
-                f"{sides[0]}_start": passage.a_start,
-                f"{sides[0]}_end": passage.a_end,
-                f"{sides[1]}_start": passage.b_start,
-                f"{sides[1]}_end": passage.b_end,
-                "tokens": passage.tokens,
-                "longest_run": passage.longest_run,
-                "bits": round(passage.bits, 1),
-                f"{sides[0]}_tokens": passage.a_tokens,
-                f"{sides[1]}_tokens": passage.b_tokens,
-                "near": passage.near,
-                "exchanged": passage.exchanged,
-                "moved": passage.moved_words,
-                "reworked_words": passage.reworked_words,
-                "chance": passage.chance,
+                _side(column.name, is_turned=is_turned): _rounded(column.of(passage))
+                for column in PASSAGE_COLUMNS
             }
             for passage in shared.passages
         ],
     }
+
+
+def _side(name: str, *, is_turned: bool) -> str:
+    other = {"a_": "b_", "b_": "a_"}.get(name[:2])
+    return other + name[2:] if other and is_turned else name
+
+
+def _rounded(value: Any) -> Any:  # noqa: ANN401 - a number or words
+    return round(value, 1) if isinstance(value, float) else value
 
 
 MARK = b"neardup-seal:"
