@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from core.base.wording import count, printable_name
 from core.evidence.measures import Where, columns_in
+from core.reports.record.writing import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
 from core.verify.recomputation import Claims, Recomputation, Row, ranked
@@ -184,9 +185,12 @@ def finding_in_words(one: Finding) -> str:
 
 
 # Of a document: what its bytes decide, what the reading of them decides, and what the scan does.
-OF_BYTES = ("sha256", "xxh3", "size")
-OF_TEXT = ("text_sha256", "text_xxh3", "text_hash", "characters", "pages", "kind", "encoding")
-OF_SCAN = ("part", "role", "state", "language", "members")
+# Hashes are compared first: they say that a file is another one.
+_BY_HASH = sorted(DOCUMENT_COLUMNS, key=lambda column: not column.is_hash)
+OF_BYTES, OF_TEXT, OF_SCAN = (
+    tuple(column.name for column in _BY_HASH if column.by is by)
+    for by in (DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN)
+)
 MAY_BE_UNKNOWN = {"sha256", "xxh3", "text_hash"}
 NUMBERS = columns_in(Where.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)

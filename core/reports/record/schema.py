@@ -25,6 +25,7 @@ from core.evidence.measures import (
 )
 from core.evidence.pairs import FoundBy
 from core.reports.choice import Scope
+from core.reports.record.writing import DOCUMENT_COLUMNS, DocumentColumn
 from core.reports.rows import COLUMNS
 from core.scan.audit_results import Edit, MissReason
 from core.scan.judgements import PassageMeaning, Verdict
@@ -66,6 +67,8 @@ def record_schema() -> dict[str, Any]:
     schema["$defs"]["pair"]["properties"] = {name: (pair | numbers)[name] for name in COLUMNS}
     passage = {column.name: _form_of_column(column) for column in PASSAGE_COLUMNS}
     schema["$defs"]["passage"]["properties"] = passage
+    documents = {column.name: _form_of_value(column) for column in DOCUMENT_COLUMNS}
+    schema["$defs"]["document"]["properties"] = documents
     _complete(schema)
     return schema
 
@@ -83,6 +86,12 @@ def _form_of_column(column: PassageColumn) -> dict[str, Any]:
     form: dict[str, Any] = {"type": "integer", "minimum": 0}
     if not issubclass(column.type, np.integer):
         form = {"type": "string" if column.type is np.str_ else "number"}
+    return {"description": column.meaning, **form} if column.meaning else form
+
+
+def _form_of_value(column: DocumentColumn) -> dict[str, Any]:
+    ref = {"$ref": f"#/$defs/{column.form}"}
+    form = dict(column.form) if isinstance(column.form, dict) else ref
     return {"description": column.meaning, **form} if column.meaning else form
 
 

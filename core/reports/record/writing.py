@@ -19,20 +19,21 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from enum import Enum, auto
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
 
 import numpy as np
 import xxhash
 
 from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.documents.model import Document, Role
+from core.documents.model import AbsenceKind, Document, Role
 from core.documents.problems import group_of
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.reports.audit_words import kept_figures
@@ -175,70 +176,162 @@ def seal_of(data: bytes) -> str:
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
-HASHES = ("sha256", "xxh3", "text_sha256", "text_xxh3", "text_hash")
+
+
+class ListedDocument(NamedTuple):
+    """A document of a report with its text."""
+
+    report: Report
+    number: int
+    document: Document
+    text: str
+
+    @property
+    def is_named(self) -> bool:
+        """Whether names are told; without them nobody is told what would give them away."""
+        return self.report.choice.names
+
+    @property
+    def written(self) -> bytes:
+        """Its text in UTF-8."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+
+class DecidedBy(Enum):
+    """What decides a value of a document, and so which difference is another document."""
+
+    NOTHING = auto()  # that a check could read again
+    BYTES = auto()
+    TEXT = auto()
+    SCAN = auto()
+
+
+class DocumentColumn(NamedTuple):
+    """A value that the record has of each document.
+
+    Attributes:
+        name: Its name there.
+        form: What it can be, by its name in the schema's `$defs` or as JSON Schema.
+        of: The value.
+        meaning: What it says.
+        by: What decides it.
+        is_hash: Whether it is told as the report tells hashes; "" where it is not known.
+    """
+
+    name: str
+    form: str | dict[str, Any]
+    of: Callable[[ListedDocument], Any]
+    meaning: str = ""
+    by: DecidedBy = DecidedBy.NOTHING
+    is_hash: bool = False
+
+
+def _state(told: ListedDocument) -> str:
+    return str(told.document.absence.kind) if told.document.absence else ""
+
+
+def _pages(told: ListedDocument) -> int | None:
+    marks = told.text.count(PAGE_MARK)
+    return marks + 1 if marks else None
+
+
+def _members(told: ListedDocument) -> list[dict[str, Any]]:
+    members = told.document.members if told.is_named else ()
+    names = ("name", "start", "size", "sha256")
+    return [{name: getattr(member, name) for name in names} for member in members]
+
+
+def _file_hash(told: ListedDocument) -> str:
+    # The reader of a part told its hash, and that of a submission is made of those of its files;
+    # without names nobody knows which document is a part.
+    document = told.document
+    return document.file_hash if told.is_named and not (document.part or document.members) else ""
+
+
+TEXT: dict[str, Any] = {"type": "string"}
+BYTES, OF_TEXT, SCAN = DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN
+DOCUMENT_COLUMNS = (
+    DocumentColumn("document", TEXT, lambda told: told.report.name_of(told.number)),
+    DocumentColumn(
+        "part",
+        TEXT,
+        lambda told: told.document.part if told.is_named else "",
+        "Its path inside the file.",
+        SCAN,
+    ),
+    DocumentColumn("role", "role", lambda told: str(told.document.role), by=SCAN),
+    DocumentColumn(
+        "state", {"enum": ["", *AbsenceKind]}, _state, "Empty for one that is there.", SCAN
+    ),
+    DocumentColumn("size", "count", lambda told: told.document.size, "Bytes of the file.", BYTES),
+    DocumentColumn(
+        "modified",
+        "moment_or_empty",
+        lambda told: _moment(told.document.modified_ns) if told.is_named else "",
+    ),
+    DocumentColumn("kind", TEXT, lambda told: told.document.kind, "Its reader.", OF_TEXT),
+    DocumentColumn("encoding", TEXT, lambda told: told.document.encoding, by=OF_TEXT),
+    DocumentColumn("characters", "count", lambda told: told.document.characters, by=OF_TEXT),
+    DocumentColumn("pages", {"type": ["integer", "null"], "minimum": 1}, _pages, by=OF_TEXT),
+    DocumentColumn(
+        "language", "language", lambda told: told.report.languages[told.number], by=SCAN
+    ),
+    DocumentColumn("remarks", "texts", lambda told: list(told.document.remarks)),
+    DocumentColumn("members", "members", _members, "The files of a submission.", SCAN),
+    DocumentColumn(
+        "sha256",
+        "sha256",
+        lambda told: told.document.sha256,
+        "Of the bytes of the file.",
+        BYTES,
+        is_hash=True,
+    ),
+    DocumentColumn("xxh3", "xxh3", _file_hash, "Of the bytes of the file.", BYTES, is_hash=True),
+    DocumentColumn(
+        "text_sha256",
+        "sha256",
+        lambda told: hashlib.sha256(told.written).hexdigest(),
+        "Of the text in UTF-8.",
+        OF_TEXT,
+        is_hash=True,
+    ),
+    DocumentColumn(
+        "text_xxh3",
+        "xxh3",
+        lambda told: xxhash.xxh3_128_hexdigest(told.written),
+        "Of the text in UTF-8.",
+        OF_TEXT,
+        is_hash=True,
+    ),
+    DocumentColumn(
+        "text_hash",
+        "xxh3",
+        lambda told: told.document.text_hash,
+        "Who the text is: of its words and figures alone.",
+        OF_TEXT,
+        is_hash=True,
+    ),
+)
 
 
 def document_rows(
     report: Report, numbers: Iterator[int], cancelled: Cancelled
 ) -> Iterator[dict[str, Any]]:
-    """Some of the documents.
+    """Some of the documents, by `DOCUMENT_COLUMNS`.
 
-    Keys: document (its name: the path within the folder), part (its path inside the file), role,
-    state (of one that is not there: "gone", "not read"), size (bytes of the file), modified (ISO
-    8601, UTC), kind, encoding, characters (code points of the text), pages (None without), language
-    (ISO 639-1), remarks, members (the files of a submission: name, start, size, sha256), sha256 and
-    xxh3 (XXH3-128) of the bytes of the file, text_sha256 and text_xxh3 of the text in UTF-8, and
-    text_hash (who the text is, see `core.text.identity`). A hash is "" where it is not known, and
-    all are where names are withheld: who has the files would know them by these.
+    A hash is "" where it is not known. Where names are withheld, who has the files would know them
+    by it: `Report.hash_of` tells it otherwise.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
     for number in numbers:
         stop_if(cancelled)
-        yield _row(report, number)
-
-
-def _row(report: Report, number: int) -> dict[str, Any]:
-    document, text = report.documents[number], report.text_of(number)
-    marks = text.count(PAGE_MARK)
-    known = report.choice.names
-    row: dict[str, Any] = {
-        "document": report.name_of(number),
-        "part": document.part if known else "",
-        "role": str(document.role),
-        "state": str(document.absence.kind) if document.absence else "",
-        "size": document.size,
-        "modified": _moment(document.modified_ns) if known else "",
-        "kind": document.kind,
-        "encoding": document.encoding,
-        "characters": document.characters,
-        "pages": marks + 1 if marks else None,
-        "language": report.languages[number],
-        "remarks": list(document.remarks),
-        "members": [
-            {"name": one.name, "start": one.start, "size": one.size, "sha256": one.sha256}
-            for one in document.members
-        ]
-        if known
-        else [],
-    }
-    hashes = map(report.hash_of, _hashes(document, text, is_named=known))
-    return {**row, **dict(zip(HASHES, hashes, strict=True))}
-
-
-def _hashes(document: Document, text: str, *, is_named: bool) -> tuple[str, ...]:
-    written = text.encode("utf-8", "surrogatepass")
-    # The reader of a part told its hash, and that of a submission is made of those of its files;
-    # without names nobody knows which document is a part.
-    own = document.file_hash if is_named and not (document.part or document.members) else ""
-    return (
-        document.sha256,
-        own,
-        hashlib.sha256(written).hexdigest(),
-        xxhash.xxh3_128_hexdigest(written),
-        document.text_hash,
-    )
+        told = ListedDocument(report, number, report.documents[number], report.text_of(number))
+        yield {
+            column.name: report.hash_of(column.of(told)) if column.is_hash else column.of(told)
+            for column in DOCUMENT_COLUMNS
+        }
 
 
 def _moment(modified_ns: int) -> str:
