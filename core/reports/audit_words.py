@@ -30,6 +30,7 @@ from core.settings import ScanSettings
 
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
 COMPLETE = " The list is complete."
+NONE_PLANTED = "No reworked passage could be planted: no document has 30 words beside another."
 EARLIER = "It tells of an earlier list: settings or documents have changed since."
 
 
@@ -133,7 +134,7 @@ def _recall(planting: Planting) -> Iterator[str]:
 def _reworked(reworked: ReworkedPlanting) -> Iterator[str]:
     planted = sum(row.planted for row in reworked.cells)
     if not planted:
-        yield "No reworked passage could be planted: no document has 30 words beside another."
+        yield NONE_PLANTED
         return
     promised = sum(row.promised * row.planted for row in reworked.cells) / planted
     found = share_in_words(wilson(planted - reworked.missing, planted))
@@ -220,7 +221,7 @@ def reworked_sentences(
     """What is promised and what was found, line by line; so many missed passages by name."""
     yield ""
     if not reworked.sources:
-        yield "No reworked passage could be planted: no document has 30 words beside another."
+        yield NONE_PLANTED
         return
     yield (
         f"Reworked passages of {counted(reworked.sources, 'document')} were planted in memory "

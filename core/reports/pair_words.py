@@ -27,6 +27,12 @@ def passage_in_words(settings: ScanSettings) -> str:
     return counted(settings.passage_length, UNITS["word"])
 
 
+def shared_in_words(settings: ScanSettings) -> str:
+    """What lists a pair whatever its resemblance: "30 words in a row or a reworked passage"."""
+    reworked = "" if settings.reworked == "off" else " or a reworked passage"
+    return f"{passage_in_words(settings)} in a row{reworked}"
+
+
 def wanted_in_words(settings: ScanSettings) -> str:
     """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
     least = f"resemblance {threshold(settings.min_resemblance)} or more"

@@ -15,7 +15,7 @@ from core.evidence.pairs import Pairs
 from core.reports.choice import Scope
 from core.reports.list_words import list_in_words, reworked_in_words, unread
 from core.reports.model import Report
-from core.reports.pair_words import passage_in_words, unit_name
+from core.reports.pair_words import passage_in_words, shared_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)
@@ -64,10 +64,9 @@ def _completeness(compared: int) -> str:
 
 
 def _passages(settings: ScanSettings) -> str:
-    shared = passage_in_words(settings)
     if settings.list_passages:
-        reworked = " or a reworked passage" if settings.reworked != "off" else ""
-        return f", and whatever their resemblance when they share {shared} in a row{reworked}"
+        return f", and whatever their resemblance when they share {shared_in_words(settings)}"
+    shared = passage_in_words(settings)
     return f"; those below are not, not even when they share {shared} in a row"
 
 
@@ -238,8 +237,7 @@ def _nor_share(report: Report, *, few: bool = False) -> str:
     if not report.settings.list_passages:
         return ""
     verb = "and do not share" if few else "or share"
-    reworked = " or a reworked passage" if report.settings.reworked != "off" else ""
-    return f" {verb} {passage_in_words(report.settings)} in a row{reworked}"
+    return f" {verb} {shared_in_words(report.settings)}"
 
 
 def _how_sure(report: Report) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject
 
 from core.base.wording import count
+from core.evidence.measures import run_in_words
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import (
@@ -22,7 +23,7 @@ from neardup_gui.models.table_model import (
     TableModel,
 )
 from neardup_gui.models.words import numbers
-from neardup_gui.models.words.passages import HOLDERS, holders_heading, length_of
+from neardup_gui.models.words.passages import HOLDERS, holders_heading
 
 if TYPE_CHECKING:
     from core.scan.judgements import PassageJudgement
@@ -254,7 +255,7 @@ class PassagesModel(TableModel[str]):
             return str(passages.beginnings[row])
         if column is PassageColumn.WORDS:
             units, words = int(passages.units[row]), int(passages.words[row])
-            return f"{length_of(units, words, self._unit)}.\n{column.words.meaning}"
+            return f"{run_in_words(units, words, self._unit)}.\n{column.words.meaning}"
         judged = self._judged.get(passages.keys[row])
         if column is PassageColumn.JUDGED_AS and judged and judged.who:
             return f"{judged.meaning.value}, said {judged.who} on {judged.time[:10]}"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from core.base.wording import counted
-from core.evidence.measures import run_in_words
 from core.scan.judgements import PassageMeaning, Verdict
-from core.settings import Unit
 
 HOLDERS = "Documents that hold it"
 SEARCHING = "Passages appear here when all documents are read."
@@ -34,11 +32,6 @@ BY_VERDICT = {
 def name_of(meaning: PassageMeaning | None) -> str:
     """What a passage is called then."""
     return meaning.value.capitalize() if meaning else "Not judged"
-
-
-def length_of(units: int, words: int, unit: Unit) -> str:
-    """How long a passage is: "212 words", "48 characters, about 30 words"."""
-    return run_in_words(units, words, unit)
 
 
 def holders_heading(documents: int) -> str:
