@@ -13,8 +13,6 @@ from core.settings import LANGUAGES, ScanSettings
 SETTINGS = setting.settings_of(ScanSettings)
 # Bands are measured against rows.
 ORDER = sorted(SETTINGS, key=lambda name: name == "bands")
-# They choose among signatures that are there; all others decide what is signed.
-FREE = tuple(name for name, one in SETTINGS.items() if not one.signs)
 
 
 def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
@@ -45,23 +43,6 @@ def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
         if name not in SETTINGS
     ]
     return made, sentences
-
-
-def signed_alike(stored: Mapping[str, Any], settings: ScanSettings) -> bool:
-    """Whether signatures that were made with stored settings are those of the repaired ones.
-
-    A setting of a newer version may have decided what was signed, so it speaks against it.
-    """
-    for name, value in stored.items():
-        if name not in SETTINGS:
-            return False
-        usual = (
-            value is None and SETTINGS[name].default is None
-        )  # the value follows from the others
-        used = getattr(settings, name)
-        if name not in FREE and not usual and (type(used), used) != (type(value), value):
-            return False
-    return True
 
 
 def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:

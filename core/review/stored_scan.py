@@ -11,7 +11,7 @@ import sqlite3
 from array import array
 from collections.abc import Mapping, MutableSequence, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ from core.review.rows import (
     problems_of,
     role_of,
 )
-from core.review.settings_repair import settings_of, signed_alike
+from core.review.settings_repair import settings_of
 from core.review.texts import StoredTexts
 from core.review.trust import is_ours
 from core.scan.judgements import Judgements
@@ -156,7 +156,8 @@ OTHER_TEXTS = (
 )
 NOT_OURS = (
     "This review was saved on another computer or by another user, or changed by another program. "
-    "None of its numbers was used: all pairs are measured again from its texts."
+    "None of its numbers was used: all pairs are measured again from its texts. Once you have "
+    "saved it, it opens without that."
 )
 UNREADABLE = (
     "The texts of {count:,} documents of this review cannot be read, so it is not known who "
@@ -210,7 +211,7 @@ class StoredScan:
         notes.extend(filter(None, [note]))
 
     def _why_measured_again(self) -> str:
-        if not signed_alike(self._facts.settings, self._settings):
+        if self._facts.settings != asdict(self._settings):
             return BY_OTHER_SETTINGS
         if self._facts.signing != SIGNING:
             return BY_OTHER_VERSION

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from core.errors import ReviewError, ScanCancelledError, SettingsError
 from core.review import open_review, save_review, schema, settings_of
 from core.review.database import connect
-from core.review.settings_repair import FREE, signed_alike
 from core.review.sqlite_bounds import ReadBudget, at_most, harden, watched
 from core.scan.flow import scan
 from core.settings import PRESETS, ScanSettings
@@ -77,7 +76,6 @@ def test_valid_settings_come_back_as_they_are(options):
     stored = json.loads(json.dumps(asdict(options)))
 
     assert settings_of(stored) == (options, [])
-    assert signed_alike(stored, options)
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
@@ -103,8 +101,6 @@ def test_any_object_gives_valid_settings_and_a_sentence_for_every_change(stored)
     assert len(sentences) == len(changed)
     assert all(one.startswith("The review ") and one.endswith(".") for one in sentences)
     assert all(one.isprintable() for one in sentences)
-    if changed and set(changed) - set(FREE):
-        assert not signed_alike(stored, options)
 
 
 def same(used, value):
@@ -182,19 +178,6 @@ def test_the_nearest_valid_values_are_used():
     assert (options.bands, options.seed) == (204, 0)
     assert len(sentences) == 4
     assert max(map(len, sentences)) < 200
-
-
-@pytest.mark.parametrize("name", FREE)
-def test_what_only_chooses_among_signatures_keeps_them(name):
-    stored = asdict(ScanSettings()) | {name: -1}
-
-    assert signed_alike(stored, settings_of(stored)[0])
-
-
-def test_other_signatures_cannot_be_used():
-    for name, value in [("k", 0), ("unit", "line"), ("signature", "x"), ("new", 1), ("seed", -1)]:
-        stored = asdict(ScanSettings()) | {name: value}
-        assert not signed_alike(stored, settings_of(stored)[0]), name
 
 
 @pytest.fixture(scope="module")
