@@ -19,7 +19,7 @@ def known_of(
     found,
     banding=(64, 2),
     *,
-    floor=0.1,
+    threshold=0.1,
     sole=None,
     missed=(),
     passages=(),
@@ -36,14 +36,14 @@ def known_of(
     Args:
         found: Resemblances of pairs that bands met.
         banding: Bands and rows; None for bits.
-        floor: The resemblance from which pairs are listed.
+        threshold: The resemblance from which pairs are listed.
         sole: The bands.
         missed: Resemblances of known pairs that no band met and no passage led to.
         passages: Resemblances of pairs that no band met and that share a passage.
         share: Of all pairs, those in the random sample.
         complete: Whether all pairs were compared.
         listed: Whether a list was made with this banding.
-        extra: Number of candidates below the floor.
+        extra: Number of candidates below the threshold.
         identical: Pairs with the same words.
         every: Resemblances of all pairs.
         unsampled: Whether no bands were tried at all.
@@ -79,7 +79,7 @@ def known_of(
     )
     return KnownPairs(
         banding=banding,
-        floor=floor,
+        threshold=threshold,
         all_pairs=10**6,
         complete=complete,
         sampled=None if complete or unsampled else banding,
@@ -92,12 +92,12 @@ def known_of(
     )
 
 
-def bits_of(pairs, *, floor=0.1, reach=64, candidates=None, identical=0):
+def bits_of(pairs, *, threshold=0.1, reach=64, candidates=None, identical=0):
     """Pairs of equal length that SimHash knows, as (resemblance, distance).
 
     Args:
-        pairs: Those above the floor, none of which share a passage.
-        floor: The resemblance from which pairs are listed.
+        pairs: Those above the threshold, none of which share a passage.
+        threshold: The resemblance from which pairs are listed.
         reach: Up to which distance all are known; 64 where all pairs were compared.
         candidates: How many pairs differ in 0, 1, ... bits; as many as are known by default.
         identical: Pairs with the same words.
@@ -111,7 +111,7 @@ def bits_of(pairs, *, floor=0.1, reach=64, candidates=None, identical=0):
     there = np.bincount(distance) if candidates is None else np.asarray(candidates)
     return KnownBits(
         signature="simhash",
-        floor=floor,
+        threshold=threshold,
         complete=reach == 64,
         reach=reach,
         all_pairs=10**6,

@@ -235,17 +235,17 @@ def _gamma_quantiles(mean: Float64Array, variance: Float64Array, normal: float) 
     return np.where(there, mean * root**3, 0.0)
 
 
-def least_told(floor: float, chances: Callable[[Float64Array], Float64Array]) -> float | None:
+def least_told(threshold: float, chances: Callable[[Float64Array], Float64Array]) -> float | None:
     """From where on a pair is found often enough to tell how many are not."""
-    above = np.arange(math.ceil(round(floor * HUNDREDTHS, 6)), HUNDREDTHS + 1) / HUNDREDTHS
-    resemblances = np.append(floor, above)
+    above = np.arange(math.ceil(round(threshold * HUNDREDTHS, 6)), HUNDREDTHS + 1) / HUNDREDTHS
+    resemblances = np.append(threshold, above)
     told = chances(resemblances) >= MIN_PROBABILITY
     return float(resemblances[told.argmax()]) if told.any() else None
 
 
-def levels_from(least: float, floor: float) -> slice:
+def levels_from(least: float, threshold: float) -> slice:
     """The thousandths from a resemblance on; of the list's own threshold all that are known."""
-    return slice(0 if least == floor else round(least * LEVELS), None)
+    return slice(0 if least == threshold else round(least * LEVELS), None)
 
 
 class Levels(NamedTuple):
@@ -284,7 +284,7 @@ class KnownPairs:
 
     Attributes:
         banding: The present b and r; None where there are no bands.
-        floor: The resemblance from which pairs are listed.
+        threshold: The resemblance from which pairs are listed.
         all_pairs: Number of pairs of different documents.
         complete: Whether all of them were compared.
         sampled: The b and r whose candidates are the sample; None where none were compared.
@@ -298,7 +298,7 @@ class KnownPairs:
     """
 
     banding: tuple[int, int] | None
-    floor: float
+    threshold: float
     all_pairs: int
     complete: bool
     sampled: tuple[int, int] | None
@@ -310,18 +310,18 @@ class KnownPairs:
     every: Float64Array | None = None
     apart: int = 0
 
-    def forecast(self, floor: float, banding: tuple[int, int] | None = None) -> Forecast | None:
+    def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast | None:
         """What bands miss from a resemblance on; None where too little is known anywhere.
 
         Args:
-            floor: The resemblance; pairs below the list's are not known.
+            threshold: The resemblance; pairs below the list's are not known.
             banding: Other b and r than the present ones. Whether a pair collides in them is not
                 known then, but with which probability.
         """
-        least = self.least(max(floor, self.floor))
+        least = self.least(max(threshold, self.threshold))
         if least is None:
             return None
-        rows = levels_from(least, self.floor)
+        rows = levels_from(least, self.threshold)
         banding = banding or self.banding
         if banding is None or (banding == self.banding and (self.is_listed or self.is_certain)):
             return self._of_present(least, rows)
@@ -332,13 +332,16 @@ class KnownPairs:
         """Whether every pair is known."""
         return self.complete or self.share == 1
 
-    def extra_below(self, floor: float, banding: tuple[int, int] | None = None) -> float | None:
+    def extra_below(self, threshold: float, banding: tuple[int, int] | None = None) -> float | None:
         """How many candidates below a resemblance are compared and not listed, if that is known."""
         wanted = banding or self.banding
-        if (wanted, floor) == (self.banding, self.floor) and self.extra_candidates is not None:
+        if (wanted, threshold) == (
+            self.banding,
+            self.threshold,
+        ) and self.extra_candidates is not None:
             return float(self.extra_candidates)
         if self.every is not None and wanted is not None:
-            below = np.arange(LEVELS + 1) < round(floor * LEVELS)
+            below = np.arange(LEVELS + 1) < round(threshold * LEVELS)
             middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
             collided = self.every * candidate_probability(middle, *wanted)
             # Pairs that share nothing never collide, and are by far the most.
@@ -346,9 +349,9 @@ class KnownPairs:
             return float(collided[below].sum())
         return None
 
-    def least(self, floor: float) -> float | None:
+    def least(self, threshold: float) -> float | None:
         """From where on a pair is found often enough to tell how many are not."""
-        return floor if self.is_certain else least_told(floor, self.chances)
+        return threshold if self.is_certain else least_told(threshold, self.chances)
 
     def chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
         """The probability that a pair which shares no passage is known."""
@@ -547,7 +550,7 @@ class KnownBits:
 
     Attributes:
         signature: The method of the signatures.
-        floor: The resemblance from which pairs are listed.
+        threshold: The resemblance from which pairs are listed.
         complete: Whether all pairs were compared.
         reach: H, up to which all pairs were measured; 64 where all were.
         all_pairs: Number of pairs of different documents.
@@ -558,7 +561,7 @@ class KnownBits:
     """
 
     signature: str
-    floor: float
+    threshold: float
     complete: bool
     reach: int
     all_pairs: int
@@ -567,13 +570,13 @@ class KnownBits:
     identical: int
     levels: BitLevels
 
-    def forecast(self, floor: float, distance: int) -> Forecast | None:
+    def forecast(self, threshold: float, distance: int) -> Forecast | None:
         """What a distance misses from a resemblance on; None where too little is known anywhere."""
-        floor = max(floor, self.floor)
-        least = floor if self.complete else least_told(floor, self._chances)
+        threshold = max(threshold, self.threshold)
+        least = threshold if self.complete else least_told(threshold, self._chances)
         if least is None:
             return None
-        rows, levels = levels_from(least, self.floor), self.levels
+        rows, levels = levels_from(least, self.threshold), self.levels
         without, passages = levels.without[rows], levels.passages[rows]
         missed = float(without[:, distance + 1 :].sum())
         shared = float(passages[:, distance + 1 :].sum())
@@ -587,14 +590,14 @@ class KnownBits:
         """How many pairs differ in at most so many bits."""
         return around(float(self.at_distance[: distance + 1].sum()), float(self.spread[distance]))
 
-    def extra_below(self, floor: float, distance: int) -> Estimate | None:
+    def extra_below(self, threshold: float, distance: int) -> Estimate | None:
         """How many of them are below a resemblance, compared and not listed.
 
         None where pairs below the list's threshold are meant, of which nothing is known.
         """
-        if floor < self.floor:
+        if threshold < self.threshold:
             return None
-        rows = slice(round(floor * LEVELS), None) if floor > self.floor else slice(None)
+        rows = slice(round(threshold * LEVELS), None) if threshold > self.threshold else slice(None)
         alike = float(self.levels.once[rows, : distance + 1].sum())
         if distance > self.reach:
             alike += self._expected(rows, self.reach) - self._expected(rows, distance)
@@ -611,7 +614,7 @@ class KnownBits:
         """How many pairs beyond H, and beyond d, share no passage."""
         if self.complete:
             return Estimate(0.0, 0.0, 0.0)
-        rows = levels_from(least, self.floor)
+        rows = levels_from(least, self.threshold)
         mean = self._expected(rows, 0)
         apart = self.levels.edge[rows].sum(axis=0)
         variance = max(float(self.levels.squares[rows].sum()), (BITS - 1) * float(apart.var()))

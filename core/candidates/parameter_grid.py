@@ -67,7 +67,7 @@ class PairsByResemblance(NamedTuple):
         compared: As pairs to compare.
         squares: The variance of `listed`, as far as it is estimated.
         compared_squares: That of `compared`.
-        floor: The resemblance from which pairs are listed.
+        threshold: The resemblance from which pairs are listed.
     """
 
     resemblance: Float64Array
@@ -76,18 +76,18 @@ class PairsByResemblance(NamedTuple):
     compared: Float64Array
     squares: Float64Array
     compared_squares: Float64Array
-    floor: float
+    threshold: float
 
     def missed(self, pairs: Float64Array, least: float, bands: int, rows: int) -> Estimate:
         """How many of some pairs from a resemblance on bands and rows would miss."""
-        since = np.arange(STEPS + 1) >= row_of(least, self.floor, STEPS)
+        since = np.arange(STEPS + 1) >= row_of(least, self.threshold, STEPS)
         return self._sum(pairs * since, self.squares * since, bands, rows, collided=False)
 
     def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
         """How many bands and rows would compare, of all or of those below a resemblance."""
         wanted = np.ones(STEPS + 1, dtype=np.bool_)
         if below is not None:
-            wanted = np.arange(STEPS + 1) < row_of(below, self.floor, STEPS)
+            wanted = np.arange(STEPS + 1) < row_of(below, self.threshold, STEPS)
         return self._sum(
             self.compared * wanted, self.compared_squares * wanted, bands, rows, collided=True
         )
@@ -105,7 +105,7 @@ class PairsByResemblance(NamedTuple):
 
 def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResemblance:
     """Count all pairs, each known one as often as its chance to be known says."""
-    step = steps_of_pairs(pairs.resemblance, known.floor, STEPS)
+    step = steps_of_pairs(pairs.resemblance, known.threshold, STEPS)
     p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
     # Those that are known otherwise are among those for which the drawn ones stand.
     weight = pairs.stands_for * ~pairs.otherwise / p
@@ -126,7 +126,7 @@ def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResembl
         count(weight),
         count(pairs.counts**2 * spread),
         count(spread),
-        known.floor,
+        known.threshold,
     )
 
 
@@ -148,7 +148,7 @@ class Affordable(NamedTuple):
         if not len(self.bands):
             return None
         wanted = pairs.unshared.copy()
-        wanted[: row_of(least, pairs.floor, STEPS)] = 0
+        wanted[: row_of(least, pairs.threshold, STEPS)] = 0
         best = int((_merged(wanted) @ self.found).argmax())
         return int(self.bands[best]), int(self.rows[best])
 
@@ -243,33 +243,33 @@ class ParameterGrid:
         self.bands, self.rows = bandings_within(size)
         self._steps = steps_of(size)
         self._known, self._in_bands, self._lists = known, in_bands, lists
-        self._counted = count_collisions(signatures, pairs, known.floor, cancelled)
+        self._counted = count_collisions(signatures, pairs, known.threshold, cancelled)
         self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
         self._pairs = count_by_resemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}
         self._affordable: dict[tuple[int, int, int], Affordable] = {}
 
-    def at(self, floor: float) -> GridForecast:
+    def at(self, threshold: float) -> GridForecast:
         """What each banding would do if pairs were listed from this resemblance on."""
-        if floor not in self._at:
-            made = self._told(floor, np.arange(len(self.bands)))
+        if threshold not in self._at:
+            made = self._told(threshold, np.arange(len(self.bands)))
             efficient = are_efficient(made.missed.expected, made.candidates.expected)
-            self._at = {floor: made._replace(efficient=efficient)}
-        return self._at[floor]
+            self._at = {threshold: made._replace(efficient=efficient)}
+        return self._at[threshold]
 
-    def forecast(self, floor: float, bands: int, rows: int) -> Forecast | None:
+    def forecast(self, threshold: float, bands: int, rows: int) -> Forecast | None:
         """What one banding would do; None where b · r exceeds K."""
         if bands * rows > self.signature_size or min(bands, rows) < 1:
             return None
         before = int((self.signature_size // np.arange(1, rows)).sum())
-        return self._told(floor, np.array([before + bands - 1])).at(0)
+        return self._told(threshold, np.array([before + bands - 1])).at(0)
 
-    def of_more(self, floor: float, times: float) -> GridForecast:
+    def of_more(self, threshold: float, times: float) -> GridForecast:
         """What each banding would do with so many times as many documents like these.
 
         Pairs grow with the square of the number of documents, missed ones and candidates alike.
         """
-        at, lists = self.at(floor), self._lists
+        at, lists = self.at(threshold), self._lists
         pairs = times**2
         candidates = at.candidates.times(pairs)
         return at._replace(
@@ -284,7 +284,7 @@ class ParameterGrid:
         )
 
     def larger(
-        self, floor: float, banding: tuple[int, int] | None = None
+        self, threshold: float, banding: tuple[int, int] | None = None
     ) -> tuple[LargerSignature, ...]:
         """What signatures of 2 K and 4 K would do, which a new scan makes.
 
@@ -293,16 +293,16 @@ class ParameterGrid:
         bands of as many rows as there is room for, which compare more.
         """
         banding = banding or self._known.banding or (0, 0)
-        now = self.forecast(floor, *banding)
+        now = self.forecast(threshold, *banding)
         if now is None or math.isnan(now.missed.expected):
             return ()
         sizes = [times * self.signature_size for times in LARGER]
         return tuple(
-            self._larger(floor, banding, now, size) for size in sizes if size <= MAX_SIGNATURE
+            self._larger(threshold, banding, now, size) for size in sizes if size <= MAX_SIGNATURE
         )
 
     def _larger(
-        self, floor: float, banding: tuple[int, int], now: Forecast, size: int
+        self, threshold: float, banding: tuple[int, int], now: Forecast, size: int
     ) -> LargerSignature:
         pairs, lists = self._pairs, self._lists
         bands, rows = self._better(banding, now, size) or (size // banding[1], banding[1])
@@ -311,7 +311,7 @@ class ParameterGrid:
         listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))
         forecast = Forecast(
             now.least, now.there, pairs.missed(pairs.listed, now.least, bands, rows), missed,
-            extra=pairs.candidates(bands, rows, below=floor), candidates=candidates,
+            extra=pairs.candidates(bands, rows, below=threshold), candidates=candidates,
             seconds=lists.a_band * bands + lists.a_pair * candidates.expected,
             listed=float(listed[0]),
         )  # fmt: skip
@@ -330,10 +330,10 @@ class ParameterGrid:
         )
         return best if would < does - 1 else None
 
-    def _told(self, floor: float, which: Int64Array) -> GridForecast:
+    def _told(self, threshold: float, which: Int64Array) -> GridForecast:
         """The numbers of some bandings; none of them is called efficient."""
         known, lists = self._known, self._lists
-        least = known.least(floor)
+        least = known.least(threshold)
         if least is None:
             listed = np.full(len(which), math.nan)
             missed = by_bands = Estimates(listed, listed, listed)
@@ -348,12 +348,12 @@ class ParameterGrid:
         seconds = lists.a_band * self.bands[which] + lists.a_pair * candidates.expected
         return GridForecast(
             self.bands[which], self.rows[which], missed, by_bands,
-            self._candidates(self._row(floor), which), candidates, seconds, listed,
+            self._candidates(self._row(threshold), which), candidates, seconds, listed,
             np.zeros(len(which), dtype=np.bool_), least, there, known.is_certain,
         )  # fmt: skip
 
     def _row(self, resemblance: float) -> int:
-        return row_of(resemblance, self._known.floor, self._steps)
+        return row_of(resemblance, self._known.threshold, self._steps)
 
     def _there(self, row: int) -> float:
         """Pairs from a step on, those with the same words too."""

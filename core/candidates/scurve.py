@@ -348,13 +348,13 @@ def curve_of(bands: int, rows: int, distance: int | None) -> Curve:
     return BandCurve(bands, rows) if distance is None else BitCurve(distance)
 
 
-class Meeting(NamedTuple):
+class Collision(NamedTuple):
     """How two signatures agree, and how likely that was.
 
     Attributes:
         agree: bool (b, r), which values are equal; of signatures of bits (8, 8), which bits.
         bands: The bands that agree as a whole, from 0; none of bits.
-        met: Whether the pair is a candidate: a band agrees, or few enough bits differ.
+        collided: Whether the pair is a candidate: a band agrees, or few enough bits differ.
         chance: Probability that a pair with these exact numbers is a candidate, 0 to 1.
         equal: How many values of the whole signature are equal.
         values: How many it has; b × r may be fewer.
@@ -362,15 +362,15 @@ class Meeting(NamedTuple):
 
     agree: BoolArray
     bands: tuple[int, ...]
-    met: bool
+    collided: bool
     chance: float
     equal: int
     values: int
 
 
-def meeting_of(
+def collision_of(
     a: UInt32Array, b: UInt32Array, figures: PairFigures, settings: ScanSettings
-) -> Meeting:
+) -> Collision:
     """Compare two signatures value by value.
 
     Args:
@@ -384,12 +384,12 @@ def meeting_of(
     if settings.method.kind is SignatureKind.BITS:
         cosine = cosine_of_containments(figures.containment_a, figures.containment_b)
         chance = probability_at_cosine(cosine, settings.max_distance)
-        met = values - equal <= settings.max_distance
-        return Meeting(same.reshape(8, 8), (), met, float(chance), equal, values)
+        collided = values - equal <= settings.max_distance
+        return Collision(same.reshape(8, 8), (), collided, float(chance), equal, values)
     agree = cut_into_bands(same, settings.bands, settings.rows)
     bands = tuple(np.flatnonzero(agree.all(axis=1)).tolist())
     chance = candidate_probability(figures.resemblance, settings.bands, settings.rows)
-    return Meeting(agree, bands, bool(bands), float(chance), equal, values)
+    return Collision(agree, bands, bool(bands), float(chance), equal, values)
 
 
 def agreeing_values(a: UInt32Array, b: UInt32Array, settings: ScanSettings) -> BoolArray:

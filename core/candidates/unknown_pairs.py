@@ -166,18 +166,18 @@ def steps_of(signature_size: int) -> int:
     return FINE if len(bandings_within(signature_size)[0]) <= MOST_FINE else COARSE
 
 
-def row_of(resemblance: float, floor: float, steps: int) -> int:
-    """The step that begins with a resemblance; of the list's own floor the one it is in."""
-    if resemblance == floor:
-        return int(floor * steps + 1e-6)
+def row_of(resemblance: float, threshold: float, steps: int) -> int:
+    """The step that begins with a resemblance; of the list's own threshold the one it is in."""
+    if resemblance == threshold:
+        return int(threshold * steps + 1e-6)
     return round(resemblance * steps)
 
 
-def steps_of_pairs(resemblance: Float64Array, floor: float, steps: int) -> Int64Array:
-    """The step of each pair; none below the floor is in one with those above it."""
+def steps_of_pairs(resemblance: Float64Array, threshold: float, steps: int) -> Int64Array:
+    """The step of each pair; none below the threshold is in one with those above it."""
     own = np.floor(resemblance * steps + 1e-6).astype(np.int64)
-    first = row_of(floor, floor, steps)
-    return np.where(resemblance >= floor, np.maximum(own, first), np.minimum(own, first - 1))
+    first = row_of(threshold, threshold, steps)
+    return np.where(resemblance >= threshold, np.maximum(own, first), np.minimum(own, first - 1))
 
 
 class Counted(NamedTuple):
@@ -208,7 +208,7 @@ class Counted(NamedTuple):
 
 
 def count_collisions(
-    signatures: UInt32Array, pairs: FoundPairs, floor: float, cancelled: Cancelled
+    signatures: UInt32Array, pairs: FoundPairs, threshold: float, cancelled: Cancelled
 ) -> Counted:
     """Count the known pairs that collide in each banding.
 
@@ -216,7 +216,7 @@ def count_collisions(
         ScanCancelledError: `cancelled` said so.
     """
     size = signatures.shape[1]
-    own = steps_of_pairs(pairs.resemblance, floor, steps_of(size))
+    own = steps_of_pairs(pairs.resemblance, threshold, steps_of(size))
     steps = np.flatnonzero(np.bincount(own, minlength=1))
     classes = np.searchsorted(steps, own)
     weights = _weights(pairs)
@@ -446,7 +446,7 @@ def count_unknown(
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)
-    own = steps_of_pairs(drawn.resemblance, known.floor, in_all)
+    own = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
     steps = np.flatnonzero(np.bincount(own, minlength=1))
     place, number = np.searchsorted(steps, own), len(steps)
     mean = np.bincount(place, drawn.resemblance, number) / np.bincount(place, minlength=number)

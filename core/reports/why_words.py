@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.base.tasks import Cancelled, never
 from core.base.wording import count, counted, listed, resemblance, share
-from core.candidates.scurve import Meeting, meeting_of
+from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import UNITS, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
@@ -23,7 +23,7 @@ MOST_NAMED = 3  # passages, the rarest
 def why_listed(
     found_by: int,
     figures: PairFigures,
-    meeting: Meeting | None,
+    collision: Collision | None,
     settings: ScanSettings,
     chance: str = "",
     *,
@@ -45,12 +45,12 @@ def why_listed(
     sentences = [reason, longest]
     if figures.reworked_words > 0:
         sentences.append(_reworked(figures, chance))
-    if meeting is not None:
+    if collision is not None:
         sentences += [
-            _would_be_met(meeting, settings)
+            _would_be_met(collision, settings)
             if all_compared
-            else _how_met(meeting, found, settings),
-            chance_of_meeting(meeting, figures, settings),
+            else _how_met(collision, found, settings),
+            chance_of_collision(collision, figures, settings),
         ]
     return tuple(sentences)
 
@@ -61,36 +61,40 @@ def _reworked(figures: PairFigures, chance: str) -> str:
     return f"Passages with {words} are the same or reworded.{rare}"
 
 
-def _how_met(meeting: Meeting, found: FoundBy, settings: ScanSettings) -> str:
+def _how_met(collision: Collision, found: FoundBy, settings: ScanSettings) -> str:
     name = settings.method.search_name
     if settings.method.kind is SignatureKind.BITS:
-        differing = meeting.values - meeting.equal
+        differing = collision.values - collision.equal
         least = f"up to {settings.max_distance} may differ"
-        met = f"{name} led to it: {differing} of {meeting.values} bits differ, and {least}."
-        missed = f"{name} did not lead to it: {differing} of {meeting.values} bits differ; {least}."
-        return met if meeting.met else f"{missed} {_otherwise(found)}"
-    if not meeting.met:
+        met = f"{name} led to it: {differing} of {collision.values} bits differ, and {least}."
+        missed = (
+            f"{name} did not lead to it: {differing} of {collision.values} bits differ; {least}."
+        )
+        return met if collision.collided else f"{missed} {_otherwise(found)}"
+    if not collision.collided:
         return f"No band of the two signatures is the same. {_otherwise(found)}"
-    return f"It was compared because {_same_bands(meeting, settings)} the same in both signatures."
+    return (
+        f"It was compared because {_same_bands(collision, settings)} the same in both signatures."
+    )
 
 
-def _would_be_met(meeting: Meeting, settings: ScanSettings) -> str:
+def _would_be_met(collision: Collision, settings: ScanSettings) -> str:
     """Where all pairs were compared: whether signatures alone would have led to it."""
     name = settings.method.search_name
     if settings.method.kind is SignatureKind.BITS:
-        differing = meeting.values - meeting.equal
-        why = f"{differing} of {meeting.values} bits differ; up to {settings.max_distance} may"
-    elif meeting.met:
-        why = f"{_same_bands(meeting, settings)} the same in both signatures"
+        differing = collision.values - collision.equal
+        why = f"{differing} of {collision.values} bits differ; up to {settings.max_distance} may"
+    elif collision.collided:
+        why = f"{_same_bands(collision, settings)} the same in both signatures"
     else:
         why = "no band of the two signatures is the same"
-    not_ = "" if meeting.met else "not "
+    not_ = "" if collision.collided else "not "
     return f"All pairs were compared. {name} alone would {not_}have led to it: {why}."
 
 
-def _same_bands(meeting: Meeting, settings: ScanSettings) -> str:
+def _same_bands(collision: Collision, settings: ScanSettings) -> str:
     """The bands that agree, and the verb: "band 3 of 64 is", "12 of 64 bands are"."""
-    names = [count(band + 1) for band in meeting.bands]
+    names = [count(band + 1) for band in collision.bands]
     if len(names) == 1:
         return f"band {names[0]} of {count(settings.bands)} is"
     if len(names) > MOST_BANDS:
@@ -106,9 +110,9 @@ def _otherwise(found: FoundBy) -> str:
     return "It was found because all pairs were compared."
 
 
-def chance_of_meeting(meeting: Meeting, figures: PairFigures, settings: ScanSettings) -> str:
+def chance_of_collision(collision: Collision, figures: PairFigures, settings: ScanSettings) -> str:
     """How likely the search for alike signatures leads to such a pair."""
-    likely = share(meeting.chance)
+    likely = share(collision.chance)
     alike = resemblance(figures.resemblance)
     if settings.method.kind is SignatureKind.BITS:
         return f"Of pairs with these numbers, {settings.method.search_name} finds {likely}."
@@ -116,14 +120,14 @@ def chance_of_meeting(meeting: Meeting, figures: PairFigures, settings: ScanSett
     return f"Of pairs of resemblance {alike}, b × r = {shape} finds {likely}: 1 − (1 − s^r)^b."
 
 
-def grid_caption(meeting: Meeting, settings: ScanSettings) -> str:
+def grid_caption(collision: Collision, settings: ScanSettings) -> str:
     """What the picture of the signature says."""
     if settings.method.kind is SignatureKind.BITS:
-        return f"{meeting.equal} of {meeting.values} bits are the same."
-    used = meeting.agree.size
-    rest = "" if used == meeting.values else f" Bands use {count(used)} of them."
-    estimate = resemblance(meeting.equal / meeting.values)
-    same = f"{count(meeting.equal)} of {counted(meeting.values, 'value')} are the same in both"
+        return f"{collision.equal} of {collision.values} bits are the same."
+    used = collision.agree.size
+    rest = "" if used == collision.values else f" Bands use {count(used)} of them."
+    estimate = resemblance(collision.equal / collision.values)
+    same = f"{count(collision.equal)} of {counted(collision.values, 'value')} are the same in both"
     return f"{same}: by the signatures alone, resemblance {estimate}.{rest}"
 
 
@@ -183,12 +187,12 @@ def pair_reasons(
     """
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
-    meeting = meeting_in(scan, (a, b), figures, settings)
+    collision = collision_in(scan, (a, b), figures, settings)
     chance = chance_in(scan, settings, float(pairs.reworked_bits[row]), cancelled)
     said = why_listed(
         int(pairs.found_by[row]),
         figures,
-        meeting,
+        collision,
         settings,
         chance,
         all_compared=found.compared is not None,
@@ -198,14 +202,14 @@ def pair_reasons(
     return (*said, *rare_in_words(rare_passages(scan, (a, b), counted, settings, cancelled)))
 
 
-def meeting_in(
+def collision_in(
     scan: Scan, pair: tuple[int, int], figures: PairFigures, settings: ScanSettings
-) -> Meeting | None:
+) -> Collision | None:
     """How the signatures of two documents agree; None where those hang on documents now gone."""
     if settings.depends_on_all and scan.present < len(scan.documents):
         return None
     signatures = scan.whole.signed.signatures
-    return meeting_of(signatures[pair[0]], signatures[pair[1]], figures, settings)
+    return collision_of(signatures[pair[0]], signatures[pair[1]], figures, settings)
 
 
 def chance_in(scan: Scan, settings: ScanSettings, bits: float, cancelled: Cancelled = never) -> str:

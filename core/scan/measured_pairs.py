@@ -176,7 +176,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         extra = _collided_below(corpus, settings, every)
     return KnownPairs(
         banding=settings.choice,
-        floor=settings.min_resemblance,
+        threshold=settings.min_resemblance,
         all_pairs=pairs,
         complete=every is not None,
         sampled=sampled,
@@ -246,9 +246,9 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
     bandings = {banding for banding, tried in corpus.tried.items() if not tried.crowded}
     if corpus.evidence.forgets:
         bandings &= {(settings.bands, settings.rows)}
-    floor = max(settings.min_resemblance, 0.05)
+    threshold = max(settings.min_resemblance, 0.05)
     return max(
-        bandings, key=lambda banding: (float(candidate_probability(floor, *banding)), banding),
+        bandings, key=lambda banding: (float(candidate_probability(threshold, *banding)), banding),
         default=None,
     )  # fmt: skip
 
@@ -378,7 +378,7 @@ def known_bits(
         return None
     return KnownBits(
         signature=settings.signature,
-        floor=settings.min_resemblance,
+        threshold=settings.min_resemblance,
         complete=every is not None,
         reach=reach,
         all_pairs=count_pairs(corpus.reviewed(), rows),
@@ -547,7 +547,7 @@ def _every_found(
     columns: Any = (column[pairs.resemblance > 0] for column in pairs)
     pairs = MeasuredPairs(*columns)
     sharing = sharing_a_passage(corpus, settings, pairs)
-    kept, stands_for = _thinned(pairs, sharing, known.floor, settings.seed)
+    kept, stands_for = _thinned(pairs, sharing, known.threshold, settings.seed)
     columns = (column[kept] for column in pairs)
     pairs = MeasuredPairs(*columns)
     found = _found_pairs(corpus, settings, pairs, known.sampled, certain=known.is_certain)
@@ -558,10 +558,10 @@ def _every_found(
 
 
 def _thinned(
-    pairs: MeasuredPairs, sharing: BoolArray, floor: float, seed: int
+    pairs: MeasuredPairs, sharing: BoolArray, threshold: float, seed: int
 ) -> tuple[BoolArray, Float64Array]:
     """Which pairs are looked at, and as how many each counts: of those not listed not too many."""
-    below = (pairs.resemblance < floor) & ~sharing
+    below = (pairs.resemblance < threshold) & ~sharing
     number = int(below.sum())
     kept, stands_for = np.ones(len(below), dtype=np.bool_), np.ones(len(below))
     if number > LOOKED_AT:

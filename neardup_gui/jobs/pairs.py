@@ -29,7 +29,7 @@ from neardup_gui.models.threshold import CheckedRows, JudgedSoFar, judged_so_far
 from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
-    from core.candidates.scurve import Meeting
+    from core.candidates.scurve import Collision
     from core.evidence.passage import Floor, Passage
     from core.settings import ScanSettings
 
@@ -83,26 +83,26 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
-    from core.reports.why_words import chance_in, meeting_in, why_listed
+    from core.reports.why_words import chance_in, collision_in, why_listed
 
     settings = result.settings
-    meeting, chance = None, ""
+    collision, chance = None, ""
     if result.complete:
         documents = int(pair.a[0]), int(pair.b[0])
-        meeting = meeting_in(result.scan, documents, figures, settings)
+        collision = collision_in(result.scan, documents, figures, settings)
         chance = chance_in(result.scan, settings, float(pair.reworked_bits[0]))
     all_compared = result.found.compared is not None
     sentences = why_listed(
-        int(pair.found_by[0]), figures, meeting, settings, chance, all_compared=all_compared
+        int(pair.found_by[0]), figures, collision, settings, chance, all_compared=all_compared
     )
-    return Why(sentences, _grid(meeting, settings) if meeting else None)
+    return Why(sentences, _grid(collision, settings) if collision else None)
 
 
-def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
+def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
     from core.reports.why_words import grid_caption
 
-    bands = tuple(tuple(band) for band in meeting.agree.tolist())
-    return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
+    bands = tuple(tuple(band) for band in collision.agree.tolist())
+    return SignatureGrid(bands, frozenset(collision.bands), grid_caption(collision, settings))
 
 
 def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Work:

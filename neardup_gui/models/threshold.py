@@ -497,9 +497,9 @@ class ThresholdModel(QObject):
         self._show(state)
         self.moved.emit(state)
 
-    def change_floor(self, floor: float) -> None:
+    def change_threshold(self, floor: float) -> None:
         """Another resemblance from which pairs are listed; b and r follow where they are to."""
-        state = self.state.with_floor(floor)
+        state = self.state.with_threshold(floor)
         self.change(state.following() if self.follows else state)
 
     def set_follows(self, follows: bool) -> None:

@@ -113,7 +113,7 @@ def _percentile(times: list[float]) -> float:
 def drag(window: MainWindow, plot: CurvePlot, label: str, steps: int) -> None:
     """Drag the line of a plot to and fro."""
     model = window.side_panels.model
-    model.change_floor(0.10)
+    model.change_threshold(0.10)
     paint(window)
     hand, kinds = Hand(plot), QEvent.Type
     hand.move(kinds.MouseMove, 0.10, held=False)

@@ -100,13 +100,13 @@ def _classes(resemblances: Float64Array, classes: int) -> Float64Array:
     return np.bincount(place, minlength=classes).astype(np.float64)
 
 
-FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
+THRESHOLD_DECIMALS = 4  # of the resemblance from which pairs are listed
 CURVE_POINTS = 401
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdState:
-    """Bands, rows and the list's floor; b · r never exceeds K. Or the largest distance d of bits.
+    """Bands, rows and the list's threshold; b · r never exceeds K. Or the distance d of bits.
 
     The distance is None where signatures have bands; else bands and rows wait for other signatures.
 
@@ -165,13 +165,13 @@ class ThresholdState:
         """Another number of bits that may differ."""
         return replace(self, distance=min(max(distance, 0), MAX_DISTANCE))
 
-    def with_floor(self, min_resemblance: float) -> ThresholdState:
+    def with_threshold(self, min_resemblance: float) -> ThresholdState:
         """Another resemblance from which pairs are listed."""
-        floor = round(min_resemblance, FLOOR_DECIMALS)
-        return replace(self, min_resemblance=min(max(floor, 0.0), 1.0))
+        threshold = round(min_resemblance, THRESHOLD_DECIMALS)
+        return replace(self, min_resemblance=min(max(threshold, 0.0), 1.0))
 
     def following(self) -> ThresholdState:
-        """The bands and rows whose curve separates best at the floor; d stays."""
+        """The bands and rows whose curve separates best at the threshold; d stays."""
         if self.distance is not None:
             return self
         return self.with_both(*_fit(self.signature_size, self.min_resemblance))
@@ -242,13 +242,13 @@ class FolderPairs:
     """The pairs of the result that is shown.
 
     Attributes:
-        found: Exact resemblances of the pairs listed from the floor on.
+        found: Exact resemblances of the pairs listed from the threshold on.
         background: Exact resemblances of pairs drawn at random.
         made_with: The setting and the threshold that they were listed under.
         documents: Number of documents, of those that are there.
         listed: Number of pairs listed, of these documents.
         missing: Number of documents that are not there; the table has their pairs, too.
-        by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
+        by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
         by_reworked: Those of them that share none but reworked ones.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: What is then said of reworked passages.
@@ -312,18 +312,22 @@ class FolderPairs:
         told.__dict__["bars"] = self.bars
         return told
 
-    def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:
+    def forecast(self, state: ThresholdState, threshold: float | None = None) -> Forecast | None:
         """What the bands of a state miss, or its bits; None where it cannot be told."""
-        floor = state.min_resemblance if floor is None else floor
+        threshold = state.min_resemblance if threshold is None else threshold
         if state.distance is not None:
             bits = self._bits_of(state)
-            return bits.forecast(floor, state.distance) if bits else None
+            return bits.forecast(threshold, state.distance) if bits else None
         if self.known is None:
             return None
         banding = (state.bands, state.rows)
-        told = self.grid.forecast(max(floor, self.known.floor), *banding) if self.grid else None
+        told = (
+            self.grid.forecast(max(threshold, self.known.threshold), *banding)
+            if self.grid
+            else None
+        )
         if told is None or math.isnan(told.missed.expected):
-            return self.known.forecast(floor, banding)
+            return self.known.forecast(threshold, banding)
         return told
 
     def whole_forecast(self, state: ThresholdState) -> Forecast:
@@ -343,16 +347,16 @@ class FolderPairs:
             return self._bits_below(state, state.distance)
         if self.known is None:
             return None
-        floor, banding = state.min_resemblance, (state.bands, state.rows)
-        told = self.grid.forecast(floor, *banding) if self.grid else None
+        threshold, banding = state.min_resemblance, (state.bands, state.rows)
+        told = self.grid.forecast(threshold, *banding) if self.grid else None
         if told is not None and not math.isnan(told.extra.expected):
             return told.extra, self.compared is None and told.extra.low == told.extra.high
-        counted = self.known.extra_below(floor, banding)
+        counted = self.known.extra_below(threshold, banding)
         if counted is not None:
             return Estimate(counted, counted, counted), self.compared is None
         if len(self.background) == 0:
             return None
-        below = np.where(self.background < floor, self.background, 0.0)
+        below = np.where(self.background < threshold, self.background, 0.0)
         return expected_candidates(below, self.known.all_pairs, *banding), False
 
     def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:

@@ -368,7 +368,7 @@ class TourState:
             case Knob.ROWS:
                 choice = choice.with_rows(number)
             case Knob.FLOOR:
-                choice = choice.with_floor(value)
+                choice = choice.with_threshold(value)
         return replace(self, choice=choice)
 
     @property

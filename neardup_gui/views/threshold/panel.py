@@ -24,7 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, plain
-from core.reports.curve.state import FLOOR_DECIMALS
+from core.reports.curve.state import THRESHOLD_DECIMALS
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models.threshold import (
@@ -251,7 +251,7 @@ class CurveFrame(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)
-        self.plot.threshold_dragged.connect(model.change_floor)
+        self.plot.threshold_dragged.connect(model.change_threshold)
         follow(self.plot, model)
 
     def describe(self, text: str) -> None:
@@ -541,7 +541,7 @@ class ThresholdPanel(QWidget):
         self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
         self._distance = NumberRow("Distance d", DISTANCE_TIP, 0, self)
         self._distance.set_range(0, MAX_DISTANCE)
-        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self, finest=FLOOR_DECIMALS)
+        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self, finest=THRESHOLD_DECIMALS)
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
         self._follow = CheckBox("b and r follow")
@@ -604,7 +604,7 @@ class ThresholdPanel(QWidget):
         self._bands.value_changed.connect(self._on_bands_changed)
         self._rows.value_changed.connect(self._on_rows_changed)
         self._distance.value_changed.connect(self._on_distance_changed)
-        self._floor.value_changed.connect(model.change_floor)
+        self._floor.value_changed.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
         self._passages.toggled.connect(self.passages_toggled)
         self._logarithmic.toggled.connect(model.set_logarithmic)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from core.reports.curve.forecast_words import forecast, plain
-from core.reports.curve.state import FLOOR_DECIMALS
+from core.reports.curve.state import THRESHOLD_DECIMALS
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models.threshold import (
@@ -142,7 +142,7 @@ class LargeControls(QWidget):
     def __init__(self, model: ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
         self._model = model
-        self.floor = _box("Listed from", FLOOR_DECIMALS, 0.01, 1.0)
+        self.floor = _box("Listed from", THRESHOLD_DECIMALS, 0.01, 1.0)
         self.bands = _box("Bands b", 0, 1, 1)
         self.rows = _box("Rows r", 0, 1, 1)
         self.distance = _box("Distance d", 0, 1, MAX_DISTANCE)
@@ -155,7 +155,7 @@ class LargeControls(QWidget):
         self._lay_out()
         self.everything.clicked.connect(lambda: plot.show_range(0.0, 1.0))
         self.close_up.clicked.connect(lambda: plot.show_range(0.0, WHERE_PEOPLE_WORK))
-        self.floor.valueChanged.connect(model.change_floor)
+        self.floor.valueChanged.connect(model.change_threshold)
         self.bands.valueChanged.connect(lambda bands: self._change("with_bands", bands))
         self.rows.valueChanged.connect(lambda rows: self._change("with_rows", rows))
         self.distance.valueChanged.connect(lambda d: self._change("with_distance", d))

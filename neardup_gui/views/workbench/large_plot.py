@@ -137,7 +137,7 @@ class LargePlot(CurvePlot):
         self._turned = 0.0  # notches of a wheel that turns finely
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(280, 160)
-        self.threshold_dragged.connect(model.change_floor)
+        self.threshold_dragged.connect(model.change_threshold)
         model.wishes_changed.connect(self.update)
         model.words_changed.connect(self._tell)
         follow(self, model)
@@ -298,7 +298,7 @@ class LargePlot(CurvePlot):
         self.update()
 
     def _move_floor(self, by: float) -> None:
-        self._model.change_floor(self._model.state.min_resemblance + by)
+        self._model.change_threshold(self._model.state.min_resemblance + by)
 
     def _change(self, step: Step) -> None:
         self._model.change(step(self._model.state))

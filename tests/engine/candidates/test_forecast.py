@@ -166,7 +166,7 @@ def simulated(rng, sizes, cosine, reach):
     )
     known = KnownBits(
         signature="simhash",
-        floor=0.3,
+        threshold=0.3,
         complete=False,
         reach=reach,
         all_pairs=10**6,
@@ -385,15 +385,15 @@ def test_passages_are_certain_and_the_rest_is_estimated():
 
 
 def test_where_nothing_was_found_there_may_be_something():
-    forecast = known_of([], floor=0.2).forecast(0.2)
+    forecast = known_of([], threshold=0.2).forecast(0.2)
 
     assert forecast.missed.low == forecast.missed.expected == 0
     assert 0 < forecast.missed.high < 1
-    assert known_of([], banding=(16, 8), floor=0.6).forecast(0.6).missed.high > 1
+    assert known_of([], banding=(16, 8), threshold=0.6).forecast(0.6).missed.high > 1
 
 
 def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
-    known = known_of([0.12, 0.5, 0.7], (16, 8), floor=0.1)
+    known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1)
 
     forecast = known.forecast(0.1)
 
@@ -404,7 +404,7 @@ def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
 
 
 def test_a_random_sample_tells_where_bands_do_not():
-    known = known_of([0.12, 0.5, 0.7], (16, 8), floor=0.1, share=0.05)
+    known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1, share=0.05)
 
     assert known.forecast(0.1).least == 0.1
     assert known_of([], None, listed=False, share=0.05).forecast(0.1).least == 0.1

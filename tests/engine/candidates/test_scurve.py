@@ -15,18 +15,18 @@ from core.candidates.scurve import (
     BandCurve,
     BitCurve,
     candidate_probability,
+    collision_of,
     cosine_of_containments,
     expected_candidates,
     fit,
     least_let_through,
-    meeting_of,
     probability_at_cosine,
     smallest_signature,
     suggest,
 )
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, PairFigures
-from core.reports.why_words import chance_of_meeting, grid_caption, why_listed
+from core.reports.why_words import chance_of_collision, grid_caption, why_listed
 from core.settings import ScanSettings
 
 DISTANCES = range(9)
@@ -164,23 +164,23 @@ def test_the_bands_that_met_are_those_of_the_search() -> None:
     for _ in range(200):
         a = random.integers(0, 2**32, 128, dtype=np.uint32)
         b = np.where(random.random(128) < 0.8, a, a + np.uint32(1))
-        meeting = meeting_of(a, b, figures(0.8), MEETING)
+        collision = collision_of(a, b, figures(0.8), MEETING)
         both = np.stack([a, b])
         zero, one = np.array([0]), np.array([1])
-        assert meeting.met == bool(meet_in_a_band(both, zero, one, 20, 5)[0])
-        assert meeting.agree.shape == (20, 5)
-        assert meeting.bands == tuple(i for i in range(20) if meeting.agree[i].all())
-        assert meeting.equal == int((a == b).sum())
-        assert meeting.chance == pytest.approx(float(BandCurve(20, 5).probability(0.8)))
+        assert collision.collided == bool(meet_in_a_band(both, zero, one, 20, 5)[0])
+        assert collision.agree.shape == (20, 5)
+        assert collision.bands == tuple(i for i in range(20) if collision.agree[i].all())
+        assert collision.equal == int((a == b).sum())
+        assert collision.chance == pytest.approx(float(BandCurve(20, 5).probability(0.8)))
 
 
 def test_bits_are_counted_in_both_halves() -> None:
     a = np.array([0b1011, 0], dtype=np.uint32)
     b = np.array([0b0010, 1 << 31], dtype=np.uint32)
-    meeting = meeting_of(a, b, figures(0.9), BITS)
-    assert (meeting.equal, meeting.values, meeting.met) == (61, 64, True)
-    assert np.argwhere(~meeting.agree).tolist() == [[0, 0], [0, 3], [7, 7]]
-    further = meeting_of(a, b ^ np.uint32(1 << 9), figures(0.9), BITS)
+    collision = collision_of(a, b, figures(0.9), BITS)
+    assert (collision.equal, collision.values, collision.collided) == (61, 64, True)
+    assert np.argwhere(~collision.agree).tolist() == [[0, 0], [0, 3], [7, 7]]
+    further = collision_of(a, b ^ np.uint32(1 << 9), figures(0.9), BITS)
     assert not further.met
     assert "63" not in grid_caption(further, BITS)
     assert "59 of 64 bits are the same" in grid_caption(further, BITS)
@@ -191,14 +191,14 @@ def test_a_pair_says_which_bands_led_to_it() -> None:
     b = a.copy()
     b[3] += 1  # in band 1
     b[5:100] += 1
-    meeting = meeting_of(a, b, figures(0.3), MEETING)
-    assert not meeting.met
-    said = " ".join(why_listed(FoundBy.LSH | FoundBy.PASSAGE, figures(0.3), meeting, MEETING))
+    collision = collision_of(a, b, figures(0.3), MEETING)
+    assert not collision.collided
+    said = " ".join(why_listed(FoundBy.LSH | FoundBy.PASSAGE, figures(0.3), collision, MEETING))
     assert "No band of the two signatures is the same." in said
     assert "both hold the same run of words" in said
     b[10:15] = a[10:15]
     said = " ".join(
-        why_listed(FoundBy.LSH, figures(0.6), meeting_of(a, b, figures(0.6), MEETING), MEETING)
+        why_listed(FoundBy.LSH, figures(0.6), collision_of(a, b, figures(0.6), MEETING), MEETING)
     )
     assert "band 3 of 20 is the same" in said
     assert "40 words" in said
@@ -206,9 +206,9 @@ def test_a_pair_says_which_bands_led_to_it() -> None:
 
 def test_no_chance_is_rounded_to_none_or_all() -> None:
     a = np.arange(128, dtype=np.uint32)
-    rare, sure = (meeting_of(a, a, figures(s), MEETING) for s in (0.05, 0.95))
-    assert "<1%" in chance_of_meeting(rare, figures(0.05), MEETING)
-    assert ">99%" in chance_of_meeting(sure, figures(0.95), MEETING)
+    rare, sure = (collision_of(a, a, figures(s), MEETING) for s in (0.05, 0.95))
+    assert "<1%" in chance_of_collision(rare, figures(0.05), MEETING)
+    assert ">99%" in chance_of_collision(sure, figures(0.95), MEETING)
 
 
 def test_same_texts_needed_no_search() -> None:

@@ -114,7 +114,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(window, qtbot):
     places = [place_words(model.state, model.folder, one / 20) for one in range(20)]
     assert any("1 pair listed" in one and one.endswith(" in these documents") for one in places)
 
-    model.change(model.state.with_floor(0.05))
+    model.change(model.state.with_threshold(0.05))
     assert "The next list says how many pairs that is." in panel._forecast.accessibleDescription()
 
 

@@ -46,7 +46,7 @@ def settle(model):
 def test_changes_that_follow_each_other_are_one_step(model):
     start = model.state
     for hundredth in range(20, 60):
-        model.change_floor(hundredth / 100)
+        model.change_threshold(hundredth / 100)
     settle(model)
     model.change(model.state.with_rows(4))
     dragged = ThresholdState(64, 2, 0.59, 128)
@@ -64,17 +64,17 @@ def test_changes_that_follow_each_other_are_one_step(model):
 
 
 def test_undoing_is_reported_and_a_new_change_forgets_what_was_undone(model, qtbot):
-    model.change_floor(0.4)
+    model.change_threshold(0.4)
     with qtbot.waitSignal(model.moved) as moved:
         model.undo()
     assert moved.args == [ThresholdState(64, 2, 0.1, 128)]
 
-    model.change_floor(0.5)
+    model.change_threshold(0.5)
     assert not model.can_redo
 
 
 def test_other_settings_leave_nothing_to_undo(model, qtbot):
-    model.change_floor(0.4)
+    model.change_threshold(0.4)
     with qtbot.assertNotEmitted(model.moved):
         model.set_state(ThresholdState(14, 8, 0.8, 256))
     model.undo()
@@ -82,7 +82,7 @@ def test_other_settings_leave_nothing_to_undo(model, qtbot):
 
 
 def test_the_same_settings_from_outside_keep_the_steps(model):
-    model.change_floor(0.4)
+    model.change_threshold(0.4)
     model.set_state(model.state)
     assert model.can_undo
 
@@ -228,10 +228,12 @@ def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3)
     """A list made with bands alone; `known` are changes of what is known besides."""
     values = {"documents": 5, "listed": 5, "made_with": USUAL} | changes
     known, made_with = values.pop("known", {}), values["made_with"]
-    floor = made_with.min_resemblance
+    threshold = made_with.min_resemblance
     if not isinstance(known, KnownPairs):
         banding = None if made_with.distance is not None else (made_with.bands, made_with.rows)
-        known = known_of([s for s in found if s >= floor], banding, **({"floor": floor} | known))
+        known = known_of(
+            [s for s in found if s >= threshold], banding, **({"threshold": threshold} | known)
+        )
     return FolderPairs(
         found=np.array(found), background=np.array(background), known=known, **values
     )
@@ -271,7 +273,7 @@ def test_k_is_spelled_out_once():
     ("floor", "expected"), [(0.1, (64, 2)), (0.3, (37, 3)), (0.5, (25, 5)), (0.8, (9, 13))]
 )
 def test_bands_and_rows_follow_the_floor(floor, expected):
-    state = USUAL.with_floor(floor).following()
+    state = USUAL.with_threshold(floor).following()
 
     assert (state.bands, state.rows) == expected
 
@@ -327,7 +329,7 @@ def test_forecast_for_other_bands_uses_what_these_would_miss():
 
 
 def test_forecast_when_nothing_is_missed():
-    said = words(USUAL.with_floor(0.5), folder(found=[0.9, 0.95]))
+    said = words(USUAL.with_threshold(0.5), folder(found=[0.9, 0.95]))
 
     assert said.startswith("None of 2 pairs above 0.50 would be missed.")
 
@@ -345,7 +347,7 @@ def test_forecast_without_found_pairs():
 
 
 def test_forecast_below_the_shown_floor_says_what_is_unknown():
-    said = words(USUAL.with_floor(0.05), folder())
+    said = words(USUAL.with_threshold(0.05), folder())
 
     assert "above 0.10 would be missed" in said
     assert "Pairs below were not listed" in said
@@ -370,7 +372,7 @@ def test_forecast_without_any_sample_says_so():
 def test_forecast_tells_what_passages_make_up_for():
     pairs = folder(found=[0.9] * 3, known={"passages": [0.5] * 2})
 
-    said = words(USUAL.with_floor(0.4), pairs)
+    said = words(USUAL.with_threshold(0.4), pairs)
 
     assert said.startswith("None of 5 pairs above 0.40 would be missed; bands alone would miss 2.")
 
@@ -439,8 +441,8 @@ def test_forecast_without_a_folder_describes_the_curve():
     found=st.lists(st.floats(0, 1), max_size=8), background=st.lists(st.floats(0, 1), max_size=4),
 )  # fmt: skip
 def test_every_forecast_is_a_sentence(bands, floor, shown, found, background):
-    state = USUAL.with_floor(floor).with_bands(bands)
-    pairs = folder(found=found, background=background, made_with=USUAL.with_floor(shown))
+    state = USUAL.with_threshold(floor).with_bands(bands)
+    pairs = folder(found=found, background=background, made_with=USUAL.with_threshold(shown))
     for known in (None, pairs):
         said = words(state, known)
         assert said.endswith(".")
@@ -498,7 +500,7 @@ def test_with_simhash_the_curve_is_that_of_the_distance():
     assert (p == BitCurve(3).probability(s)).all()
     assert BITS.probability(BITS.midpoint) == pytest.approx(0.5)
     assert BITS.with_distance(99).distance == 8
-    assert BITS.with_floor(0.5).following() == BITS.with_floor(0.5)
+    assert BITS.with_threshold(0.5).following() == BITS.with_threshold(0.5)
 
 
 def test_words_of_simhash_speak_of_bits_and_of_no_bands():
@@ -512,8 +514,8 @@ def test_words_of_simhash_speak_of_bits_and_of_no_bands():
 
 def test_simhash_says_what_each_distance_would_miss():
     bits = bits_of([(0.95, 1), (0.9, 3), (0.85, 6), (0.8, 9)], reach=9, candidates=[0, 5, 0, 40])
-    pairs = folder(made_with=BITS.with_floor(0.8), bits=bits)
-    state = BITS.with_floor(0.8)
+    pairs = folder(made_with=BITS.with_threshold(0.8), bits=bits)
+    state = BITS.with_threshold(0.8)
 
     assert words(state, pairs).startswith("About 4 (2 to ")
     assert "of 6 pairs above 0.80 would be missed" in words(state, pairs)

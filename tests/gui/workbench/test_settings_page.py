@@ -151,7 +151,7 @@ def test_a_hidden_page_makes_nothing(threshold, qtbot, monkeypatch):
     page = SettingsPage(threshold)
     qtbot.addWidget(page)
     monkeypatch.setattr(page.model, "refresh", lambda: pytest.fail("it was made anew"))
-    threshold.change_floor(0.3)
+    threshold.change_threshold(0.3)
     page._due.triggered.emit()
 
 
@@ -237,7 +237,7 @@ def test_folders_where_all_is_alike_or_nothing_is_have_a_map(page, threshold, al
 
 @pytest.mark.parametrize("floor", [0.0, 1.0])
 def test_at_the_ends_of_the_threshold_it_stays_right(page, threshold, floor):
-    threshold.change_floor(floor)
+    threshold.change_threshold(floor)
     page._refresh()
     assert page.model.rowCount() > 1
     assert "Of 645 settings with K = 128, " in words(page)

@@ -39,7 +39,7 @@ def test_on_the_page_of_the_curve_the_threshold_is_undone(scanned, qtbot):
 
     scanned._navigation.go_to_curve()
     assert enabled(scanned) == [False, False]
-    model.change_floor(0.4)
+    model.change_threshold(0.4)
     changed = model.state
     assert enabled(scanned) == [True, False]
     qtbot.keyClick(scanned, Qt.Key.Key_Z, CTRL)
