@@ -181,7 +181,7 @@ def test_bits_are_counted_in_both_halves() -> None:
     assert (collision.equal, collision.values, collision.collided) == (61, 64, True)
     assert np.argwhere(~collision.agree).tolist() == [[0, 0], [0, 3], [7, 7]]
     further = collision_of(a, b ^ np.uint32(1 << 9), figures(0.9), BITS)
-    assert not further.met
+    assert not further.collided
     assert "63" not in grid_caption(further, BITS)
     assert "59 of 64 bits are the same" in grid_caption(further, BITS)
 
