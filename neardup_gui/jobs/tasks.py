@@ -51,7 +51,7 @@ class JobKind(StrEnum):
     WEIGH = "weigh verdicts"
     SIGNATURES = "compare signatures"
     AUDIT = "audit"
-    PLANE = "plane of settings"
+    GRID = "grid of settings"
     TOUR = "tour"
     BUCKETS = "buckets"
     LENGTHS = "lengths of passages"
@@ -273,7 +273,7 @@ THREADS = {
     JobKind.LOOK_UP: "passages",
     JobKind.JUDGE_PASSAGE: "engine",
     JobKind.COUNT: "counting",
-    JobKind.PLANE: "counting",
+    JobKind.GRID: "counting",
     JobKind.BUCKETS: "counting",
     JobKind.LENGTHS: "counting",
     JobKind.ALONE: "measuring",

@@ -1,6 +1,6 @@
 """The work behind the page of the curve: one session for each of its parts.
 
-a list, somebody looks ─▶ a moment later ─▶ PLANE, BUCKETS or LENGTHS ─▶ numbers
+a list, somebody looks ─▶ a moment later ─▶ GRID, BUCKETS or LENGTHS ─▶ numbers
 a pair is read, two documents are named ─▶ while the page is open ─▶ SIGNATURES ─▶ a signed pair
 a test is asked for ─▶ AUDIT ─▶ an entry of the log ─▶ words, tables, points for the curve
 a list, another program's entry ─▶ whether the last test is of this list
@@ -469,7 +469,7 @@ class WorkbenchSessions(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.grid = ListFollower(queues, current, JobKind.PLANE, make_grid, self)
+        self.grid = ListFollower(queues, current, JobKind.GRID, make_grid, self)
         self.signatures = SignatureSession(queues, current, self)
         self.settings = SettingsSession(queues, current, self)
         self.audit = AuditSession(queues, current, decisions, self)

@@ -31,7 +31,7 @@ from neardup_gui.models.threshold import (
 )
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold.curve_layers import Area, hatched, tint
-from neardup_gui.views.threshold.panel import ForecastBox, Picture, picture_of, rich, show
+from neardup_gui.views.threshold.panel import AREAS, ForecastBox, Picture, picture_of, rich, show
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Scrolled
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox
@@ -41,7 +41,6 @@ from neardup_gui.views.workbench.large_plot import LargePlot
 PLOT = QSize(1080, 560)
 SHEET_SIDE, GAP, SAMPLE = 24, 6, 12  # logical pixels
 LARGER = 1.35  # the font of the subject
-AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
 
 
 class Paragraph(NamedTuple):

@@ -100,7 +100,7 @@ class MapView(QWidget):
                 self._plot.apply_looks()
 
     def _new_plot(self) -> MapPlot:
-        # The package takes half a second; who makes the plane has loaded it, away from the window.
+        # The package takes half a second; who counts the grid has loaded it, away from the window.
         from neardup_gui.views.workbench.map_plot import MapPlot  # noqa: PLC0415
 
         plot = MapPlot(self)

@@ -28,7 +28,7 @@ def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(wind
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
     assert model.grid is None
-    assert not presenter._queues.is_busy(JobKind.PLANE)
+    assert not presenter._queues.is_busy(JobKind.GRID)
 
     with qtbot.waitSignal(model.grid_changed):
         window._navigation.go_to_curve()
