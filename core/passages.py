@@ -602,8 +602,8 @@ def _widen(stretches: Any, part: Any, done: Any, before: Any, behind: Any) -> No
             continue
         before[own] = 0
         for side in (-1, 1):
-            found = _next_in_common(stretches, own, 0, side)
             steps = 0
+            found = _next_in_common(stretches, own, side * steps, side)
             while found >= 0:
                 steps += 1
                 done[found] |= starts[found + 1] - starts[found] == starts[own + 1] - starts[own]

@@ -72,58 +72,19 @@ def align_gaps(
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *found])
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _fill(a: Any, b: Any, weights: Any, ways: Any) -> None:
-    """For every pair of words the way to the best pairs before them, row by row."""
-    columns = len(b)
-    best = np.zeros(columns + 1, dtype=np.int64)
-    ending = np.full(columns + 1, -1, dtype=np.int64)  # with this pair; none below 0
-    for row in range(len(a)):
-        corner, corner_ending = np.int64(0), np.int64(-1)
-        for column in range(columns):
-            above, above_ending = best[column + 1], ending[column + 1]
-            way = UP if above >= best[column] else LEFT
-            value, here, goes_on = max(above, best[column]), np.int64(-1), 0
-            if a[row] == b[column]:
-                here = corner + weights[row]
-                if corner_ending >= 0 and corner_ending + 1 >= corner:
-                    here, goes_on = corner_ending + weights[row] + 1, GOES_ON
-                if here >= value:
-                    value, way = here, MATCH
-            ways[row * columns + column] = way + goes_on
-            corner, corner_ending = above, above_ending
-            best[column + 1], ending[column + 1] = value, here
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _walk_back(rows: Any, columns: Any, ways: Any, pairs: Any) -> Any:
-    """Write the best pairs, the last one first; how many there are."""
-    count, row, column = 0, rows - 1, columns - 1
-    is_pair = False
-    while row >= 0 and column >= 0:
-        way = ways[row * columns + column]
-        if is_pair or way & STEP == MATCH:
-            pairs[count, 0], pairs[count, 1] = row, column
-            count += 1
-            is_pair = way >= GOES_ON
-            row -= 1
-            column -= 1
-        elif way & STEP == UP:
-            row -= 1
-        else:
-            column -= 1
-    return count
-
-
 @njit(nogil=True, cache=True)
 def _align(a: Any, b: Any, weights: Any, gaps: Any, ways: Any) -> Any:
-    room = 1
+    room, most = 1, 0
     for gap in range(len(gaps)):
-        room += min(gaps[gap, 1] - gaps[gap, 0], gaps[gap, 3] - gaps[gap, 2])
+        columns = gaps[gap, 3] - gaps[gap, 2]
+        room += min(gaps[gap, 1] - gaps[gap, 0], columns)
+        most = max(most, min(columns, len(ways)))
     pairs = np.empty((room, 2), dtype=np.int64)
     count = 0
+    best = np.empty(most + 1, dtype=np.int64)  # by column: the weight of the best pairs up to it
+    ending = np.empty(most + 1, dtype=np.int64)  # the same with a pair in it; -1 for none
     for gap in range(len(gaps)):
-        first_a, end_a, first_b, end_b = gaps[gap]
+        first_a, end_a, first_b, end_b = gaps[gap, 0], gaps[gap, 1], gaps[gap, 2], gaps[gap, 3]
         while first_a < end_a and first_b < end_b and a[first_a] == b[first_b]:
             pairs[count, 0], pairs[count, 1] = first_a, first_b
             first_a, first_b, count = first_a + 1, first_b + 1, count + 1
@@ -131,13 +92,48 @@ def _align(a: Any, b: Any, weights: Any, gaps: Any, ways: Any) -> Any:
         while first_a < end_a and first_b < end_b and a[end_a - 1] == b[end_b - 1]:
             end_a, end_b, same = end_a - 1, end_b - 1, same + 1
         rows, columns = end_a - first_a, end_b - first_b
-        if 0 < rows * columns <= len(ways):
-            _fill(a[first_a:end_a], b[first_b:end_b], weights[first_a:end_a], ways)
-            met = _walk_back(rows, columns, ways, pairs[count:])
-            backwards = pairs[count : count + met][::-1].copy()
-            pairs[count : count + met, 0] = backwards[:, 0] + first_a
-            pairs[count : count + met, 1] = backwards[:, 1] + first_b
-            count += met
+        if not 0 < rows * columns <= len(ways):
+            rows = 0
+        for column in range(columns + 1 if rows else 0):
+            best[column], ending[column] = 0, -1
+        for row in range(rows):
+            weight = np.int64(weights[first_a + row])
+            corner, corner_ending = np.int64(0), np.int64(-1)
+            for column in range(columns):
+                above, above_ending = best[column + 1], ending[column + 1]
+                way = UP if above >= best[column] else LEFT
+                value, paired, goes_on = max(above, best[column]), np.int64(-1), 0
+                if a[first_a + row] == b[first_b + column]:
+                    paired = corner + weight
+                    if corner_ending >= 0 and corner_ending + 1 >= corner:
+                        paired, goes_on = corner_ending + weight + 1, GOES_ON
+                    if paired >= value:
+                        value, way = paired, MATCH
+                ways[row * columns + column] = way + goes_on
+                corner, corner_ending = above, above_ending
+                best[column + 1], ending[column + 1] = value, paired
+        # Back from the end; then the pairs are turned around.
+        low, row, column = count, rows - 1, columns - 1
+        is_pair = False
+        while row >= 0 and column >= 0:
+            way = ways[row * columns + column]
+            if is_pair or way & STEP == MATCH:
+                pairs[count, 0], pairs[count, 1] = first_a + row, first_b + column
+                count += 1
+                is_pair = way >= GOES_ON
+                row -= 1
+                column -= 1
+            elif way & STEP == UP:
+                row -= 1
+            else:
+                column -= 1
+        high = count - 1
+        while low < high:
+            for side in range(2):
+                value = pairs[low, side]
+                pairs[low, side] = pairs[high, side]
+                pairs[high, side] = value
+            low, high = low + 1, high - 1
         for place in range(same):
             pairs[count, 0], pairs[count, 1] = end_a + place, end_b + place
             count += 1

@@ -34,106 +34,47 @@ from core.text.shingling import NO_SHINGLE, Shingles, shingle
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 
 # Where a pair has more matching places than this for each of its shingles, its longest run is not
-# sought along the diagonals: see `longest_of_repetitive`.
+# sought along the diagonals (see `longest_of_repetitive`), nor along those of stretches.
 MATCHES_PER_SHINGLE = 64
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
-@njit(nogil=True, cache=True, inline="always")
-def weight_of_usual(length: Any, units: Any, x: Any, y: Any) -> Any:
-    """What so many consecutive shingles of two texts weigh, where all units weigh the same."""
-    most = min(units.units[x], units.units[y])
-    return min(length + units.k - 1, most) * units.usual if length else np.int64(0)
-
-
-@njit(nogil=True, cache=True)
-def weigh_shingles(units: Any, document: Any, shingles: Any, usual: Any) -> Any:
-    """What weighs how much before each shingle of a document, and up to the end of the one before.
-
-    So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0]. Of a document with the usual weights it is
-    empty where `usual` is 0; otherwise that is taken for each.
-    """
-    first = units.first[document]
-    if first < 0 and usual == 0:
-        return np.empty((0, 2), dtype=np.int64)
-    sums = np.zeros((shingles + 1, 2), dtype=np.int64)
-    weight = np.int64(0)
-    for unit in range(units.units[document]):
-        if unit <= shingles:
-            sums[unit, 0] = weight
-        weight += usual if first < 0 else np.int64(units.weights[first + unit])
-        if unit + 2 > units.k:
-            sums[min(unit + 2 - units.k, shingles), 1] = weight
-    sums[shingles, 1] = weight
-    return sums
-
-
-@njit(nogil=True, cache=True)
-def longest_by_diagonals(
-    other: Any,
-    places: Any,
-    run: Any,
-    run_at: Any,
-    read: Any,
-    sums: Any,
-) -> Any:
-    """The length of the longest common run, and what it weighs; without weights its length again.
-
-    Args:
-        other: The shingles of one text.
-        places: Those of the other (see `core.evidence.overlap`).
-        run: int32, by place: the length of the match that ends there; of place 0 it is 0.
-        run_at: int64, by place: where in `other` that match ends, counted from `read`, so that
-            what an earlier partner left behind is behind.
-        read: More than was read of all partners before.
-        sums: What shingles weigh (see `weigh_shingles`); may be empty.
-    """
-    keys, last, _, earlier = places
-    best, heaviest = np.int64(0), np.int64(0)
-    for index in range(len(other)):
-        place = last[find_slot(keys, last, other[index])]
-        while place:
-            length = 1
-            if run_at[place - 1] == read + index - 1:
-                length += run[place - 1]
-            run[place] = length
-            run_at[place] = read + index
-            weight = np.int64(length)
-            if len(sums):
-                weight = sums[place, 1] - sums[place - length, 0]
-            if weight > heaviest or (weight == heaviest and length > best):
-                best, heaviest = np.int64(length), weight
-            place = earlier[place - 1]
-    return best, heaviest
-
-
-@njit(nogil=True, cache=True)
-def longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> Any:
-    """Longest common run: along the diagonals of stretches where these are few, or by bisection."""
+def longest_of_repetitive(
+    own: UInt64Array, other: UInt64Array, units: UnitWeights, x: int, y: int
+) -> tuple[int, int]:
+    """Longest common run and its weight: along stretches where these are few, or by bisection."""
     alike = units.first[x] < 0 and units.first[y] < 0
-    usual = np.int64(1) if alike else units.usual
-    sums = weigh_shingles(units, x, len(own), usual)
-    other_sums = weigh_shingles(units, y, len(other), usual)
-    values, lengths = _stretches(own)
-    other_values, other_lengths = _stretches(other)
-    if len(values) * len(other_values) > MATCHES_PER_SHINGLE * (len(own) + len(other)):
+    usual = 1 if alike else units.usual
+    sums = _weigh_shingles(units, x, len(own), usual)
+    other_sums = _weigh_shingles(units, y, len(other), usual)
+    stretches, other_stretches = _stretches(own), _stretches(other)
+    matches = len(stretches[0]) * len(other_stretches[0])
+    if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
         length, weight = _longest_by_bisection(own, other, sums, other_sums)
     else:
-        length, weight = _longest_of_stretches(values, lengths, other_values, other_lengths, sums)
+        length, weight = _longest_of_stretches(*stretches, *other_stretches, sums)
     return length, weight * units.usual if alike else weight
 
 
-@njit(nogil=True, cache=True)
-def _stretches(values: Any) -> Any:
+def _weigh_shingles(units: UnitWeights, document: int, shingles: int, usual: int) -> Int64Array:
+    """What weighs how much before each shingle of a document, and up to the end of the one before.
+
+    So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0].
+    """
+    first, count = int(units.first[document]), int(units.units[document])
+    weights = np.full(count, usual) if first < 0 else units.weights[first : first + count]
+    before = np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
+    places = np.arange(shingles + 1)
+    ends = np.where(places, np.minimum(places + units.k - 1, count), 0)
+    return np.stack([before[np.minimum(places, count)], before[ends]], axis=1)
+
+
+def _stretches(values: UInt64Array) -> tuple[UInt64Array, Int64Array]:
     """A text as stretches of one repeated shingle: these, and how often each stands there."""
-    starts = np.empty(len(values) + 1, dtype=np.int64)
-    count = 0
-    for index in range(len(values)):
-        if index == 0 or values[index] != values[index - 1]:
-            starts[count] = index
-            count += 1
-    starts[count] = len(values)
-    return values[starts[:count]], starts[1 : count + 1] - starts[:count]
+    new = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=new[1:])
+    starts = np.flatnonzero(new)
+    return values[starts], np.diff(np.append(starts, len(values)))
 
 
 @njit(nogil=True, cache=True)
@@ -170,10 +111,11 @@ def _longest_of_stretches(
     return best, heaviest
 
 
-@njit(nogil=True, cache=True)
-def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> Any:
+def _longest_by_bisection(
+    own: UInt64Array, other: UInt64Array, sums: Int64Array, other_sums: Int64Array
+) -> tuple[int, int]:
     """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
-    low, high = np.int64(1), min(sums[-1, 1], other_sums[-1, 1])
+    low, high = 1, int(min(sums[-1, 1], other_sums[-1, 1]))
     length = _share_run(own, other, sums, other_sums, low)
     while low < high:
         middle = (low + high + 1) // 2
@@ -223,44 +165,8 @@ def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) ->
     return best
 
 
-class ShinglePlaces(NamedTuple):
-    """The places of each shingle in one document, counted from 1; 0 stands for none.
-
-    Attributes:
-        keys: uint64, by slot: the shingle.
-        last: int32, by slot: its last place.
-        counts: int32, by slot: how many places.
-        earlier: int32, by place less 1: the place before it with the same shingle.
-    """
-
-    keys: UInt64Array
-    last: Int32Array
-    counts: Int32Array
-    earlier: Int32Array
-
-
-@njit(nogil=True, cache=True)
-def find_places(own: Any) -> Any:
-    """The places of the shingles of a document that count: no other is ever found."""
-    slots = slots_for(len(own))
-    keys = np.empty(slots, dtype=np.uint64)
-    last = np.zeros(slots, dtype=np.int32)
-    counts = np.zeros(slots, dtype=np.int32)
-    earlier = np.empty(len(own), dtype=np.int32)
-    for index in range(len(own)):
-        if own[index] == NO_SHINGLE:
-            continue
-        slot = find_slot(keys, last, own[index])
-        keys[slot] = own[index]
-        earlier[index] = last[slot]
-        last[slot] = index + 1
-        counts[slot] += 1
-    return ShinglePlaces(keys, last, counts, earlier)
-
-
 OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap, in one of two texts, is not as one in the other
 REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
-CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
 
 
 class Overlap(NamedTuple):
@@ -304,7 +210,7 @@ def measure_overlap(
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     results = Overlap(*(np.zeros(len(x), dtype=np.int32) for _ in Overlap._fields))
-    _measure(hashes, starts, ends, weights, x, y, bag, results)
+    _measure(hashes, starts, ends, weights, x, y, bag, MATCHES_PER_SHINGLE, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
         one, other = x[pair], y[pair]
         partner = hashes[starts[other] : ends[other]]
@@ -364,63 +270,76 @@ def _measure(
     x: Any,
     y: Any,
     bag: Any,
+    matches_per_shingle: Any,
     results: Any,
 ) -> None:
-    """Neighbours with one first document share its table."""
+    """Neighbours with one first document share the table of its shingles."""
     pair = 0
     while pair < len(x):
         first = x[pair]
         own = hashes[starts[first] : ends[first]]
-        places = find_places(own)
-        taken = np.zeros(len(places.keys), dtype=np.int32)
-        sums = weigh_shingles(units, first, len(own), np.int64(0))
+        # Places of shingles are counted from 1 on; 0 stands for none.
+        slots = slots_for(len(own))
+        keys = np.empty(slots, dtype=np.uint64)
+        last = np.zeros(slots, dtype=np.int32)  # place of the shingle
+        counts = np.zeros(slots, dtype=np.int32)  # places of it
+        earlier = np.empty(len(own), dtype=np.int32)  # by place less 1: the one before it
+        for index in range(len(own)):
+            if own[index] != NO_SHINGLE:
+                slot = find_slot(keys, last, own[index])
+                keys[slot] = own[index]
+                earlier[index] = last[slot]
+                last[slot] = index + 1
+                counts[slot] += 1
+        weighs = units.first[first] >= 0
+        before = np.zeros((units.units[first] if weighs else 0) + 1, dtype=np.int64)
+        for unit in range(len(before) - 1):  # what all units before weigh
+            before[unit + 1] = before[unit] + units.weights[units.first[first] + unit]
+        taken = np.zeros(slots, dtype=np.int32)  # how many of each shingle were counted
+        # By place: the length of the match that ends there, and where it ends among all shingles of
+        # partners that were read so far, so that what an earlier partner left is behind.
         run = np.zeros(len(own) + 1, dtype=np.int32)
         run_at = np.zeros(len(own) + 1, dtype=np.int64)
-        read = np.int64(1)  # shingles of partners read so far, and one between any two of them
+        read = np.int64(1)
         while pair < len(x) and x[pair] == first:
             other = hashes[starts[y[pair]] : ends[y[pair]]]
-            results.shared[pair], matches = _count_shared(other, places, taken, bag)
-            if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-                results.longest[pair] = REPETITIVE
-            else:
-                length, weight = longest_by_diagonals(other, places, run, run_at, read, sums)
-                if len(sums) == 0:
-                    weight = weight_of_usual(length, units, first, y[pair])
-                results.longest[pair], results.words[pair] = length, weight // WORD
-            read += len(other) + 1
+            found = np.empty(len(other), dtype=np.int64)  # the slot of each shingle
+            shared = matches = 0
+            for index in range(len(other)):
+                slot = np.int64(find_slot(keys, last, other[index]))
+                found[index] = slot
+                matches += counts[slot]
+                if taken[slot] < (counts[slot] if bag else min(counts[slot], 1)):
+                    taken[slot] += 1
+                    shared += 1
+            results.shared[pair] = shared
+            longest, heaviest = np.int64(0), np.int64(0)
+            if matches > matches_per_shingle * (len(own) + len(other)):
+                longest = np.int64(REPETITIVE)
+            elif matches:
+                for index in range(len(other)):
+                    place = last[found[index]]
+                    while place:
+                        length = np.int64(1)
+                        if run_at[place - 1] == read + index - 1:
+                            length += run[place - 1]
+                        run[place] = length
+                        run_at[place] = read + index
+                        weight = length
+                        if weighs:
+                            end = min(place + units.k - 1, len(before) - 1)
+                            weight = before[end] - before[place - length]
+                        if weight > heaviest or (weight == heaviest and length > longest):
+                            longest, heaviest = length, weight
+                        place = earlier[place - 1]
+                if not weighs and longest:
+                    most = min(units.units[first], units.units[y[pair]])
+                    heaviest = min(longest + units.k - 1, most) * units.usual
+            results.longest[pair], results.words[pair] = longest, heaviest // WORD
+            for index in range(len(other)):
+                taken[found[index]] = 0
+            read += len(other) + 1  # one between any two partners
             pair += 1
-            if pair < len(x) and x[pair] == first:
-                _clear(taken, other, places)
-
-
-@njit(nogil=True, cache=True)
-def _count_shared(other: Any, places: Any, taken: Any, bag: Any) -> Any:
-    """How many shingles of one text the other has, and at how many pairs of places.
-
-    `taken` holds, by slot, how many of each were counted.
-    """
-    keys, last, counts, _ = places
-    shared = matches = 0
-    for index in range(len(other)):
-        slot = find_slot(keys, last, other[index])
-        if last[slot] == 0:
-            continue
-        matches += counts[slot]
-        if taken[slot] < (counts[slot] if bag else 1):
-            taken[slot] += 1
-            shared += 1
-    return shared, matches
-
-
-@njit(nogil=True, cache=True)
-def _clear(taken: Any, other: Any, places: Any) -> None:
-    """Forget a partner, without going through the table of a book for every sentence."""
-    if len(taken) <= CLEARED_AT_ONCE * len(other):
-        for slot in range(len(taken)):
-            taken[slot] = 0
-        return
-    for index in range(len(other)):
-        taken[find_slot(places.keys, places.last, other[index])] = 0
 
 
 class PairNumbers(NamedTuple):

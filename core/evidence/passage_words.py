@@ -142,58 +142,52 @@ def _substitution_between(held: Int64Array, gap: Int64Array) -> Int64Array:
     return small
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _fill(a: Any, b: Any, letters: Any, ways: Any) -> Any:
-    """For every pair of words what each ending comes from, row by row; the best ending of all."""
-    columns = len(b)
-    above = np.full((columns + 1, 3), NEVER, dtype=np.int64)
-    above[0, PAIR] = 0
-    for column in range(1, columns + 1):
-        above[column, ONLY_B] = OPENED + column * EXTENDED
-    for row in range(len(a)):
-        corner, from_corner = _best(above[0, PAIR], above[0, ONLY_A], above[0, ONLY_B])
-        pair, own_a, own_b = NEVER, OPENED + (row + 1) * EXTENDED, NEVER
-        above[0, PAIR], above[0, ONLY_A], above[0, ONLY_B] = pair, own_a, own_b
-        for column in range(columns):
-            earned = letters[row] + 1 if a[row] == b[column] else EXCHANGED
-            way = from_corner
-            left = _best(pair + OPENED, own_a + OPENED, own_b)
-            pair = corner + earned
-            over = above[column + 1, PAIR], above[column + 1, ONLY_A], above[column + 1, ONLY_B]
-            corner, from_corner = _best(over[0], over[1], over[2])
-            before = _best(over[0] + OPENED, over[1], over[2] + OPENED)
-            own_a, own_b = before[0] + EXTENDED, left[0] + EXTENDED
-            ways[row * columns + column] = way | before[1] << 2 | left[1] << 4
-            above[column + 1, PAIR] = pair
-            above[column + 1, ONLY_A] = own_a
-            above[column + 1, ONLY_B] = own_b
-    return _best(above[columns, PAIR], above[columns, ONLY_A], above[columns, ONLY_B])[1]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _best(pair: Any, own_a: Any, own_b: Any) -> Any:
-    """The best of three scores, and which it is."""
-    if pair >= own_a and pair >= own_b:
-        return pair, PAIR
-    if own_a >= own_b:
-        return own_a, ONLY_A
-    return own_b, ONLY_B
-
-
 @njit(nogil=True, cache=True)
 def _pair(a: Any, b: Any, letters: Any, gaps: Any, ways: Any) -> Any:
-    room = 0
+    """Pair the words of gaps.
+
+    For every pair of words `ways` notes what each ending comes from. Of three scores that are four
+    times as large, with 2 added for a pair and 1 for a word of A alone, the largest says the best
+    ending by its last two bits.
+    """
+    room = most = 0
     for gap in range(len(gaps)):
-        room += min(gaps[gap, 1] - gaps[gap, 0], gaps[gap, 3] - gaps[gap, 2])
+        columns = gaps[gap, 3] - gaps[gap, 2]
+        room += min(gaps[gap, 1] - gaps[gap, 0], columns)
+        most = max(most, columns)
     pairs = np.empty((room, 2), dtype=np.int64)
+    above = np.empty((most + 1, 3), dtype=np.int64)  # the scores of the row above, by ending
     count = 0
     for gap in range(len(gaps)):
-        first_a, end_a, first_b, end_b = gaps[gap]
+        first_a, end_a, first_b, end_b = gaps[gap, 0], gaps[gap, 1], gaps[gap, 2], gaps[gap, 3]
         columns = end_b - first_b
-        ending = _fill(a[first_a:end_a], b[first_b:end_b], letters[first_a:end_a], ways)
+        for column in range(columns + 1):
+            above[column, PAIR] = above[column, ONLY_A] = NEVER
+            above[column, ONLY_B] = OPENED + column * EXTENDED if column else NEVER
+        above[0, PAIR] = 0
+        for row in range(end_a - first_a):
+            value, earned = a[first_a + row], np.int64(letters[first_a + row]) + 1
+            corner = max(4 * above[0, PAIR] + 2, 4 * above[0, ONLY_A] + 1, 4 * above[0, ONLY_B])
+            pair, own_a, own_b = NEVER, OPENED + (row + 1) * EXTENDED, NEVER
+            above[0, PAIR], above[0, ONLY_A], above[0, ONLY_B] = pair, own_a, own_b
+            for column in range(columns):
+                left = max(4 * (pair + OPENED) + 2, 4 * (own_a + OPENED) + 1, 4 * own_b)
+                pair = (corner >> 2) + (earned if value == b[first_b + column] else EXCHANGED)
+                way = 2 - (corner & 3)
+                over_pair, over_a = above[column + 1, PAIR], above[column + 1, ONLY_A]
+                over_b = above[column + 1, ONLY_B]
+                corner = max(4 * over_pair + 2, 4 * over_a + 1, 4 * over_b)
+                up = max(4 * (over_pair + OPENED) + 2, 4 * over_a + 1, 4 * (over_b + OPENED))
+                own_a, own_b = (up >> 2) + EXTENDED, (left >> 2) + EXTENDED
+                ways[row * columns + column] = way | (2 - (up & 3)) << 2 | (2 - (left & 3)) << 4
+                above[column + 1, PAIR] = pair
+                above[column + 1, ONLY_A] = own_a
+                above[column + 1, ONLY_B] = own_b
+        over_pair, over_a = above[columns, PAIR], above[columns, ONLY_A]
+        ending = 2 - (max(4 * over_pair + 2, 4 * over_a + 1, 4 * above[columns, ONLY_B]) & 3)
         row, column = end_a - first_a - 1, columns - 1
         while row >= 0 and column >= 0:
-            way = ways[row * columns + column] >> (2 * ending) & 3
+            way = np.int64(ways[row * columns + column]) >> (2 * ending) & 3
             if ending == PAIR and a[first_a + row] == b[first_b + column]:
                 pairs[count, 0], pairs[count, 1] = first_a + row, first_b + column
                 count += 1

@@ -284,7 +284,7 @@ def _find_best(
     count = len(runs)
     ended = 0
     for run in range(count):
-        a, b = runs[run, 0], runs[run, 1]
+        a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
         while ended < count:
             other = by_end[ended]
             if runs[other, 0] + runs[other, 2] > a + LONGEST_OVERLAP:
@@ -296,36 +296,22 @@ def _find_best(
         block = max(0, b - LONGEST_GAP) >> BLOCK_BITS
         last_block = min((b + LONGEST_OVERLAP) >> BLOCK_BITS, len(newest) - 1)
         while block <= last_block:
-            _find_better(runs, scores, before, run, newest[block], older)
+            earlier, asked = newest[block], 0
             block += 1
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _find_better(
-    runs: Any,
-    scores: Any,
-    before: Any,
-    run: Any,
-    earlier: Any,
-    older: Any,
-) -> None:
-    """See which of the earlier runs of a block is best before a run."""
-    a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
-    asked = 0
-    while earlier >= 0 and asked < MOST_ASKED:
-        gap_a = a - runs[earlier, 0] - runs[earlier, 2]
-        if gap_a > LONGEST_GAP:
-            break
-        gap_b = b - runs[earlier, 1] - runs[earlier, 2]
-        overlap = max(0, -gap_a, -gap_b)
-        behind = runs[earlier, 0] < a and runs[earlier, 1] < b
-        if behind and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
-            score = scores[earlier] + words - overlap - GAP_COST * max(gap_a, gap_b, 0)
-            if score > scores[run]:
-                scores[run] = score
-                before[run] = earlier
-        earlier = older[earlier]
-        asked += 1
+            while earlier >= 0 and asked < MOST_ASKED:
+                gap_a = a - runs[earlier, 0] - runs[earlier, 2]
+                if gap_a > LONGEST_GAP:
+                    break
+                gap_b = b - runs[earlier, 1] - runs[earlier, 2]
+                overlap = max(0, -gap_a, -gap_b)
+                behind = runs[earlier, 0] < a and runs[earlier, 1] < b
+                if behind and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
+                    score = scores[earlier] + words - overlap - GAP_COST * max(gap_a, gap_b, 0)
+                    if score > scores[run]:
+                        scores[run] = score
+                        before[run] = earlier
+                earlier = older[earlier]
+                asked += 1
 
 
 @njit(nogil=True, cache=True)
@@ -371,49 +357,44 @@ def fill_gaps(a: UInt64Array, b: UInt64Array, chain: Int64Array) -> Int64Array:
 
 
 @njit(nogil=True, cache=True)
-def _fill(a: Any, b: Any, chain: Any, todo: Any, filled: Any) -> Any:
+def _fill(a: Any, b: Any, chain: Any, boxes: Any, filled: Any) -> Any:
     """Boxes to look into are kept on a stack, and among them runs, as boxes that end before 0."""
     count = 0
     for index in range(len(chain)):
-        left = 0
+        height = 0
         if index > 0:
-            for column in range(2):
-                todo[0, column] = chain[index - 1, column] + chain[index - 1, 2]
-                todo[0, column + 2] = chain[index, column]
-            left = 1
-        while left > 0:
-            left -= 1
-            if todo[left, 3] >= 0:
-                left += _split(a, b, todo, left)
+            boxes[0, 0] = chain[index - 1, 0] + chain[index - 1, 2]
+            boxes[0, 1] = chain[index - 1, 1] + chain[index - 1, 2]
+            boxes[0, 2], boxes[0, 3] = chain[index, 0], chain[index, 1]
+            height = 1
+        while height > 0:
+            height -= 1
+            start_a, start_b = boxes[height, 0], boxes[height, 1]
+            end_a, end_b = boxes[height, 2], boxes[height, 3]
+            if end_b < 0:
+                filled[count, 0], filled[count, 1], filled[count, 2] = start_a, start_b, end_a
+                count += 1
                 continue
-            for column in range(3):
-                filled[count, column] = todo[left, column]
-            count += 1
+            best_a = best_b = best = 0
+            for place_a in range(start_a, end_a):
+                for place_b in range(start_b, end_b):
+                    words = 0
+                    while place_a + words < end_a and place_b + words < end_b:
+                        if a[place_a + words] != b[place_b + words]:
+                            break
+                        words += 1
+                    if words > best:
+                        best_a, best_b, best = place_a, place_b, words
+            if best < SEED:
+                continue
+            # What lies before the longest run is on top, then come the run and what lies behind it.
+            boxes[height, 0], boxes[height, 1] = best_a + best, best_b + best
+            boxes[height + 1, 0], boxes[height + 1, 1] = best_a, best_b
+            boxes[height + 1, 2], boxes[height + 1, 3] = best, -1
+            boxes[height + 2, 0], boxes[height + 2, 1] = start_a, start_b
+            boxes[height + 2, 2], boxes[height + 2, 3] = best_a, best_b
+            height += 3
         for column in range(3):
             filled[count, column] = chain[index, column]
         count += 1
     return count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _split(a: Any, b: Any, todo: Any, left: Any) -> Any:
-    """Put the longest run in a box, and the boxes beside it, in its place on the stack."""
-    best_a = best_b = best = 0
-    a_start, b_start, a_end, b_end = todo[left, 0], todo[left, 1], todo[left, 2], todo[left, 3]
-    for place_a in range(a_start, a_end):
-        for place_b in range(b_start, b_end):
-            end_a, end_b = place_a, place_b
-            while end_a < a_end and end_b < b_end and a[end_a] == b[end_b]:
-                end_a += 1
-                end_b += 1
-            if end_a - place_a > best:
-                best_a, best_b, best = place_a, place_b, end_a - place_a
-    if best < SEED:
-        return 0
-    for column, value in enumerate((best_a + best, best_b + best, a_end, b_end)):
-        todo[left, column] = value
-    for column, value in enumerate((best_a, best_b, best, -1)):
-        todo[left + 1, column] = value
-    for column, value in enumerate((a_start, b_start, best_a, best_b)):
-        todo[left + 2, column] = value
-    return 3

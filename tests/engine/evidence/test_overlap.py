@@ -18,7 +18,7 @@ from core.evidence.overlap import (
     are_same,
     count_distinct,
     figures_of,
-    find_places,
+    longest_of_repetitive,
     measure_overlap,
     numbers_of_shingles,
 )
@@ -35,7 +35,7 @@ from core.signatures.winnowing import choose, find_grams
 from core.text.set_aside import SetAside
 from core.text.shingling import NO_SHINGLE, shingle
 from core.text.store import TextStore
-from core.text.word_counts import UnitWeights
+from core.text.word_counts import WORD, UnitWeights
 
 numbers_quick = settings(deadline=None, derandomize=True, max_examples=40)
 
@@ -361,44 +361,36 @@ def test_what_repetitive_texts_share(a, b, bag):
     assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_of(a, b))]
 
 
-def alike(values):
-    """What shingles weigh that all weigh 1, as the kernels sum it up."""
-    return np.repeat(np.arange(len(values) + 1), 2).reshape(-1, 2)
+def every_way(own, other, weights):
+    """The longest run and its weight: along diagonals, along those of stretches, by bisection."""
+    documents = stored([own, other])
+    x, y = np.array([0]), np.array([1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlap, "MATCHES_PER_SHINGLE", 1 << 30)
+        found = measure_overlap(*documents, x, y, bag=False, weights=weights)
+        yield int(found.longest[0]), int(found.words[0])
+        own, other = (np.array(one, dtype=np.uint64) for one in (own, other))
+        for matches in (1 << 30, 0):
+            patch.setattr(overlap, "MATCHES_PER_SHINGLE", matches)
+            length, weight = longest_of_repetitive(own, other, weights, 0, 1)
+            yield length, weight // WORD
 
 
-def by_diagonals(own, other, sums=None):
-    """The longest run along the diagonals, whatever the number of matches, and its weight."""
-    run, run_at = (np.zeros(len(own) + 1, dtype=one) for one in (np.int32, np.int64))
-    sums = np.empty((0, 2), dtype=np.int64) if sums is None else sums
-    places = find_places(own)
-    return overlap.longest_by_diagonals(other, places, run, run_at, np.int64(1), sums)
+def unweighed(*documents):
+    sizes = np.array([len(own) for own in documents])
+    return UnitWeights(1, WORD, sizes, np.empty(0, dtype=np.uint16), np.full(len(sizes), -1))
 
 
 @quick
-@given(repetitive, repetitive)
-def test_bisection_finds_what_the_diagonals_find(a, b):
-    own, other = np.array(a, dtype=np.uint64), np.array(b, dtype=np.uint64)
-    longest = longest_of(a, b)
+@given(repetitive, repetitive, st.integers(0, 40), st.integers(0, 40))
+def test_all_ways_find_the_longest_run(a, b, repeated, again):
+    own = [value for n, value in enumerate(a) for _ in range(1 + repeated * (n % 3))]
+    other = [value for n, value in enumerate(b) for _ in range(1 + again * (n % 2))]
+    longest = longest_of(own, other)
 
-    assert by_diagonals(own, other) == (longest, longest)
     if longest:
-        found = overlap._longest_by_bisection(own, other, alike(own), alike(other))
-        assert found == (longest, longest)
-
-
-@quick
-@given(repetitive, repetitive, st.integers(1, 40), st.integers(1, 40))
-def test_stretches_of_one_shingle_give_what_bisection_finds(a, b, repeated, again):
-    own = np.repeat(np.array(a, dtype=np.uint64), [1 + repeated * (n % 3) for n in range(len(a))])
-    other = np.repeat(np.array(b, dtype=np.uint64), [1 + again * (n % 2) for n in range(len(b))])
-    parts = (*overlap._stretches(own), *overlap._stretches(other))
-
-    assert np.repeat(parts[0], parts[1]).tolist() == own.tolist()
-    assert (parts[0][1:] != parts[0][:-1]).all()
-    found = overlap._longest_of_stretches(*parts, alike(own))
-    assert found == by_diagonals(own, other)
-    if found[0]:
-        assert found == overlap._longest_by_bisection(own, other, alike(own), alike(other))
+        ways = every_way(own, other, unweighed(own, other))
+        assert list(ways) == [(longest, longest)] * 3
 
 
 WEIGHTS = {1: 1680, 2: 1680, 3: 1050, 4: 420}
@@ -455,19 +447,11 @@ def test_the_run_of_most_words_is_found(a, b, k, times):
 @given(weighed, weighed, st.integers(1, 4))
 def test_all_ways_find_the_run_of_most_words(a, b, k):
     documents = [a * 3, b * 3]
-    own, other = (np.array(shingled(one, k), dtype=np.uint64) for one in documents)
-    weights = weights_of(documents, k)
-    sums = [
-        overlap.weigh_shingles(weights, number, len(one), 0)
-        for number, one in enumerate((own, other))
-    ]
     weight, length = heaviest_run(*documents, k)
 
-    assert by_diagonals(own, other, sums[0]) == (length, weight)
-    parts = (*overlap._stretches(own), *overlap._stretches(other))
-    assert overlap._longest_of_stretches(*parts, sums[0]) == (length, weight)
     if length:
-        assert overlap._longest_by_bisection(own, other, *sums) == (length, weight)
+        ways = every_way(*(shingled(one, k) for one in documents), weights_of(documents, k))
+        assert list(ways) == [(length, weight // WORD)] * 3
 
 
 def test_runs_are_counted_in_words_where_all_units_weigh_the_same():
