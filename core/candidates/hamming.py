@@ -215,16 +215,11 @@ def near_entries(
             yield restore(found[:, :count].reshape(-1), table.moves).reshape(2, count)
 
 
-@njit(nogil=True, cache=True)
-def _count_comparisons(entries: Any, key: Any) -> Any:
-    """Number of pairs in the runs of sorted entries that agree in the key, as a float."""
-    total = 0.0
-    start = 0
-    for index in range(1, len(entries) + 1):
-        if index == len(entries) or (entries[index] ^ entries[start]) & key:
-            total += (index - start) * (index - start - 1) / 2
-            start = index
-    return total
+def _count_comparisons(entries: UInt64Array, key: np.uint64) -> float:
+    """Number of pairs in the runs of sorted entries that agree in the key."""
+    cuts = np.flatnonzero((entries[1:] ^ entries[:-1]) & key) + 1
+    sizes = np.diff(np.concatenate([[0], cuts, [len(entries)]])).astype(np.float64)
+    return float((sizes * (sizes - 1) / 2).sum())
 
 
 @njit(nogil=True, cache=True)

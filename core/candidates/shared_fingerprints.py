@@ -211,16 +211,12 @@ def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
     return keys[start : np.searchsorted(keys, np.uint64(last), side="right")]
 
 
-@njit(nogil=True, cache=True)
-def keys_of(values: Any, bits: Any) -> Any:
+def keys_of(values: UInt64Array, bits: np.uint64) -> UInt64Array:
     """Fingerprints as they are compared: mixed, less the bits that name the document.
 
     Hashes are mixed again, because the smallest of a window all begin with zeros.
     """
-    keys = np.empty(len(values), dtype=np.uint64)
-    for index in range(len(values)):
-        keys[index] = mix(values[index]) >> bits
-    return keys
+    return np.asarray(mix.py_func(values) >> bits)
 
 
 @njit(nogil=True, cache=True)

@@ -262,8 +262,15 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         base = _meet(index, weights, to_review, document, base, met, others)
         if not others[0]:
             continue
-        own = table[: slots_for(bounds[document + 1] - bounds[document])]
-        _fill(own, following, index, document)
+        # The last gram with each hash, then those before.
+        start, end = bounds[document], bounds[document + 1]
+        own = table[: slots_for(end - start)]
+        own[:] = NOWHERE
+        for gram in range(start, end):
+            if index.held[gram] >= 0:
+                slot = _slot(own, index.held, start, index.held[gram] >> 32)
+                following[gram - start] = own[slot]
+                own[slot] = np.int32(gram - start)
         for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
             if room > agreed.shape[1]:
@@ -287,19 +294,6 @@ def _slot(table: Any, held: Any, start: Any, hash_: Any) -> Any:
     while table[slot] != NOWHERE and held[start + table[slot]] >> 32 != hash_:
         slot = (slot + np.uint64(1)) & last
     return slot
-
-
-@njit(nogil=True, cache=True)
-def _fill(table: Any, following: Any, index: Any, document: Any) -> None:
-    """Put the grams of a document into a table: the last with each hash, then those before."""
-    table[:] = NOWHERE
-    held = index.held
-    start = index.bounds[document]
-    for gram in range(start, index.bounds[document + 1]):
-        if held[gram] >= 0:
-            slot = _slot(table, held, start, held[gram] >> 32)
-            following[gram - start] = table[slot]
-            table[slot] = np.int32(gram - start)
 
 
 @njit(nogil=True, cache=True)

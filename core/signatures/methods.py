@@ -131,8 +131,9 @@ class DocumentFrequencies:
         """Count some more documents; each different shingle of a document counts once."""
         shingles = shingles.counting()
         hashes, offsets = distinct(shingles.hashes, shingles.offsets)
+        cells = hashes & np.uint64(len(self._cells) - 1)
         with self._lock:
-            _count(hashes, self._cells)
+            np.add.at(self._cells, cells, np.uint32(1))
             self.documents += int(np.count_nonzero(np.diff(offsets)))
 
     def rarity(self) -> Rarity:
@@ -176,22 +177,10 @@ def distinct(hashes: Any, offsets: Any) -> Any:
     return kept[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True)
-def weigh(hashes: Any, cells: Any, weights: Any) -> Any:
+def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
     """The weight of every shingle, uint32."""
-    out = np.empty(len(hashes), dtype=np.uint32)
-    mask = np.uint64(len(cells) - 1)
-    last = np.uint32(len(weights) - 1)
-    for index in range(len(hashes)):
-        out[index] = weights[min(cells[hashes[index] & mask], last)]
-    return out
-
-
-@njit(nogil=True, cache=True)
-def _count(hashes: Any, cells: Any) -> None:
-    mask = np.uint64(len(cells) - 1)
-    for index in range(len(hashes)):
-        cells[hashes[index] & mask] += np.uint32(1)
+    documents = rarity.cells[hashes & np.uint64(len(rarity.cells) - 1)]
+    return np.asarray(rarity.weights[np.minimum(documents, len(rarity.weights) - 1)])
 
 
 # Longer texts that leave a bin empty may be made of a few shingles only: see `_without_repeats`.
@@ -379,26 +368,18 @@ def sign_by_rarity(
 
 
 BITS = 64
+PAIRS_AT_ONCE = 1 << 12  # whose signatures are compared: some megabytes
 
 
 def share_of_equal_values(
     signatures: UInt32Array, a: IntegerArray, b: IntegerArray
 ) -> Float32Array:
     """Share of equal signature values of pairs of rows, float32."""
-    # One type, so that the kernel is compiled once.
-    a, b = a.astype(np.int64, copy=False), b.astype(np.int64, copy=False)
-    return _agreement(signatures, a, b)  # type: ignore[no-any-return]
-
-
-@njit(nogil=True, cache=True)
-def _agreement(signatures: Any, a: Any, b: Any) -> Any:
-    size = signatures.shape[1]
     shares = np.empty(len(a), dtype=np.float32)
-    for pair in range(len(a)):
-        equal = 0
-        for place in range(size):
-            equal += signatures[a[pair], place] == signatures[b[pair], place]
-        shares[pair] = equal / size
+    for start in range(0, len(a), PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        equal = signatures[a[part]] == signatures[b[part]]
+        shares[part] = np.count_nonzero(equal, axis=1) / signatures.shape[1]
     return shares
 
 
@@ -463,8 +444,7 @@ def simhashes(
     if settings.weights == "tf-idf":
         if rarity is None:
             raise ValueError("Weights by tf-idf need the document frequencies of the folder.")
-        weights = weigh(hashes, rarity.cells, rarity.weights)
-        return _weighted(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
+        return _weighted(hashes, weigh(hashes, rarity), offsets, seed)  # type: ignore[no-any-return]
     if settings.weights == "unweighted":
         if settings.bag:
             hashes = elements(shingles, settings)
@@ -543,24 +523,19 @@ def _sum_weights(values: Any, weights: Any, ones: Any) -> None:
 
 @njit(nogil=True, cache=True)
 def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
-    """The fingerprint from the weight that has a one in each bit."""
+    """The fingerprint from the weight that has a one in each bit; a coin decides a tie."""
     fingerprint = np.uint64(0)
     for bit in range(BITS):
-        place = np.uint64(1) << np.uint64(bit)
-        if 2 * ones[bit] > total or (2 * ones[bit] == total and _coin(own, bit, seed) & place):
-            fingerprint |= place
+        value = np.uint64(2 * ones[bit] > total)
+        if 2 * ones[bit] == total:
+            factor = FIRST_FACTOR + np.uint64(2 * bit)
+            smallest = np.uint64(2**64 - 1)
+            for index in range(len(own)):
+                smallest = min(smallest, own[index] * factor)
+            value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
+        fingerprint |= value << np.uint64(bit)
     signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))
     signature[1] = np.uint32(fingerprint >> np.uint64(32))
-
-
-@njit(nogil=True, cache=True)
-def _coin(own: Any, bit: Any, seed: Any) -> Any:
-    """What decides a tie of one bit; 64 random bits, one of which counts."""
-    factor = FIRST_FACTOR + np.uint64(2 * bit)
-    smallest = np.uint64(2**64 - 1)
-    for index in range(len(own)):
-        smallest = min(smallest, own[index] * factor)
-    return mix(smallest ^ seed)
 
 
 SIGNERS: dict[str, _Sign] = {

@@ -203,7 +203,7 @@ def run_frequencies() -> bool:
     print(f"{'df':>12}{'shingles':>10}{'exact':>8}{'cells':>8}{'error':>8}")
     values = np.concatenate([own, common])
     exact = np.log((1 + documents) / (1 + np.concatenate([np.ones(len(own)), often]))) + 1
-    found = weigh(values, rarity.cells, rarity.weights) / WEIGHT_OF_ONE
+    found = weigh(values, rarity) / WEIGHT_OF_ONE
     passed = True
     df = np.concatenate([np.ones(len(own), dtype=int), often])
     for low, high in ((1, 2), (2, 10), (10, 100), (100, documents + 1)):

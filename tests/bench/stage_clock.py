@@ -35,10 +35,13 @@ class Stage(NamedTuple):
 STAGES = (
     Stage("reading files", ("core.documents.reading:read_file",)),
     Stage("normal form", ("core.text.tokenising:normalise",)),
-    Stage("code points", ("core.text.tokenising:code_points",)),
-    Stage("words", ("core.text.tokenising:find_units",)),
+    Stage("code points", ("core.text.tokenising:code_points", "core.text.disguises:code_points")),
+    Stage("words", ("core.text.tokenising:find_units", "core.text.tokenising:find_words")),
     Stage("shingles", ("core.text.shingling:_shingle_units",)),
-    Stage("gathering texts", ("core.text.shingling:shingle",)),
+    Stage(
+        "gathering texts",
+        ("core.text.shingling:shingle_joined", "core.text.shingling:shingles_and_beginnings"),
+    ),
     Stage("signatures", ("core.signatures.methods:sign",)),
     Stage("fingerprints", ("core.signatures.winnowing:winnow",)),
     Stage(
@@ -47,7 +50,7 @@ STAGES = (
     ),
     Stage("band keys", ("core.candidates.bands:_band_keys",)),
     Stage("buckets", ("core.candidates.bands:_buckets",)),
-    Stage("buckets to pairs", ("core.candidates.lsh:candidate_pairs",), waits=True),
+    Stage("buckets to pairs", ("core.candidates.lsh:pairs_of_buckets",), waits=True),
     Stage(
         "shared passages",
         ("core.candidates.shared_fingerprints:pair_by_fingerprints",),

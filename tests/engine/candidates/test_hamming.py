@@ -390,13 +390,13 @@ def test_kernels_agree_with_their_plain_form():
     table = next(make_tables(4, 2))
     results = []
     for compiled in (True, False):
-        kernels = [permute, compare_runs, hamming._count_comparisons]
-        moved, compare, count = kernels if compiled else [k.py_func for k in kernels]
+        kernels = [permute, compare_runs]
+        moved, compare = kernels if compiled else [k.py_func for k in kernels]
         entries = np.empty_like(values)
         moved(values, table.moves, entries)
         entries.sort()
         found = np.zeros((2, 1024), dtype=np.uint64)
         end = compare(entries, table.key, table.earlier, 8, 0, 0, found)
-        results.append((entries.tolist(), end, found.tolist(), count(entries, table.key)))
+        results.append((entries.tolist(), end, found.tolist()))
 
     assert results[0] == results[1]

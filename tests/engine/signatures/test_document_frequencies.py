@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.signatures import methods
 from core.signatures.methods import WEIGHT_OF_ONE, DocumentFrequencies, distinct, weigh
 from core.text.shingling import Shingles
 
@@ -103,7 +102,7 @@ def test_weights_are_the_smooth_inverse_document_frequency():
     documents = [[1, 2], [1, 3], [1, 3, 3], []]
     rarity = count_all([documents], 1 << 20).rarity()
 
-    found = weigh(np.array([1, 2, 3, 4], dtype=np.uint64), rarity.cells, rarity.weights)
+    found = weigh(np.array([1, 2, 3, 4], dtype=np.uint64), rarity)
 
     expected = [math.log(4 / (1 + df)) + 1 for df in (3, 1, 2, 0)]
     np.testing.assert_allclose(found / WEIGHT_OF_ONE, expected, atol=1 / WEIGHT_OF_ONE)
@@ -113,7 +112,7 @@ def test_weights_are_the_smooth_inverse_document_frequency():
 def test_full_cells_weigh_as_much_as_what_everyone_holds():
     rarity = count_all([[list(range(100)), list(range(100))]], 1).rarity()
 
-    found = weigh(np.arange(3, dtype=np.uint64), rarity.cells, rarity.weights)
+    found = weigh(np.arange(3, dtype=np.uint64), rarity)
 
     assert rarity.cells.tolist() == [200]
     assert found.tolist() == [WEIGHT_OF_ONE] * 3
@@ -148,16 +147,8 @@ def test_companions_by_chance_are_as_many_as_expected():
     assert counted.mean() == pytest.approx(1 + 50_000 / (1 << 12), rel=0.02)
 
 
-def test_kernels_agree_with_their_plain_form():
+def test_the_kernel_agrees_with_its_plain_form():
     shingles = as_shingles([[5, 5, 6, 22, 6, 5], [], [6, 38], [54, 38, 22, 6] * 9])
     plain = distinct.py_func(shingles.hashes, shingles.offsets)
     for one, other in zip(plain, distinct(shingles.hashes, shingles.offsets), strict=True):
         assert np.array_equal(one, other)
-    compiled, by_hand = np.zeros(8, dtype=np.uint32), np.zeros(8, dtype=np.uint32)
-    methods._count(shingles.hashes, compiled)
-    methods._count.py_func(shingles.hashes, by_hand)
-    assert np.array_equal(compiled, by_hand)
-    table = np.arange(30, 0, -1, dtype=np.uint32)
-    assert np.array_equal(
-        weigh(shingles.hashes, compiled, table), weigh.py_func(shingles.hashes, compiled, table)
-    )
