@@ -36,7 +36,7 @@ from core.settings import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.text.shingling import Fingerprints
 
-SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes, which all caches together can keep
+SORTED_AT_ONCE = 1 << 19  # skip-grams of one range of hashes, which a cache can keep
 MOST_RANGE_BITS = 7
 OCCURRENCES = 4  # of a gram in a document, those that count
 NO_GRAM = np.int64(-1)
@@ -102,12 +102,9 @@ def index_skip_grams(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    values, counts = skip_grams
-    mark_bits = max(MARK_BITS, (min(MARKS_A_GRAM * len(values), MOST_MARKS) - 1).bit_length())
-    marks = np.zeros(1 << (mark_bits - MARK_BITS), dtype=np.uint64)
-    find = partial(_find_repeated, values, counts, taking_part, np.uint64(64 - mark_bits), marks)
-    numbers: Int64Array = result_of(pool.submit(find), cancelled)
-    values = values[numbers]
+    find = partial(_repeated, skip_grams, taking_part)
+    numbers = result_of(pool.submit(find), cancelled)
+    values, counts = skip_grams.values[numbers], skip_grams.counts
     bounds = np.searchsorted(numbers, np.concatenate([[0], np.cumsum(counts)]))
     documents = np.repeat(np.arange(len(counts), dtype=np.int32), np.diff(bounds))
     held = np.full(len(values), NO_GRAM, dtype=np.int64)
@@ -131,6 +128,15 @@ def index_skip_grams(
         numbers[several],
         len(skip_grams.values),
     )
+
+
+def _repeated(skip_grams: Fingerprints, taking_part: BoolArray) -> Int64Array:
+    """Which skip-grams may stand in several documents."""
+    most = min(MARKS_A_GRAM * len(skip_grams.values), MOST_MARKS)
+    mark_bits = max(MARK_BITS, (most - 1).bit_length())
+    marks = np.zeros(1 << (mark_bits - MARK_BITS), dtype=np.uint64)
+    bits = np.uint64(64 - mark_bits)
+    return np.asarray(_find_repeated(*skip_grams, taking_part, bits, marks))
 
 
 @njit(nogil=True, cache=True)
