@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_window(given: Sequence[str]) -> int:
+    import gc
     from pathlib import Path
 
     from core.base.wording import printable_path, printable_text
@@ -63,6 +64,7 @@ def _open_window(given: Sequence[str]) -> int:
         if problem:
             _tell(f"neardup: “{printable_path(path)}” {problem}.\n")
             return BAD_USAGE
+    gc.disable()  # what is imported stays: to look for garbage in it is a tenth of the start
     try:
         from neardup_gui.app import run
     except ImportError as error:
@@ -70,6 +72,8 @@ def _open_window(given: Sequence[str]) -> int:
             raise
         _tell(printable_text(reason(str(error))))
         return NO_WINDOW
+    finally:
+        gc.enable()
     return run(paths)
 
 

@@ -74,7 +74,7 @@ def build_window(
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
     complete_types()
-    presenter.preparation.begin()
+    presenter.prepare()
     if paths:
         presenter.open_paths(paths)
 

@@ -14,10 +14,15 @@ import grimp
 import pytest
 from importlinter.api import read_configuration
 from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.independence import IndependenceContract
 from importlinter.contracts.layers import LayersContract
 
 ROOT = Path(__file__).parents[1]
-KINDS = {"forbidden": ForbiddenContract, "layers": LayersContract}
+KINDS = {
+    "forbidden": ForbiddenContract,
+    "independence": IndependenceContract,
+    "layers": LayersContract,
+}
 CONFIGURATION = read_configuration(str(ROOT / "pyproject.toml"))
 CONTRACTS = CONFIGURATION["contracts_options"]
 
@@ -39,6 +44,12 @@ def breaches(options):
     """Imports, each of which the contract forbids."""
     if options["type"] == "forbidden":
         yield from product(options["source_modules"], options["forbidden_modules"])
+        return
+    if options["type"] == "independence":
+        for package in options["modules"]:
+            above = package.removesuffix("*")
+            yield f"{above}pair_session", f"{above}scan_session"
+            yield f"{above}decision_session", f"{above}pair_session"
         return
     for container in options["containers"]:
         layers = [

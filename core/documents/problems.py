@@ -13,18 +13,23 @@ import stat
 from collections import defaultdict
 from collections.abc import Iterable
 from enum import StrEnum, auto
+from functools import cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.model import Problem, ProblemCode
-from core.documents.readers import READERS, reader_of
-from core.documents.readers.reader import PAGES, PageWords
+
+if TYPE_CHECKING:
+    from core.documents.readers.reader import PageWords
 
 _MARK = "\f"
 
 
 def page_words(kind: str) -> PageWords:
     """What the form feeds in the texts of a reader part."""
+    from core.documents.readers import reader_of  # noqa: PLC0415 - the window opens before them
+    from core.documents.readers.reader import PAGES  # noqa: PLC0415
+
     reader = reader_of(kind)
     return reader.pages if reader else PAGES
 
@@ -44,13 +49,13 @@ def cite_place(text: str, kind: str, start: int, end: int) -> str:
     return page_words(kind).cite(first, first + text.count(_MARK, start, end))
 
 
-# Names that promise a text: without one, such a file is worth a look, and a picture is not.
-_TEXT_SUFFIXES = frozenset(
-    suffix for reader in READERS if not reader.is_picture for suffix in reader.suffixes
-)
-_PICTURE_SUFFIXES = frozenset(
-    suffix for reader in READERS if reader.is_picture for suffix in reader.suffixes
-)
+@cache
+def _suffixes(*, of_pictures: bool) -> frozenset[str]:
+    """Names that promise a picture or a text: without its text, only the second is worth a look."""
+    from core.documents.readers import READERS  # noqa: PLC0415 - the window opens before them
+
+    readers = (reader for reader in READERS if reader.is_picture is of_pictures)
+    return frozenset(suffix for reader in readers for suffix in reader.suffixes)
 
 
 class GroupKind(StrEnum):
@@ -179,7 +184,7 @@ def count_problems(problems: Iterable[Problem]) -> ProblemCounts:
 def group_of(problem: Problem) -> GroupKind:
     """What happened to a file."""
     if problem.code == ProblemCode.BINARY:
-        promised = PurePosixPath(problem.name).suffix.lower() in _TEXT_SUFFIXES
+        promised = PurePosixPath(problem.name).suffix.lower() in _suffixes(of_pictures=False)
         return GroupKind.NOT_TEXT if promised else GroupKind.OTHER
     # A scan is a document; photographs lie in many folders, and few of them show a page.
     if problem.code == ProblemCode.NO_TEXT_LAYER and _is_picture(problem.name):
@@ -188,7 +193,7 @@ def group_of(problem: Problem) -> GroupKind:
 
 
 def _is_picture(name: str) -> bool:
-    return PurePosixPath(name).suffix.lower() in _PICTURE_SUFFIXES
+    return PurePosixPath(name).suffix.lower() in _suffixes(of_pictures=True)
 
 
 _KINDS = (

@@ -1,1 +1,1 @@
-"""Work off the UI thread: one worker per run, one queue that owns the thread."""
+"""What is done off the window's thread."""

@@ -11,7 +11,7 @@ import numpy as np
 from core.base.wording import counted
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.workbench.buckets import (
     BucketNumbers,
@@ -36,33 +36,29 @@ NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share
 
 
-def look_at_buckets(result: ScanResult) -> Work:
+def look_at_buckets(result: ScanResult, task: Task) -> BucketNumbers:
     """The buckets of a list, the fullest by name."""
+    from core.scan.buckets import bucket_fill
 
-    def work(reports: Reports) -> BucketNumbers:
-        from core.scan.buckets import bucket_fill
-
-        settings = result.settings
-        corpus = result.scan.corpus_for(settings)
-        there = np.flatnonzero([one.absence is None for one in result.documents])
-        fill = bucket_fill(corpus, settings, reports.cancelled)
-        rows = tuple(
-            _row(result, corpus, one, there, reports, with_text=place < TEXTS)
-            for place, one in enumerate(fill.fullest)
-        )
-        return BucketNumbers(
-            search=_search(settings, fill.bands),
-            is_bits=settings.distance is not None,
-            bands=fill.bands,
-            documents=fill.documents,
-            fills=_fills(fill),
-            largest=fill.largest,
-            compared=_compared(corpus, settings),
-            every=result.found.compared is not None,
-            rows=rows,
-        )
-
-    return work
+    settings = result.settings
+    corpus = result.scan.corpus_for(settings)
+    there = np.flatnonzero([one.absence is None for one in result.documents])
+    fill = bucket_fill(corpus, settings, task.cancelled)
+    rows = tuple(
+        _row(result, corpus, one, there, task, with_text=place < TEXTS)
+        for place, one in enumerate(fill.fullest)
+    )
+    return BucketNumbers(
+        search=_search(settings, fill.bands),
+        is_bits=settings.distance is not None,
+        bands=fill.bands,
+        documents=fill.documents,
+        fills=_fills(fill),
+        largest=fill.largest,
+        compared=_compared(corpus, settings),
+        every=result.found.compared is not None,
+        rows=rows,
+    )
 
 
 def _row(
@@ -70,7 +66,7 @@ def _row(
     corpus: Corpus,
     bucket: FullBucket,
     there: Int64Array,
-    reports: Reports,
+    task: Task,
     *,
     with_text: bool,
 ) -> BucketRow:
@@ -78,7 +74,7 @@ def _row(
 
     text = None
     if with_text:
-        text = text_of_bucket(corpus, bucket.members, result.settings, reports.cancelled)
+        text = text_of_bucket(corpus, bucket.members, result.settings, task.cancelled)
     return BucketRow(
         names=tuple(result.names.shown[number] for number in there[bucket.members[:NAMES]]),
         documents=len(bucket.members),
@@ -119,100 +115,75 @@ def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
     return tried.candidates if tried else None
 
 
-def look_at_passages(result: ScanResult) -> Work:
+def look_at_passages(result: ScanResult, task: Task) -> PassageLengths:
     """What the least length of a passage lists, and what another one would."""
+    from core.scan.buckets import below_by_passage, other_lengths
 
-    def work(reports: Reports) -> PassageLengths:
-        from core.scan.buckets import below_by_passage, other_lengths
-
-        settings, every = result.settings, result.found.every
-        corpus = result.scan.corpus_for(settings)
-        others = other_lengths(corpus, every, settings, reports.cancelled)
-        return PassageLengths(
-            least=settings.passage_length,
-            floor=settings.min_resemblance,
-            pairs=len(below_by_passage(every, settings)),
-            are_listed=settings.list_passages,
-            others=tuple(others),
-            is_part_of_run=result.folder.is_part_of_run,
-        )
-
-    return work
+    settings, every = result.settings, result.found.every
+    corpus = result.scan.corpus_for(settings)
+    others = other_lengths(corpus, every, settings, task.cancelled)
+    return PassageLengths(
+        least=settings.passage_length,
+        floor=settings.min_resemblance,
+        pairs=len(below_by_passage(every, settings)),
+        are_listed=settings.list_passages,
+        others=tuple(others),
+        is_part_of_run=result.folder.is_part_of_run,
+    )
 
 
-def make_grid(result: ScanResult) -> Work:
+def make_grid(result: ScanResult, task: Task) -> ParameterGrid | None:
     """What every b × r would do, from all that was measured for this list and those before it."""
+    from core.scan.measured_pairs import measured_grid
 
-    def work(reports: Reports) -> ParameterGrid | None:
-        from core.scan.measured_pairs import measured_grid
+    import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 
-        import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
-
-        settings, of_run = result.settings, result.folder.is_part_of_run
-        corpus = result.scan.corpus_for(settings)
-        return measured_grid(corpus, settings, reports.cancelled, is_part_of_run=of_run)
-
-    return work
+    settings, of_run = result.settings, result.folder.is_part_of_run
+    corpus = result.scan.corpus_for(settings)
+    return measured_grid(corpus, settings, task.cancelled, is_part_of_run=of_run)
 
 
-def compare_signatures(result: ScanResult, state: ScanState, documents: tuple[int, int]) -> Work:
+def compare_signatures(
+    result: ScanResult, state: ScanState, documents: tuple[int, int], task: Task
+) -> SignatureOfPair:
     """Compare the signatures of two documents of a complete list, whose state is given."""
+    from core.scan.pair_text import signature_of_pair
 
-    def work(reports: Reports) -> SignatureOfPair:
-        from core.scan.pair_text import signature_of_pair
-
-        missing = bool(result.missing)
-        return signature_of_pair(result.scan, state, documents, reports.cancelled, missing=missing)
-
-    return work
+    missing = bool(result.missing)
+    return signature_of_pair(result.scan, state, documents, task.cancelled, missing=missing)
 
 
-def save_settings(path: Path, settings: ScanSettings, reading: ReadingSettings) -> Work:
+def save_settings(
+    path: Path, settings: ScanSettings, reading: ReadingSettings, _task: Task
+) -> Path:
     """Write settings to a file to share; the result is its path."""
+    from core.reports.settings_file import write_settings_file
 
-    def work(_reports: Reports) -> Path:
-        from core.reports.settings_file import write_settings_file
-
-        write_settings_file(path, settings, reading)
-        return path
-
-    return work
+    write_settings_file(path, settings, reading)
+    return path
 
 
-def load_settings(path: Path) -> Work:
+def load_settings(path: Path, _task: Task) -> tuple[Path, SharedSettings]:
     """Read such a file; the result is its path and its `SharedSettings`."""
+    from core.reports.settings_file import read_settings_file
 
-    def work(_reports: Reports) -> tuple[Path, SharedSettings]:
-        from core.reports.settings_file import read_settings_file
-
-        return path, read_settings_file(path)
-
-    return work
+    return path, read_settings_file(path)
 
 
-def audit_list(result: ScanResult, method: Method) -> Work:
-    """Find out whether a list is complete; the result is the command that keeps what was found.
+def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
+    """Find out whether a list is complete; the result is the command that keeps what was found."""
+    from core.audit.auditing import audit
+    from core.review.audits import keep_audit
+    from core.scan.scan import audited_texts
 
-    Args:
-        result: The list, of a scan that is at its end.
-        method: Compare all pairs, or search for edited copies.
-    """
-
-    def work(reports: Reports) -> Command:
-        from core.audit.auditing import audit
-        from core.review.audits import keep_audit
-        from core.scan.scan import audited_texts
-
-        texts = audited_texts(result.scan)
-        found = audit(
-            texts.texts,
-            result.settings,
-            method=method,
-            to_review=texts.to_review,
-            progress=reports.progress,
-            cancelled=reports.cancelled,
-        )
-        documents = [result.documents[number] for number in texts.numbers.tolist()]
-        return keep_audit(found, result.settings, documents, texts.fingerprint)
-
-    return work
+    texts = audited_texts(result.scan)
+    found = audit(
+        texts.texts,
+        result.settings,
+        method=method,
+        to_review=texts.to_review,
+        progress=task.progress,
+        cancelled=task.cancelled,
+    )
+    documents = [result.documents[number] for number in texts.numbers.tolist()]
+    return keep_audit(found, result.settings, documents, texts.fingerprint)

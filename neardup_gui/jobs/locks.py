@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.tasks import stop_if
 from core.errors import ReviewError
-from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.jobs.tasks import Task
 
 if TYPE_CHECKING:
     from core.review import Appended, ReviewLock
     from core.scan.history import HistoryEntry
-
-LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
-POLL = 0.1  # seconds after which a wait is given up
 
 
 class ReviewLocks:
@@ -57,31 +52,18 @@ class ReviewLocks:
                     lock.close()
 
 
-def follow_review(path: Path, known: Sequence[HistoryEntry]) -> Work:
-    """Wait until no other program may save a review any more; the result is its path.
+def look_at_review(
+    path: Path, known: Sequence[HistoryEntry], _task: Task
+) -> tuple[Sequence[HistoryEntry], bool]:
+    """What another program has appended to a log, and whether the review may be saved now."""
+    from core.review import entries_since, is_free
 
-    What the other one appends to the log meanwhile is told as a preview, a tuple of entries.
-    """
-
-    def work(reports: Reports) -> Path:
-        from core.review import entries_since, is_free
-
-        looked, log = 0.0, tuple(known)
-        while True:
-            stop_if(reports.cancelled)
-            if time.monotonic() - looked > LOOK_EVERY:
-                with suppress(OSError, ReviewError):  # it cannot be reached at the moment
-                    fresh = entries_since(path, log)
-                    if fresh:
-                        log = (*log, *fresh)
-                        reports.preview(fresh)
-                with suppress(OSError):
-                    if is_free(path):
-                        return path
-                looked = time.monotonic()
-            time.sleep(POLL)
-
-    return work
+    fresh: Sequence[HistoryEntry] = ()
+    with suppress(OSError, ReviewError):  # it cannot be reached at the moment
+        fresh = entries_since(path, known)
+    with suppress(OSError):
+        return fresh, is_free(path)
+    return fresh, False
 
 
 class SaveRequest(NamedTuple):
@@ -92,20 +74,12 @@ class SaveRequest(NamedTuple):
 
 
 def append_entries(
-    request: SaveRequest, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
-) -> Work:
-    """Append to the log of a review what was decided after the entries that it is known to have."""
-
-    def work(_reports: Reports) -> Appended:
-        return save_entries(request, known, entries)
-
-    return work
-
-
-def save_entries(
-    request: SaveRequest, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
+    request: SaveRequest,
+    known: Sequence[HistoryEntry],
+    entries: Sequence[HistoryEntry],
+    _task: Task | None = None,
 ) -> Appended:
-    """Append them now, on this thread.
+    """Append to the log of a review what was decided after the entries that it is known to have.
 
     Raises:
         ReviewError: They were not saved; the sentence says why.

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array
+from core.base.arrays import Float64Array, UInt8Array
 from core.base.tasks import Cancelled, stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from core.scan.judgements import RandomCheck
 from core.settings import ScanSettings
-from neardup_gui.jobs.tasks import Reports, Work
+from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.compare.comparison import (
     Comparison,
     ComparisonNumbers,
@@ -34,32 +34,21 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
 
 
-class DrawnThumbnail(NamedTuple):
-    """The picture of a pair, by the numbers of its documents."""
-
-    pair: DocumentPair
-    thumbnail: Thumbnail
-
-
-def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
-    """Find the passages of a pair; the result is a `DrawnThumbnail`.
+def draw_thumbnail(result: ScanResult, pair: DocumentPair, task: Task) -> Thumbnail:
+    """Find where the passages of a pair stand.
 
     It is empty where they cannot be found: why not is said when the pair is opened.
     """
+    from core.scan.pair_text import shared_text
 
-    def work(reports: Reports) -> DrawnThumbnail:
-        from core.scan.pair_text import shared_text
-
-        try:
-            a, b = (result.scan.texts[number] for number in pair)
-            found = shared_text(result.scan, *pair, result.settings, reports.cancelled)
-        except ScanCancelledError:
-            raise
-        except Exception:  # noqa: BLE001 - see above
-            return DrawnThumbnail(pair, _lines((), 0, 0))
-        return DrawnThumbnail(pair, _lines(found.passages, len(a), len(b)))
-
-    return work
+    try:
+        a, b = (result.scan.texts[number] for number in pair)
+        found = shared_text(result.scan, *pair, result.settings, task.cancelled)
+    except ScanCancelledError:
+        raise
+    except Exception:  # noqa: BLE001 - see above
+        return _lines((), 0, 0)
+    return _lines(found.passages, len(a), len(b))
 
 
 def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
@@ -105,36 +94,29 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
     return SignatureGrid(bands, frozenset(collision.bands), grid_caption(collision, settings))
 
 
-def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Work:
+def explain(
+    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage], task: Task
+) -> tuple[str, ...]:
     """Say how rare the passages of a pair are; all texts are read for it."""
+    from core.reports.why_words import rare_in_words
+    from core.scan.passage_list import rare_passages
 
-    def work(reports: Reports) -> tuple[str, ...]:
-        from core.reports.why_words import rare_in_words
-        from core.scan.passage_list import rare_passages
-
-        found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)
-        return rare_in_words(found)
-
-    return work
+    found = rare_passages(result.scan, pair, passages, result.settings, task.cancelled)
+    return rare_in_words(found)
 
 
-def weigh_verdicts(resemblance: Float64Array, verdicts: PairVerdicts, check: RandomCheck) -> Work:
-    """Think about the verdicts as they are now.
-
-    Args:
-        resemblance: float64 (n,), of the pairs listed.
-        verdicts: On these pairs.
-        check: The random check that was drawn last.
-    """
-    given = verdicts.verdict
-
-    def work(reports: Reports) -> JudgedSoFar:
-        stop_if(reports.cancelled)
-        rows = verdicts.one_row_of(check.pairs)
-        checked = CheckedRows(rows, check.rest) if check.pairs else None
-        return judged_so_far(resemblance, given, checked)
-
-    return work
+def weigh_verdicts(
+    resemblance: Float64Array,
+    given: UInt8Array,
+    verdicts: PairVerdicts,
+    check: RandomCheck,
+    task: Task,
+) -> JudgedSoFar:
+    """Think about the verdicts given to the pairs listed, and about the last random check."""
+    stop_if(task.cancelled)
+    rows = verdicts.one_row_of(check.pairs)
+    checked = CheckedRows(rows, check.rest) if check.pairs else None
+    return judged_so_far(resemblance, given, checked)
 
 
 class OpenedPair(NamedTuple):
@@ -153,67 +135,53 @@ class OpenedPair(NamedTuple):
 
 
 def compare_pair(
-    result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool = False
-) -> Work:
-    """Find the shared passages of one pair and lay it out for the view.
+    result: ScanResult, key: ListedPair, pair: Pairs | None, task: Task, *, changes: bool = False
+) -> OpenedPair:
+    """Find the shared passages of one pair and lay it out for the view."""
+    from core.evidence.overlap import are_same, figures_of
+    from core.scan.pair_text import shared_text
+    from core.text.disguises import find_disguise_marks
 
-    Args:
-        result: The list.
-        key: The pair.
-        pair: Its row; None for two documents that are not listed as a pair.
-        changes: Whether what was changed is wanted too.
-    """
-
-    def work(reports: Reports) -> OpenedPair:
-        from core.evidence.overlap import are_same, figures_of
-        from core.scan.pair_text import shared_text
-        from core.text.disguises import find_disguise_marks
-
-        a, b = documents = _numbers(result, key, pair)
-        texts = (result.scan.texts[a], result.scan.texts[b])
-        aside = result.scan.aside(a, b)
-        stop_if(reports.cancelled)
-        figures = figures_of(*texts, result.settings, aside)
-        own = pair.figures(0) if pair else figures
-        differs = not are_same(own, figures)
-        figures = figures if differs else own
-        said = result.state.judgements if result.state else None
-        passages, floor = shared_text(result.scan, a, b, result.settings, reports.cancelled, said)
-        stop_if(reports.cancelled)
-        numbers = _in_numbers(figures, floor, result.settings)
-        origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
-        marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
-        shared = compare(key.names, texts, numbers, passages, origins, aside, marked)
-        why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
-        comparison = replace(shared, why=why)
-        if changes:
-            comparison = replace(comparison, changes=_changes(comparison, reports.cancelled))
-        return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
-
-    return work
+    a, b = documents = _numbers(result, key, pair)
+    texts = (result.scan.texts[a], result.scan.texts[b])
+    aside = result.scan.aside(a, b)
+    stop_if(task.cancelled)
+    figures = figures_of(*texts, result.settings, aside)
+    own = pair.figures(0) if pair else figures
+    differs = not are_same(own, figures)
+    figures = figures if differs else own
+    said = result.state.judgements if result.state else None
+    passages, floor = shared_text(result.scan, a, b, result.settings, task.cancelled, said)
+    stop_if(task.cancelled)
+    numbers = _in_numbers(figures, floor, result.settings)
+    origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
+    marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
+    shared = compare(key.names, texts, numbers, passages, origins, aside, marked)
+    why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
+    comparison = replace(shared, why=why)
+    if changes:
+        comparison = replace(comparison, changes=_changes(comparison, task.cancelled))
+    return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
 
 
-def prepare_pair(result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool) -> Work:
+def prepare_pair(
+    result: ScanResult, key: ListedPair, pair: Pairs | None, task: Task, *, changes: bool
+) -> OpenedPair | None:
     """The same for a pair that may be wanted soon; the result is None where it cannot be done.
 
     What is wrong with it is said when it is wanted.
     """
-    prepare = compare_pair(result, key, pair, changes=changes)
-
-    def work(reports: Reports) -> object:
-        try:
-            return prepare(reports)
-        except ScanCancelledError:
-            raise
-        except Exception:  # noqa: BLE001 - nobody has asked for it yet
-            return None
-
-    return work
+    try:
+        return compare_pair(result, key, pair, task, changes=changes)
+    except ScanCancelledError:
+        raise
+    except Exception:  # noqa: BLE001 - nobody has asked for it yet
+        return None
 
 
-def find_changes(shared: Comparison) -> Work:
+def find_changes(shared: Comparison, task: Task) -> Comparison:
     """Find what was changed between the texts of a pair; the result is a `Comparison`."""
-    return lambda reports: _changes(shared, reports.cancelled)
+    return _changes(shared, task.cancelled)
 
 
 def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:

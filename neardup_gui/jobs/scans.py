@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.reading_settings import ReadingSettings
 from core.errors import PreparationError, ReviewError, TooManyCandidatesError
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
-from neardup_gui.jobs.tasks import EngineThreads, Reports, Work
+from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.problems import grouped
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def make_result(
     scan: Scan,
     settings: ScanSettings,
-    reports: Reports,
+    task: Task,
     *,
     complete: bool = False,
     began: float = 0.0,
@@ -43,11 +43,11 @@ def make_result(
 
     `known` is a result of the same scan when it was complete: its documents are told no more.
     """
-    found = _found(scan, settings, reports, known, complete=complete)
+    found = _found(scan, settings, task, known, complete=complete)
     documents = found.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
-    folder = folder_pairs(scan, found, settings, complete=complete, cancelled=reports.cancelled)
+    folder = folder_pairs(scan, found, settings, complete=complete, cancelled=task.cancelled)
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
@@ -74,23 +74,21 @@ def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
     return tuple(numbers[number] for number in range(len(scan.folders)))
 
 
-def list_state(
-    state: ScanState, result: ScanResult, threads: EngineThreads, reports: Reports
-) -> ScanResult:
+def list_state(state: ScanState, result: ScanResult, task: Task) -> ScanResult:
     """The list of a scan whose state was changed, under the settings of the list before."""
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    scan = Scan.restored(state, threads.pool())
+    scan = Scan.restored(state, task.pool())
     return make_result(
-        scan, result.settings, reports, complete=True, began=began, reading=result.reading
+        scan, result.settings, task, complete=True, began=began, reading=result.reading
     )
 
 
 def _found(
     scan: Scan,
     settings: ScanSettings,
-    reports: Reports,
+    task: Task,
     known: ScanResult | None,
     *,
     complete: bool,
@@ -102,13 +100,14 @@ def _found(
         # While a scan runs, comparing all pairs again and again would hold it up.
         quick = settings.with_changes(compare="bands", reworked="off")
         searched = settings if complete else quick
-        found = scan.list_pairs(searched, progress=reports.progress, cancelled=reports.cancelled)
+        found = scan.list_pairs(searched, progress=task.progress, cancelled=task.cancelled)
         return found.under(settings)
     except TooManyCandidatesError as error:
         # The scan is worth keeping: with other bands and rows it has an answer at once.
         return scan.empty_list(settings, str(error))
 
 
+DEFAULT_READING = ReadingSettings()
 NOWHERE = (
     "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
 )
@@ -141,97 +140,72 @@ class SavedReview(NamedTuple):
 
 
 def open_review(
-    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
-) -> Work:
-    """Open a review and list its pairs.
+    path: Path, locks: ReviewLocks, hold: Callable[[Review], object], task: Task
+) -> OpenedReview:
+    """Open a review and list its pairs; without the right to save it, it can be read.
 
-    Args:
-        path: The file.
-        threads: What its pairs are listed on.
-        locks: Where the right to save it is asked for; without it the review can be read.
-        hold: Told of the review as soon as it is open, whatever becomes of the job: somebody has
-            to close it when nothing reads its texts any more.
+    `hold` is told of the review as soon as it is open, whatever becomes of the task: somebody has
+    to close it when nothing reads its texts any more.
     """
+    from core import review
+    from core.scan.scan import Scan
 
-    def work(reports: Reports) -> OpenedReview:
-        from core import review
-        from core.scan.scan import Scan
-
-        began = time.monotonic()
-        lock = locks.take(path)  # before it is read: nobody saves it in between
-        opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
-        hold(opened)
-        scan = Scan.restored(opened.state, threads.pool())
-        result = make_result(scan, scan.settings, reports, complete=True, began=began)
-        return OpenedReview(opened, result, lock)
-
-    return work
+    began = time.monotonic()
+    lock = locks.take(path)  # before it is read: nobody saves it in between
+    opened = review.open_review(path, progress=task.progress, cancelled=task.cancelled)
+    hold(opened)
+    scan = Scan.restored(opened.state, task.pool())
+    result = make_result(scan, scan.settings, task, complete=True, began=began)
+    return OpenedReview(opened, result, lock)
 
 
 def resume_review(
-    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
-) -> Work:
+    path: Path, locks: ReviewLocks, hold: Callable[[Review], object], task: Task
+) -> OpenedReview | ReviewError:
     """Open the review of a folder; the result is the reason where it cannot be opened."""
-    work = open_review(path, threads, locks, hold)
-
-    def resume(reports: Reports) -> OpenedReview | ReviewError:
-        try:
-            return cast("OpenedReview", work(reports))
-        except ReviewError as error:
-            return error
-
-    return resume
+    try:
+        return open_review(path, locks, hold, task)
+    except ReviewError as error:
+        return error
 
 
-def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+def save_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -> SavedReview:
     """Write a review, unless another program may; the result says who else may."""
-
-    def work(reports: Reports) -> SavedReview:
-        lock = locks.take(path)
-        lock.require()
-        return _saved(path, lock, state, reports)
-
-    return work
+    lock = locks.take(path)
+    lock.require()
+    return _saved(path, lock, state, task)
 
 
-def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+def begin_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -> SavedReview:
     """Write the review that is made with a scan, where nobody else has begun it meanwhile."""
+    from core.review import Access
+    from core.review.refusals import explained
 
-    def work(reports: Reports) -> SavedReview:
-        from core.review import Access
-        from core.review.refusals import explained
-
-        try:
-            with explained(path, "saved"):
-                path.parent.mkdir(parents=True, exist_ok=True)
-            lock = locks.take(path)
-            if lock.access is Access.TAKEN:
-                return SavedReview(path, lock, (), 0, is_saved=False)
-            lock.require()
-            return _saved(path, lock, state, reports)
-        except ReviewError as error:
-            raise ReviewError(f"{error} {NOWHERE}") from error
-
-    return work
+    try:
+        with explained(path, "saved"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        lock = locks.take(path)
+        if lock.access is Access.TAKEN:
+            return SavedReview(path, lock, (), 0, is_saved=False)
+        lock.require()
+        return _saved(path, lock, state, task)
+    except ReviewError as error:
+        raise ReviewError(f"{error} {NOWHERE}") from error
 
 
-def complete_review(path: Path, locks: ReviewLocks) -> Work:
+def complete_review(path: Path, locks: ReviewLocks, _task: Task) -> bool:
     """Put into the one file what was saved beside it; the result says whether that was done."""
+    from core.review import finish
 
-    def work(_reports: Reports) -> bool:
-        from core.review import finish
-
-        with suppress(ReviewError):
-            return locks.take(path).may_save and finish(path)
-        return False
-
-    return work
+    with suppress(ReviewError):
+        return locks.take(path).may_save and finish(path)
+    return False
 
 
-def _saved(path: Path, lock: ReviewLock, state: ScanState, reports: Reports) -> SavedReview:
+def _saved(path: Path, lock: ReviewLock, state: ScanState, task: Task) -> SavedReview:
     from core import review
 
-    notes = review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
+    notes = review.save_review(path, state, progress=task.progress, cancelled=task.cancelled)
     return SavedReview(path, lock, notes, len(state.log))
 
 
@@ -249,164 +223,125 @@ class ChangedList(NamedTuple):
     difference: ListDifference
 
 
-def change_list(
-    result: ScanResult, entries: Sequence[HistoryEntry], threads: EngineThreads
-) -> Work:
-    """Carry decisions out on the documents of a list, and list their pairs again.
+def change_list(result: ScanResult, entries: Sequence[HistoryEntry], task: Task) -> ChangedList:
+    """Carry decisions out on the documents of a complete list, and list their pairs again."""
+    from core.review import decisions
 
-    Args:
-        result: The complete list of a scan.
-        entries: What was decided since, as the log has it.
-        threads: What the pairs are listed on.
-    """
-
-    def work(reports: Reports) -> ChangedList:
-        from core.review import decisions
-
-        if result.state is None:
-            raise ValueError("The scan has not come to its end.")
-        state = decisions.carried_out(result.state, entries)
-        listed = list_state(state, result, threads, reports)
-        return ChangedList(tuple(entries), listed, difference_of(result, listed))
-
-    return work
+    if result.state is None:
+        raise ValueError("The scan has not come to its end.")
+    state = decisions.carried_out(result.state, entries)
+    listed = list_state(state, result, task)
+    return ChangedList(tuple(entries), listed, difference_of(result, listed))
 
 
-def warm_up() -> Work:
+def warm_up(task: Task) -> None:
     """Load the engine's kernels, so that the first scan need not; compile those of the presets.
 
     Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
     """
+    from core.program import preparation
 
-    def work(reports: Reports) -> None:
-        from core.program import preparation
+    preparation.begin()
+    try:
+        if not preparation.is_prepared():
+            _prepare(task)
+        from core.scan.in_memory import call_kernels
 
-        preparation.begin()
-        try:
-            if not preparation.is_prepared():
-                _prepare(reports)
-            from core.scan.in_memory import call_kernels
-
-            call_kernels()
-        finally:
-            preparation.finish()
-        # The half a million objects of the compiler stay: looking through them again and again for
-        # garbage would hold the window up for 80 ms each time.
-        gc.freeze()
-
-    return work
+        call_kernels()
+    finally:
+        preparation.finish()
+    # The half a million objects of the compiler stay: looking through them again and again for
+    # garbage would hold the window up for 80 ms each time.
+    gc.freeze()
 
 
-def _prepare(reports: Reports) -> None:
+def _prepare(task: Task) -> None:
     from core.program import preparation
 
     if not preparation.can_keep():
-        reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
+        task.preview("Preparing the engine, as at every start: it can be kept in no folder")
         return
-    reports.announce("Preparing the engine for this computer, once")
+    task.preview("Preparing the engine for this computer, once")
     with suppress(PreparationError):
-        preparation.prepare(cancelled=reports.cancelled)
+        preparation.prepare(cancelled=task.cancelled)
 
 
-def compile_other_kernels() -> Work:
+def compile_other_kernels(task: Task) -> None:
     """Compile the kernels that no preset needs, where that has not been done yet."""
+    from core.program.preparation import OTHER, is_prepared, prepare
 
-    def work(reports: Reports) -> None:
-        from core.program.preparation import OTHER, is_prepared, prepare
-
-        if not is_prepared(OTHER):
-            with suppress(PreparationError):
-                prepare(OTHER, cancelled=reports.cancelled)
-
-    return work
+    if not is_prepared(OTHER):
+        with suppress(PreparationError):
+            prepare(OTHER, cancelled=task.cancelled)
 
 
-class ScanRequest(NamedTuple):
-    """What to scan and how.
+def scan_folders(
+    folders: Sequence[Path],
+    settings: ScanSettings,
+    task: Task,
+    *,
+    previous: ScanResult | None = None,
+    reading: ReadingSettings = DEFAULT_READING,
+    moved: tuple[Path, Path] | None = None,
+    roles: Sequence[Role] = (),
+) -> ScanResult:
+    """Scan folders; previews and the result are `ScanResult`s.
 
-    Attributes:
+    Args:
         folders: What to scan.
         settings: What to compare and how.
+        task: Hears of it.
         previous: What was found in these folders before: unchanged files are not read again.
         reading: How files are read, and what one may cost.
         moved: A folder of that time, and where it is now.
         roles: What each folder is for; those that are left out are to review.
     """
+    from core.scan.flow import scan
 
-    folders: Sequence[Path]
-    settings: ScanSettings
-    previous: ScanResult | None = None
-    reading: ReadingSettings = ReadingSettings()
-    moved: tuple[Path, Path] | None = None
-    roles: Sequence[Role] = ()
-
-
-def scan_folders(request: ScanRequest, threads: EngineThreads) -> Work:
-    """Scan folders on the threads of a window; previews and the result are `ScanResult`s."""
-
-    def work(reports: Reports) -> ScanResult:
-        from core.scan.flow import scan
-
-        began = time.monotonic()
-        settings, reading, previous = request.settings, request.reading, request.previous
-        scanned = scan(
-            request.folders,
-            settings,
-            roles=request.roles,
-            reading=reading,
-            previous=_state_before(request),
-            progress=reports.progress,
-            cancelled=reports.cancelled,
-            announce=reports.announce,
-            preview=lambda running: reports.preview(
-                make_result(running, settings, reports, reading=reading)
-            ),
-            pool=threads.pool(),
-        )
-        result = make_result(
-            scanned, settings, reports, complete=True, began=began, reading=reading
-        )
-        # Beside a scan that was cancelled nearly everything would count as added.
-        told = previous is not None and previous.complete
-        return replace(result, changes=scanned.changes if told else None)
-
-    return work
+    began = time.monotonic()
+    scanned = scan(
+        folders,
+        settings,
+        roles=roles,
+        reading=reading,
+        previous=_state_before(previous, moved),
+        progress=task.progress,
+        cancelled=task.cancelled,
+        announce=task.announce,
+        preview=lambda running: task.preview(make_result(running, settings, task, reading=reading)),
+        pool=task.pool(),
+    )
+    result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
+    # Beside a scan that was cancelled nearly everything would count as added.
+    told = previous is not None and previous.complete
+    return replace(result, changes=scanned.changes if told else None)
 
 
-def list_again(result: ScanResult, settings: ScanSettings) -> Work:
+def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:
     """List the pairs of a scan under other bands, rows or threshold; reads no file."""
-
-    def work(reports: Reports) -> ScanResult:
-        return make_result(
-            result.scan,
-            settings,
-            reports,
-            complete=result.complete,
-            began=time.monotonic(),
-            known=result if result.complete else None,
-            reading=result.reading,
-        )
-
-    return work
+    return make_result(
+        result.scan,
+        settings,
+        task,
+        complete=result.complete,
+        began=time.monotonic(),
+        known=result if result.complete else None,
+        reading=result.reading,
+    )
 
 
-def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
+def measure_again(result: ScanResult, task: Task) -> ScanResult:
     """List the pairs of a scan again from its texts alone."""
+    from core.review.stored_scan import measured_again
 
-    def work(reports: Reports) -> ScanResult:
-        from core.review.stored_scan import measured_again
-
-        if result.state is None:
-            return result
-        state = measured_again(result.state, progress=reports.progress, cancelled=reports.cancelled)
-        return list_state(state, result, threads, reports)
-
-    return work
+    if result.state is None:
+        return result
+    state = measured_again(result.state, progress=task.progress, cancelled=task.cancelled)
+    return list_state(state, result, task)
 
 
-def _state_before(request: ScanRequest) -> ScanState | None:
+def _state_before(previous: ScanResult | None, moved: tuple[Path, Path] | None) -> ScanState | None:
     """What need not be read again; of a scan that was cancelled, as far as it came."""
-    previous = request.previous
     if previous is None:
         return None
     state = previous.state
@@ -415,11 +350,8 @@ def _state_before(request: ScanRequest) -> ScanState | None:
         # A scan that failed while it took documents in has some of them without texts.
         if not len(state.documents) == len(state.texts) == len(state.signed.units):
             return None
-    if not request.moved:
+    if not moved:
         return state
-    from core.review import (
-        decisions,  # a first scan needs no reviews
-        folder_roles,
-    )
+    from core.review import decisions, folder_roles  # a first scan needs no reviews
 
-    return decisions.decide(state, *folder_roles.found_elsewhere(*request.moved))
+    return decisions.decide(state, *folder_roles.found_elsewhere(*moved))

@@ -1,375 +1,358 @@
-"""The threads on which all scans of a window do their work."""
+"""Work off the window's thread: four lanes, and one place that hears what comes of it.
+
+A window hands work to `Tasks.run`. Which lane a kind of work takes says what it never waits for:
+reading a pair and saving wait for no scan, report or audit.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.tasks import Cancelled, Progress, throttled, worker_count
+from core.base.tasks import Cancelled, Progress, ignore, never, throttled, worker_count
 from core.errors import ScanCancelledError
+
+if TYPE_CHECKING:
+    from core.base.tasks import ProgressReport
 
 PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use
 
 
-class JobKind(StrEnum):
-    """What a job is for; a new job of a kind takes the place of the one before."""
+MINUTES = "minutes"  # that work of a kind may last
 
-    WARM_UP = "warm up"
-    COMPILE = "compile"
-    SCAN = "scan"
-    OPEN = "open"
-    LIST = "list"
-    GROUP = "group"
-    PASSAGES = "passages"
-    LOOK_UP = "look up"
-    JUDGE_PASSAGE = "judge passage"
-    COUNT = "count"
-    ALONE = "read alone"
-    COMPARE = "compare"
-    FIND_CHANGES = "find changes"
-    READ_AHEAD = "read ahead"
-    THUMBNAILS = "thumbnails"
-    EXPORT = "export"
-    PREVIEW = "preview of a report"
-    CHECK = "check of a report"
-    PICTURE = "picture"
-    TABLE = "table of settings"
-    SAVE_SETTINGS = "save settings"
-    LOAD_SETTINGS = "load settings"
-    SAVE = "save"
-    APPEND = "append"
-    WATCH = "watch"
-    COMPLETE = "complete"
-    CHANGE_LIST = "change list"
-    EXPLAIN = "explain"
-    WEIGH = "weigh verdicts"
-    SIGNATURES = "compare signatures"
-    AUDIT = "audit"
-    GRID = "grid of settings"
-    TOUR = "tour"
-    BUCKETS = "buckets"
-    LENGTHS = "lengths of passages"
+
+class Lane(Enum):
+    """A line in which work waits; the value is how many threads take from it."""
+
+    ENGINE = "engine", 1  # what makes a list: one after the other, as they share a scan
+    READING = "reading", 1  # what somebody waits for who reads
+    SAVING = "saving", 1  # what was decided; the last of it is finished when the window closes
+    BACKGROUND = "background", 3  # all else; one thread takes no work that lasts for minutes
+
+    def __init__(self, title: str, threads: int) -> None:
+        self.title = title
+        self.threads = threads
+
+
+class TaskKind(Enum):
+    """What work is for: new work of a kind takes the place of the work before."""
+
+    SCAN = "scan", Lane.ENGINE
+    OPEN = "open", Lane.ENGINE
+    LIST = "list", Lane.ENGINE
+    CHANGE_LIST = "change list", Lane.ENGINE
+    JUDGE_PASSAGE = "judge passage", Lane.ENGINE
+    COMPARE = "compare", Lane.READING
+    FIND_CHANGES = "find changes", Lane.READING
+    READ_AHEAD = "read ahead", Lane.READING
+    LOAD_SETTINGS = "load settings", Lane.READING
+    TOUR = "tour", Lane.READING
+    SAVE = "save", Lane.SAVING
+    APPEND = "append", Lane.SAVING
+    COMPLETE = "complete", Lane.SAVING
+    GROUP = "group", Lane.BACKGROUND
+    COUNT = "count", Lane.BACKGROUND
+    LOOK_UP = "look up", Lane.BACKGROUND
+    THUMBNAILS = "thumbnails", Lane.BACKGROUND
+    EXPLAIN = "explain", Lane.BACKGROUND
+    WEIGH = "weigh verdicts", Lane.BACKGROUND
+    SIGNATURES = "compare signatures", Lane.BACKGROUND
+    GRID = "grid of settings", Lane.BACKGROUND
+    BUCKETS = "buckets", Lane.BACKGROUND
+    LENGTHS = "lengths of passages", Lane.BACKGROUND
+    PREVIEW = "preview of a report", Lane.BACKGROUND
+    PICTURE = "picture", Lane.BACKGROUND
+    TABLE = "table of settings", Lane.BACKGROUND
+    SAVE_SETTINGS = "save settings", Lane.BACKGROUND
+    WATCH = "watch", Lane.BACKGROUND
+    WARM_UP = "warm up", Lane.BACKGROUND, MINUTES
+    COMPILE = "compile", Lane.BACKGROUND, MINUTES
+    PASSAGES = "passages", Lane.BACKGROUND, MINUTES
+    ALONE = "read alone", Lane.BACKGROUND, MINUTES
+    AUDIT = "audit", Lane.BACKGROUND, MINUTES
+    EXPORT = "export", Lane.BACKGROUND, MINUTES
+    CHECK = "check of a report", Lane.BACKGROUND, MINUTES
+
+    def __init__(self, title: str, lane: Lane, lasts: str = "") -> None:
+        self.title = title
+        self.lane = lane
+        self.is_long = lasts == MINUTES
 
 
 @dataclass(frozen=True, slots=True)
-class Reports:
+class Task:
     """How running work speaks to the window and hears from it."""
 
-    progress: Progress
-    preview: Callable[[object], None]
-    announce: Callable[[str], None]
-    cancelled: Cancelled
+    progress: Progress = ignore
+    preview: Callable[[Any], None] = ignore
+    announce: Callable[[Any], None] = ignore
+    cancelled: Cancelled = never
+    pool: Callable[[], ThreadPoolExecutor | None] = lambda: None
 
 
-Work = Callable[[Reports], object]
-Done = Callable[[Any], object]  # takes the result of the work, on the UI thread
-
-
-class Job:
+@dataclass(eq=False, slots=True)
+class _Job:
     """One run of work: waits, may be told to stop, runs at most once."""
 
-    def __init__(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
-        self.kind = kind
-        self.work = work
-        self.done = done
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._claimed = False
+    kind: TaskKind
+    work: Callable[[Task], Any]
+    done: Callable[[Any], object] | None = None
+    progressed: Callable[[ProgressReport], object] | None = None
+    previewed: Callable[[Any], object] | None = None
+    stopped: Callable[[Exception | None], object] | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    _first: threading.Lock = field(default_factory=threading.Lock)
 
     def cancel(self) -> bool:
         """Ask the work to stop; True when it had not begun, and never will."""
-        self._stop.set()
+        self.stop.set()
         return self.claim()
 
-    def is_cancelled(self) -> bool:
-        """Whether the work shall stop."""
-        return self._stop.is_set()
-
     def claim(self) -> bool:
-        """True for the one who comes first: the thread that runs it, or who cancels it before."""
-        with self._lock:
-            first = not self._claimed
-            self._claimed = True
-        return first
+        """True for whoever comes first: the thread that runs it, or who cancels it before."""
+        return self._first.acquire(blocking=False)
 
 
-class Worker(QObject):
-    """Runs jobs on the thread it lives on.
+class _Threads:
+    """The threads of a lane, each begun when there is work that no other can take."""
 
-    Of each job that began it emits exactly one of finished, cancelled and failed; every signal
-    carries the job first.
+    def __init__(self, lane: Lane, run: Callable[[_Job], object]) -> None:
+        self._lane = lane
+        self._run = run
+        self._changed = threading.Condition()
+        self._waiting: list[_Job] = []
+        self._threads: list[threading.Thread] = []
+        self._idle = 0
+        self._long = 0  # how many of them do what may last for minutes
+        self._is_closing = False
+
+    def put(self, job: _Job) -> None:
+        """Have work done after what was put before."""
+        with self._changed:
+            self._waiting.append(job)
+            if len(self._waiting) > self._idle and len(self._threads) < self._lane.threads:
+                # A daemon: a window that was never closed does not keep the program from ending.
+                name = f"neardup-{self._lane.title}"
+                self._threads.append(
+                    threading.Thread(target=self._take_all, name=name, daemon=True)
+                )
+                self._threads[-1].start()
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Wait until everything is done, and end the threads."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _take_all(self) -> None:
+        while (job := self._take()) is not None:
+            self._run(job)
+            with self._changed:
+                self._long -= job.kind.is_long
+                self._changed.notify_all()
+
+    def _take(self) -> _Job | None:
+        with self._changed:
+            while (job := self._next()) is None:
+                if self._is_closing and not self._waiting:
+                    return None
+                self._idle += 1
+                self._changed.wait()
+                self._idle -= 1
+            self._waiting.remove(job)
+            self._long += job.kind.is_long
+            return job
+
+    def _next(self) -> _Job | None:
+        """What has waited longest, but for long work where all other threads do such."""
+        may_be_long = self._long < max(self._lane.threads - 1, 1)
+        return next((job for job in self._waiting if may_be_long or not job.kind.is_long), None)
+
+
+class Tasks(QObject):
+    """Runs work on its lane; of each kind only the newest is heard.
+
+    Work that began ends in exactly one of finished, cancelled and failed. Signals are emitted, and
+    functions called, on the window's thread, and only for the newest of a kind: what older work
+    still had to say is dropped.
+
+    Signals:
+        progressed: A `TaskKind` and a `ProgressReport`.
+        announced: A `TaskKind` and a sentence.
+        finished: A `TaskKind`; its result was handed over.
+        cancelled: A `TaskKind`.
+        failed: A `TaskKind` and the exception.
     """
 
     progressed = Signal(object, object)
-    previewed = Signal(object, object)
     announced = Signal(object, str)
-    finished = Signal(object, object)
+    finished = Signal(object)
     cancelled = Signal(object)
     failed = Signal(object, object)
 
-    @Slot(object)
-    def run(self, job: Job) -> None:
-        """Do the work of a job, unless it was cancelled while it waited."""
-        if not job.claim():
-            return
-        try:
-            result = job.work(self._reports(job))
-        except ScanCancelledError:
-            self.cancelled.emit(job)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
-            self.failed.emit(job, error)
-        else:
-            self.finished.emit(job, result)
-
-    def _reports(self, job: Job) -> Reports:
-        return Reports(
-            progress=throttled(lambda report: self.progressed.emit(job, report), PROGRESS_INTERVAL),
-            preview=lambda value: self.previewed.emit(job, value),
-            announce=lambda sentence: self.announced.emit(job, sentence),
-            cancelled=job.is_cancelled,
-        )
-
-
-class JobQueue(QObject):
-    """Owns a thread and its jobs; of each kind only the newest is heard.
-
-    All signals are emitted on the thread of the queue (the UI thread) and only for the job that is
-    the newest of its kind: what an older one still had to say is dropped.
-    """
-
-    progressed = Signal(object, object)  # Kind, ProgressReport
-    previewed = Signal(object, object)  # Kind, value
-    announced = Signal(object, str)  # Kind, sentence
-    finished = Signal(object, object)  # Kind, result
-    cancelled = Signal(object)  # Kind
-    failed = Signal(object, object)  # Kind, Exception
-
-    _submitted = Signal(object)
-
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._newest: dict[JobKind, Job] = {}
-        self._open: set[Job] = set()
-        self._stopped = False
-        self._thread = QThread(self)
-        self._thread.setObjectName(name)
-        self._worker = Worker()
-        self._worker.moveToThread(self._thread)
-        self._submitted.connect(self._worker.run)
-        self._worker.progressed.connect(self._on_progressed)
-        self._worker.previewed.connect(self._on_previewed)
-        self._worker.announced.connect(self._on_announced)
-        self._worker.finished.connect(self._on_finished)
-        self._worker.cancelled.connect(self._on_cancelled)
-        self._worker.failed.connect(self._on_failed)
-
-    def submit(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
-        """Run the work after what was submitted before; an older job of the kind is cancelled.
-
-        `done` gets the result, before `finished` is emitted, unless the job is not the newest of
-        its kind any more. Once the queue was stopped nothing is taken any more.
-        """
-        if self._stopped:
-            return
-        self.drop(kind)
-        job = Job(kind, work, done)
-        self._newest[kind] = job
-        self._open.add(job)
-        if not self._thread.isRunning():
-            self._thread.start()
-        self._submitted.emit(job)
-
-    def cancel(self, kind: JobKind) -> None:
-        """Ask the job of this kind to stop, if there is one."""
-        job = self._newest.get(kind)
-        if job is not None:
-            self._cancel(job)
-
-    def drop(self, kind: JobKind) -> None:
-        """Ask the job of this kind to stop, if there is one; it is not heard of any more."""
-        job = self._newest.pop(kind, None)
-        if job is not None:
-            self._cancel(job)
-
-    def is_busy(self, kind: JobKind) -> bool:
-        """Whether a job of this kind waits or runs."""
-        return kind in self._newest
-
-    def stop(self, *, unless: JobKind | None = None) -> None:
-        """Cancel everything and wait for the thread to end; the newest job of a kind may finish."""
-        self._stopped = True
-        last = self._newest.get(unless) if unless else None
-        self._newest.clear()
-        for job in tuple(self._open):
-            if job is not last:
-                self._cancel(job)
-        self._thread.quit()
-        self._thread.wait()
-        if last is not None:
-            self._worker.run(last)  # does nothing when the thread has come to it
-        self._open.clear()
-
-    def _cancel(self, job: Job) -> None:
-        if job.cancel():
-            self._on_cancelled(job)
-
-    def _ended(self, job: Job) -> bool:
-        """Forget a job that ended; True when it was the newest of its kind."""
-        self._open.discard(job)
-        if self._newest.get(job.kind) is not job:
-            return False
-        del self._newest[job.kind]
-        return True
-
-    @Slot(object, object)
-    def _on_progressed(self, job: Job, report: object) -> None:
-        if self._newest.get(job.kind) is job:
-            self.progressed.emit(job.kind, report)
-
-    @Slot(object, object)
-    def _on_previewed(self, job: Job, value: object) -> None:
-        if self._newest.get(job.kind) is job:
-            self.previewed.emit(job.kind, value)
-
-    @Slot(object, str)
-    def _on_announced(self, job: Job, sentence: str) -> None:
-        if self._newest.get(job.kind) is job:
-            self.announced.emit(job.kind, sentence)
-
-    @Slot(object, object)
-    def _on_finished(self, job: Job, result: object) -> None:
-        if self._ended(job):
-            if job.done is not None:
-                job.done(result)
-            self.finished.emit(job.kind, result)
-
-    @Slot(object)
-    def _on_cancelled(self, job: Job) -> None:
-        if self._ended(job):
-            self.cancelled.emit(job.kind)
-
-    @Slot(object, object)
-    def _on_failed(self, job: Job, error: Exception) -> None:
-        if self._ended(job):
-            self.failed.emit(job.kind, error)
-
-
-# Reading a pair must not wait for a scan, nor a scan for a long report; files are read while the
-# engine is prepared.
-THREADS = {
-    JobKind.WARM_UP: "preparing",
-    JobKind.COMPILE: "preparing",
-    JobKind.SCAN: "engine",
-    JobKind.OPEN: "engine",
-    JobKind.LIST: "engine",
-    JobKind.GROUP: "counting",
-    JobKind.PASSAGES: "passages",
-    JobKind.LOOK_UP: "passages",
-    JobKind.JUDGE_PASSAGE: "engine",
-    JobKind.COUNT: "counting",
-    JobKind.GRID: "counting",
-    JobKind.BUCKETS: "counting",
-    JobKind.LENGTHS: "counting",
-    JobKind.ALONE: "measuring",
-    JobKind.CHANGE_LIST: "engine",
-    JobKind.COMPARE: "reading",
-    JobKind.EXPLAIN: "explaining",
-    JobKind.WEIGH: "explaining",
-    JobKind.SIGNATURES: "explaining",
-    JobKind.FIND_CHANGES: "reading",
-    JobKind.READ_AHEAD: "reading",
-    JobKind.THUMBNAILS: "thumbnails",
-    JobKind.AUDIT: "auditing",
-    JobKind.EXPORT: "writing",
-    JobKind.PREVIEW: "previewing",
-    JobKind.PICTURE: "writing",
-    JobKind.TABLE: "writing",
-    JobKind.SAVE_SETTINGS: "writing",
-    JobKind.LOAD_SETTINGS: "reading",
-    JobKind.SAVE: "saving",
-    JobKind.APPEND: "saving",
-    JobKind.COMPLETE: "saving",
-    JobKind.WATCH: "watching",
-}
-
-
-class JobQueues(QObject):
-    """Hands work to the queue of its kind; says of all queues what each says of its own jobs."""
-
-    progressed = Signal(object, object)  # Kind, ProgressReport
-    previewed = Signal(object, object)  # Kind, value
-    announced = Signal(object, str)  # Kind, sentence
-    finished = Signal(object, object)  # Kind, result
-    cancelled = Signal(object)  # Kind
-    failed = Signal(object, object)  # Kind, Exception
+    _called = Signal(object)  # a function to be called on the window's thread
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._queues = {name: JobQueue(name, self) for name in sorted(set(THREADS.values()))}
-        for queue in self._queues.values():
-            queue.progressed.connect(self.progressed)
-            queue.previewed.connect(self.previewed)
-            queue.announced.connect(self.announced)
-            queue.finished.connect(self.finished)
-            queue.cancelled.connect(self.cancelled)
-            queue.failed.connect(self.failed)
+        self._newest: dict[TaskKind, _Job] = {}
+        self._open: set[_Job] = set()
+        self._is_stopped = False
+        self._lanes = {lane: _Threads(lane, self._work) for lane in Lane}
+        self._pool_lock = threading.Lock()
+        self._made_pool: ThreadPoolExecutor | None = None
+        self._called.connect(self._call)
 
-    def submit(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
-        """Run work as soon as its thread is free; an older one of the kind is cancelled.
+    def run(
+        self,
+        kind: TaskKind,
+        work: Callable[[Task], Any],
+        done: Callable[[Any], object] | None = None,
+        *,
+        progressed: Callable[[ProgressReport], object] | None = None,
+        previewed: Callable[[Any], object] | None = None,
+        stopped: Callable[[Exception | None], object] | None = None,
+    ) -> None:
+        """Do work after what its lane was given before; older work of the kind is dropped.
 
-        `done` gets the result.
+        Once all was stopped, nothing is taken any more.
+
+        Args:
+            kind: What it is for.
+            work: Called on another thread.
+            done: Gets the result.
+            progressed: Gets what the work reports.
+            previewed: Gets what it shows before it ends.
+            stopped: Gets why there is no result: the exception, or None where it was cancelled.
         """
-        self._queues[THREADS[kind]].submit(kind, work, done)
+        if self._is_stopped:
+            return
+        self.drop(kind)
+        job = _Job(kind, work, done, progressed, previewed, stopped)
+        self._newest[kind] = job
+        self._open.add(job)
+        self._lanes[kind.lane].put(job)
 
-    def cancel(self, *kinds: JobKind) -> None:
-        """Ask the jobs of these kinds to stop."""
+    def cancel(self, *kinds: TaskKind) -> None:
+        """Ask the work of these kinds to stop, where there is some."""
         for kind in kinds:
-            self._queues[THREADS[kind]].cancel(kind)
+            job = self._newest.get(kind)
+            if job is not None and job.cancel():
+                self._end(job, ScanCancelledError(""))
 
-    def drop(self, *kinds: JobKind) -> None:
-        """Ask the jobs of these kinds to stop; they are not heard of any more."""
+    def drop(self, *kinds: TaskKind) -> None:
+        """Ask the work of these kinds to stop; it is not heard of any more."""
         for kind in kinds:
-            self._queues[THREADS[kind]].drop(kind)
+            job = self._newest.pop(kind, None)
+            if job is not None and job.cancel():
+                self._open.discard(job)
 
-    def is_busy(self, *kinds: JobKind) -> bool:
-        """Whether a job of one of these kinds waits or runs."""
-        return any(self._queues[THREADS[kind]].is_busy(kind) for kind in kinds)
+    def is_busy(self, *kinds: TaskKind) -> bool:
+        """Whether work of one of these kinds waits or runs."""
+        return any(kind in self._newest for kind in kinds)
 
     def stop(self) -> None:
-        """Cancel everything but what is being saved, and wait for all threads to end."""
-        for queue in self._queues.values():
-            queue.stop(unless=JobKind.SAVE)
+        """Cancel everything but the newest save, and wait for all threads to end."""
+        self._is_stopped = True
+        last = self._newest.get(TaskKind.SAVE)
+        self._newest.clear()
+        for job in self._open:
+            if job is not last:
+                job.cancel()
+        for threads in self._lanes.values():
+            threads.close()
+        self._open.clear()
+        if self._made_pool is not None:  # without waiting for the midst of a long document
+            self._made_pool.shutdown(wait=False, cancel_futures=True)
 
+    # On a thread of a lane
 
-class EngineThreads:
-    """One pool, made when it is first asked for, closed by the window that made it.
+    def _work(self, job: _Job) -> None:
+        if not job.claim():
+            return
+        try:
+            result = job.work(self._task_of(job))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
+            self._called.emit(partial(self._end, job, error))
+        else:
+            self._called.emit(partial(self._finish, job, result))
 
-    Scans only borrow it. Whatever becomes of a scan, cancelled, failed or replaced by another, what
-    it listed can be listed again under other bands: none of them closes what the others work with.
-    """
+    def _pool(self) -> ThreadPoolExecutor:
+        """The threads on which all scans of the window do their work.
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-
-    def pool(self) -> ThreadPoolExecutor:
-        """The pool; may be asked for on any thread."""
-        with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
-            return self._pool
-
-    def close(self) -> None:
-        """End the threads, without waiting for one in the midst of a long document.
-
-        To be called when no job runs any more.
+        Scans borrow them: whatever becomes of one, what it listed can be listed again.
         """
-        with self._lock:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._pool_lock:
+            if self._made_pool is None:
+                count = worker_count()
+                self._made_pool = ThreadPoolExecutor(count, thread_name_prefix="neardup-engine")
+            return self._made_pool
+
+    def _task_of(self, job: _Job) -> Task:
+        def teller(tell: Callable[[_Job, Any], None]) -> Callable[[Any], None]:
+            return lambda value: self._called.emit(partial(tell, job, value))
+
+        return Task(
+            throttled(teller(self._tell_progress), PROGRESS_INTERVAL),
+            teller(self._tell_preview),
+            teller(self._announce),
+            job.stop.is_set,
+            self._pool,
+        )
+
+    # On the window's thread
+
+    @Slot(object)
+    def _call(self, function: Callable[[], object]) -> None:
+        function()
+
+    def _is_newest(self, job: _Job) -> bool:
+        return self._newest.get(job.kind) is job
+
+    def _tell_progress(self, job: _Job, report: ProgressReport) -> None:
+        if self._is_newest(job):
+            if job.progressed is not None:
+                job.progressed(report)
+            self.progressed.emit(job.kind, report)
+
+    def _tell_preview(self, job: _Job, value: object) -> None:
+        if self._is_newest(job) and job.previewed is not None:
+            job.previewed(value)
+
+    def _announce(self, job: _Job, sentence: str) -> None:
+        if self._is_newest(job):
+            self.announced.emit(job.kind, sentence)
+
+    def _forget(self, job: _Job) -> bool:
+        """Forget work that ended; True when it was the newest of its kind."""
+        self._open.discard(job)
+        is_newest = self._is_newest(job)
+        if is_newest:
+            del self._newest[job.kind]
+        return is_newest
+
+    def _finish(self, job: _Job, result: object) -> None:
+        if self._forget(job):
+            if job.done is not None:
+                job.done(result)
+            self.finished.emit(job.kind)
+
+    def _end(self, job: _Job, error: Exception) -> None:
+        if not self._forget(job):
+            return
+        was_cancelled = isinstance(error, ScanCancelledError)
+        if job.stopped is not None:
+            job.stopped(None if was_cancelled else error)
+        if was_cancelled:
+            self.cancelled.emit(job.kind)
+        else:
+            self.failed.emit(job.kind, error)

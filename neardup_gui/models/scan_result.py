@@ -85,7 +85,7 @@ class DocumentNames:
         return key if a is None or b is None else self.key(a, b)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ScanResult:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 

@@ -40,11 +40,11 @@ from core.scan.unread_pairs import (
     unread_range,
 )
 from core.settings import MAX_SIGNATURE, ScanSettings
-from neardup_gui.models.workbench.audit_table import AuditPoint
 
 if TYPE_CHECKING:
     from core.candidates.parameter_grid import ParameterGrid
     from core.scan.pair_list import ListCounts
+    from neardup_gui.models.workbench.audit_table import AuditPoint
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
 Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines
@@ -465,9 +465,9 @@ class ThresholdModel(QObject):
                 self.folder_changed.emit()
             self.grid_changed.emit()
 
-    def set_judged(self, judged: JudgedSoFar) -> None:
+    def set_judged(self, judged: JudgedSoFar | None) -> None:
         """Show what the verdicts so far say."""
-        self.judged = judged
+        self.judged = judged or JudgedSoFar()
         self.judged_changed.emit()
 
     def set_pair_at_hand(self, pair: PairAtHand | None) -> None:

@@ -6,16 +6,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
+
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
+from neardup_gui.jobs.tasks import Tasks
 from neardup_gui.models.folder_reviews import FilePlace, located
-from neardup_gui.models.pairs.table import Change, changes_since
+from neardup_gui.models.pairs.table import Change, PairsModel, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.scan.history import HistoryEntry
+    from neardup_gui.presenter.decision_session import DecisionSession
 
 
 @dataclass
@@ -67,3 +71,43 @@ class Current:
             return located(self.folders, name)
         document = self.result.documents[number]
         return FilePlace(document.path, document.part)
+
+
+@dataclass
+class Context:
+    """What the sessions of a window share.
+
+    Attributes:
+        tasks: Runs their work.
+        current: What the window is about.
+        pairs: The table of pairs.
+        decisions: Knows the log of the review.
+    """
+
+    tasks: Tasks
+    current: Current
+    pairs: PairsModel
+    decisions: DecisionSession = field(init=False)
+
+
+class Session(QObject):
+    """One thing that a window does. Sessions share a `Context`, and know no other.
+
+    Signals:
+        said: A `Message` for the message bar.
+        submitted: Something was begun that decides which actions can be used.
+    """
+
+    said = Signal(object)
+    submitted = Signal()
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = context.tasks
+        self._current = context.current
+        self._pairs = context.pairs
+        self._context = context
+
+    @property
+    def _decisions(self) -> DecisionSession:
+        return self._context.decisions

@@ -15,18 +15,18 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.errors import NeardupError
 from core.scan.history import HistoryEntry, UndoStacks, entry_after, renumbered
 from core.scan.judgements import Judgements, Verdict
-from neardup_gui.jobs.locks import SaveRequest, append_entries, save_entries
+from neardup_gui.jobs.locks import SaveRequest, append_entries
 from neardup_gui.jobs.scans import ChangedList, change_list
-from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListDifference
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.current import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Appended
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
 
 
-class LogSaver(QObject):
+class LogSaver(Session):
     """Appends to the file what it does not have yet, one transaction after the other.
 
     Signals:
-        said: A `Message` for the message bar.
         place_wanted: There is something to save, and no file that it may be saved to.
         told: Whether everything is saved may be another.
         others_came: The log as the file has it, with entries that another program has appended, and
@@ -48,7 +47,6 @@ class LogSaver(QObject):
         noted: Sentences on a save that succeeded; none where the one file is complete.
     """
 
-    said = Signal(object)
     place_wanted = Signal()
     told = Signal()
     others_came = Signal(object, object)
@@ -56,20 +54,16 @@ class LogSaver(QObject):
 
     def __init__(
         self,
-        queues: JobQueues,
-        current: Current,
+        context: Context,
         saving: Callable[[], SaveRequest | None],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
+        super().__init__(context, parent)
         self._saving = saving
         self._in_file = 0  # entries
         self._has_failed = False
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.save)
-        queues.failed.connect(self._on_failed)
 
     @property
     def is_behind(self) -> bool:
@@ -91,7 +85,8 @@ class LogSaver(QObject):
         request = self._saving()
         if request is not None and self.is_behind:
             log, known = self._current.log, self._in_file
-            self._queues.submit(JobKind.APPEND, append_entries(request, log[:known], log[known:]))
+            work = partial(append_entries, request, log[:known], log[known:])
+            self._tasks.run(TaskKind.APPEND, work, stopped=self._on_stopped)
         self._again.stop()
         self._has_failed = False
         self._in_file = in_file
@@ -103,18 +98,18 @@ class LogSaver(QObject):
             self._succeeded()
         self.save()
 
-    @Slot()
     def save(self) -> None:
         """Append what the file does not have, unless that is under way."""
         request = self._saving()
         if self.is_behind and request is None:
             self.place_wanted.emit()
-        if request is None or not self.is_behind or self._queues.is_busy(JobKind.APPEND):
+        if request is None or not self.is_behind or self._tasks.is_busy(TaskKind.APPEND):
             self.told.emit()
             return
         log, known = self._current.log, self._in_file
-        work = append_entries(request, log[:known], log[known:])
-        self._queues.submit(JobKind.APPEND, work, partial(self._on_appended, known, len(log)))
+        work = partial(append_entries, request, log[:known], log[known:])
+        appended = partial(self._on_appended, known, len(log))
+        self._tasks.run(TaskKind.APPEND, work, appended, stopped=self._on_stopped)
         self.told.emit()
 
     def save_now(self) -> bool:
@@ -125,7 +120,7 @@ class LogSaver(QObject):
         log, known = self._current.log, self._in_file
         if self.is_behind:
             try:
-                save_entries(request, log[:known], log[known:])
+                append_entries(request, log[:known], log[known:])
             except NeardupError:
                 return False
             self._in_file = len(log)
@@ -154,9 +149,8 @@ class LogSaver(QObject):
         self._has_failed = False
         self._again.stop()
 
-    @Slot(object, object)
-    def _on_failed(self, kind: JobKind, error: Exception) -> None:
-        if kind is not JobKind.APPEND:
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is None:
             return
         if not self._has_failed:
             self.said.emit(sentences.not_saved(error))
@@ -165,11 +159,11 @@ class LogSaver(QObject):
         self.told.emit()
 
 
-BUSY = (JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST)
+BUSY = (TaskKind.SCAN, TaskKind.OPEN, TaskKind.CHANGE_LIST)
 Says = str | Callable[[ListDifference], str]
 
 
-class DecisionSession(QObject):
+class DecisionSession(Session):
     """Knows the log, what can be undone, and what the file does not have yet.
 
     Attributes:
@@ -178,43 +172,32 @@ class DecisionSession(QObject):
     Signals:
         judged: The `PairKey`s of which something else is said now; None where it may be any.
         reversed: Something was undone or redone: the `PairKey`s it is about, None as above.
-        submitted: A list is being made that shows what was decided.
         changed: A `ChangedList`: it is made.
         carried_out: What was decided is shown and said.
-        said: A `Message` for the message bar.
         told: What can be undone or redone is another.
     """
 
     judged = Signal(object)
     reversed = Signal(object)
-    submitted = Signal()
     changed = Signal(object)
     carried_out = Signal()
-    said = Signal(object)
     told = Signal()
 
     def __init__(
         self,
-        queues: JobQueues,
-        threads: EngineThreads,
-        current: Current,
+        context: Context,
         saving: Callable[[], SaveRequest | None],
         refused: Callable[[], Message | None],
         parent: QObject | None = None,
     ) -> None:
         """`saving` says where decisions are saved, `refused` why nothing may be decided."""
-        super().__init__(parent)
-        self._queues = queues
-        self._threads = threads
-        self._current = current
+        super().__init__(context, parent)
         self._refused = refused
         self._says: dict[int, Says] = {}  # by the entry; those of which the list is not yet made
         self._stacks = UndoStacks()
-        self.saver = LogSaver(queues, current, saving, self)
-        self.saver.said.connect(self.said)
+        self.saver = LogSaver(context, saving, self)
         self.saver.others_came.connect(self._on_others)
         self.saver.told.connect(self.told)
-        queues.failed.connect(self._on_failed)
 
     @property
     def can_undo(self) -> bool:
@@ -260,7 +243,7 @@ class DecisionSession(QObject):
         self._reverse(self._stacks.to_redo, sentences.redone)
 
     def _reverse(self, last: HistoryEntry | None, words: Callable[[str], str]) -> None:
-        from core.review import decisions  # noqa: PLC0415 - slow to import
+        from core.review import decisions
 
         entry = decisions.reversal(self._current.log, last, self._current.who)
         if entry is not None and self._enter(entry, words(entry.command.kind)):
@@ -316,12 +299,11 @@ class DecisionSession(QObject):
         self.saver.save()
         self._carry_out()
 
-    @Slot(object, object)
-    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+    def _on_stopped(self, error: Exception | None) -> None:
         """A list cannot be made: what was decided is taken back."""
-        if kind is not JobKind.CHANGE_LIST:
+        if error is None:
             return
-        from core.review import decisions  # noqa: PLC0415
+        from core.review import decisions
 
         for entry in reversed(self._current.waiting):
             back = decisions.reversal(self._current.log, entry, self._current.who)
@@ -342,7 +324,7 @@ class DecisionSession(QObject):
         """Take in the next entries; those that change the list wait unless it shows them."""
         if not entries:
             return
-        from core.review import decisions  # noqa: PLC0415
+        from core.review import decisions
 
         self._take_in(entries)
         if not shown:
@@ -356,7 +338,7 @@ class DecisionSession(QObject):
     def _take_in(self, entries: Sequence[HistoryEntry]) -> None:
         if not entries:
             return
-        from core.review import decisions  # noqa: PLC0415
+        from core.review import decisions
 
         current = self._current
         current.log = (*current.log, *entries)
@@ -365,7 +347,7 @@ class DecisionSession(QObject):
             self._stacks.add(entry)
 
     def _is_light(self, entry: HistoryEntry) -> bool:
-        from core.review import decisions  # noqa: PLC0415
+        from core.review import decisions
 
         return decisions.is_light(entry.command)
 
@@ -375,11 +357,11 @@ class DecisionSession(QObject):
         result = current.result
         if not current.waiting or result is None or result.state is None:
             return
-        if self._queues.is_busy(*BUSY):
+        if self._tasks.is_busy(*BUSY):
             return
-        self._queues.drop(JobKind.LIST)
-        work = change_list(current.up_to_date(result), current.waiting, self._threads)
-        self._queues.submit(JobKind.CHANGE_LIST, work, self._on_changed)
+        self._tasks.drop(TaskKind.LIST)
+        work = partial(change_list, current.up_to_date(result), current.waiting)
+        self._tasks.run(TaskKind.CHANGE_LIST, work, self._on_changed, stopped=self._on_stopped)
         self.submitted.emit()
 
     def _on_changed(self, changed: ChangedList) -> None:

@@ -11,39 +11,45 @@ a list, a centre ─▶ GROUP ─▶ the table of groups ◀── what is said 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
+from core.base.tasks import stop_if
 from core.documents.model import DocumentKey, text_key
 from core.scan.judgements import earlier_texts
-from neardup_gui.jobs.documents import list_documents, make_groups, read_document
-from neardup_gui.jobs.tasks import JobKind, JobQueues
+from neardup_gui.jobs.tasks import Task, TaskKind
 from neardup_gui.models.documents import (
     DocumentList,
     DocumentReading,
     DocumentsModel,
     Measured,
+    document_list,
+    with_languages,
 )
 from neardup_gui.models.groups import GroupList, GroupsModel
-from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListDifference, ScanResult
 from neardup_gui.models.setup import AsideState, aside_state
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message, difference_in_words
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
+    from core.scan.judgements import Judgements
+    from core.scan.pair_text import SharedParts
+    from neardup_gui.models.documents import DocumentReading
+    from neardup_gui.models.groups import GroupList
 
-NO_CENTRES: Mapping[str, str] = {}
+
 LATER = 150  # milliseconds: who drags the threshold is not held up
 
 
-class GroupSession(QObject):
+class GroupSession(Session):
     """Fills the table of groups, and decides what is in their middle.
 
     Attributes:
@@ -55,65 +61,50 @@ class GroupSession(QObject):
 
     grouped = Signal(object)
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        pairs: PairsModel,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._pairs = pairs
-        self._decisions = decisions
-        self._centres = NO_CENTRES  # that the groups are made with, or will be
-        self._shown: ScanResult | None = None  # the list that they are of
-        self._later = QTimer(self, singleShot=True, interval=LATER)
-        self._later.timeout.connect(self._group)
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
+        self._groups = Follower(
+            self._tasks,
+            TaskKind.GROUP,
+            self._listed,
+            self._group,
+            self,
+            later=LATER,
+            forgets=False,
+        )
+        self._groups.told.connect(self._show)
+        self._groups.open()
+        self.take, self.forget = self._groups.refresh, self._groups.forget
         self.model = GroupsModel(self)
-        pairs.judged.connect(self._on_judged)
-        decisions.told.connect(self._on_decided)
+        self._pairs.judged.connect(self._on_judged)
+        self._decisions.told.connect(self._groups.refresh)
 
     @property
     def is_up_to_date(self) -> bool:
         """Whether the groups are those of the list, so that their pairs can be judged."""
-        return self._shown is not None and self._shown is self._current.result
+        result = self._groups.result
+        return result is not None and result is self._current.result
 
-    def take(self, result: ScanResult) -> None:
-        """Group the documents of another list, soon where another one may follow at once."""
-        self._queues.drop(JobKind.GROUP)  # it is of pairs that are not listed any more
-        before = self._shown
-        follows = before is not None and before.scan is result.scan
-        self._later.start(LATER if follows else 0)
+    def _listed(self) -> tuple[ScanResult, Mapping[str, str]] | None:
+        result = self._current.result
+        return (result, self._current.judgements.centres) if result is not None else None
 
-    def _group(self) -> None:
-        result, judgements = self._current.result, self._current.judgements
-        if result is None:
-            return
-        self._centres = judgements.centres
+    def _group(self, result: ScanResult, _centres: Mapping[str, str]) -> Callable[[Task], object]:
+        return partial(make_groups, result, self._current.judgements)
 
-        def show(listed: GroupList) -> None:
-            self._shown = result
+    def _show(self, listed: GroupList | None) -> None:
+        if listed is None:
+            self.model.clear()
+            self.grouped.emit(None)
+        else:
             self.model.set_groups(listed, self._pairs.verdicts)
             self.grouped.emit(len(listed.groups))
 
-        self._queues.submit(JobKind.GROUP, make_groups(result, judgements), show)
-
-    def forget(self) -> None:
-        """Another folder: there are no groups yet."""
-        self._later.stop()
-        self._queues.drop(JobKind.GROUP)
-        self._shown = None
-        self.model.clear()
-        self.grouped.emit(None)
-
     def choose_centre(self, document: int) -> None:
         """Make the group of a document around it."""
-        from core.review.folder_roles import choose_centre  # noqa: PLC0415 - slow to import
+        from core.review.folder_roles import choose_centre
 
-        result, listed = self._shown, self.model.listed
+        result, listed = self._groups.result, self.model.listed
         if result is None or not self.is_up_to_date or listed.group_of[document] < 0:
             return
         judgements = self._current.judgements
@@ -129,29 +120,18 @@ class GroupSession(QObject):
         if self.is_up_to_date:
             self.model.set_verdicts(self._pairs.verdicts)
 
-    def _on_decided(self) -> None:
-        result = self._current.result
-        if result is not None and self._current.judgements.centres != self._centres:
-            self._later.start(0)
 
-
-class AsideSession(QObject):
+class AsideSession(Session):
     """Changes the rules of the present list.
 
     Signals:
         changed: The `AsideState` to show.
-        said: A `Message` for the message bar.
     """
 
     changed = Signal(object)
-    said = Signal(object)
 
-    def __init__(
-        self, current: Current, decisions: DecisionSession, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._current = current
-        self._decisions = decisions
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._state = AsideState()
         self._found: tuple[object, ...] | None = None  # what is shown is told from
         self._rules: AsideRules | None = None  # also those of which the list is not yet made
@@ -184,8 +164,8 @@ class AsideSession(QObject):
 
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""
-        from core.aside.repeated import has_words  # noqa: PLC0415 - slow to import
-        from core.aside.rules import Phrase  # noqa: PLC0415
+        from core.aside.repeated import has_words
+        from core.aside.rules import Phrase
 
         if self._rules is None:
             return
@@ -206,7 +186,7 @@ class AsideSession(QObject):
             self._decide(self._rules.with_changes(phrases=()), sentences.counts_again(number))
 
     def _decide(self, rules: AsideRules, text: str) -> None:
-        from core.review.passages import set_aside  # noqa: PLC0415 - slow to import
+        from core.review.passages import set_aside
 
         if self._rules is None or rules == self._rules:
             return
@@ -225,7 +205,7 @@ class AsideSession(QObject):
         self.changed.emit(state)
 
 
-class DocumentSession(QObject):
+class DocumentSession(Session):
     """Counts and reads while somebody looks, and not before.
 
     Attributes:
@@ -241,114 +221,156 @@ class DocumentSession(QObject):
     measured = Signal(str)
     left = Signal()
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._decisions = decisions
-        self._languages: Mapping[str, str] = {}  # that were said when the table was filled
-        self._queues = queues
-        self._current = current
-        self._is_open = False
-        self._counted: ScanResult | None = None
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._wanted: DocumentKey | None = None
-        self._shown: tuple[ScanResult, int] | None = None
         self._measured: tuple[ScanResult, int, float] | None = None  # how much stands in others
         self.model = DocumentsModel(self)
-        queues.previewed.connect(self._on_previewed)
-        decisions.told.connect(self._on_decided)
+        self._counts = Follower(
+            self._tasks, TaskKind.COUNT, self._listed, self._count, self, forgets=False
+        )
+        self._counts.told.connect(self._show)
+        self._reading = Follower(
+            self._tasks,
+            TaskKind.ALONE,
+            self._document,
+            lambda result, number: partial(read_document, result, number),
+            self,
+            forgets=False,
+        )
+        self._reading.told.connect(self._on_read)
+        self._reading.previewed.connect(self._on_previewed)
+        self._decisions.told.connect(self._counts.refresh)
 
     def set_open(self, *, is_open: bool) -> None:
         """The tab is looked at from now on, or not any more."""
-        self._is_open = is_open
-        if is_open:
-            self._count()
-            self._read()
-        else:
-            self._queues.drop(JobKind.COUNT, JobKind.ALONE)
+        self._counts.set_open(is_open)
+        self._reading.set_open(is_open)
 
     def take(self, _result: ScanResult) -> None:
         """Another list is shown."""
-        if self._is_open:
-            self._count()
-            self._read()
+        self._counts.refresh()
+        self._reading.refresh()
 
     def forget(self) -> None:
         """Another folder: nothing is listed yet."""
-        self._queues.drop(JobKind.COUNT, JobKind.ALONE)
-        self._counted = self._wanted = self._shown = self._measured = None
-        self.model.clear()
-        self.left.emit()
+        self._wanted = self._measured = None
+        self._counts.forget()
+        self._reading.forget()
 
     def choose(self, key: DocumentKey) -> None:
         """Read a document by itself."""
         self._wanted = key
-        self._read()
+        self._reading.refresh()
 
     def say_language(self, documents: Sequence[int], language: str | None) -> None:
         """Say in which language documents are; None for what is told from their texts."""
-        from core.review.folder_roles import say_language  # noqa: PLC0415 - slow to import
+        from core.review.folder_roles import say_language
 
-        if self._counted is not self._current.result or self._counted is None:
+        result = self._counts.result
+        if result is None or result is not self._current.result:
             return
-        texts = [text_key(self._counted.documents[number]) for number in documents]
+        texts = [text_key(result.documents[number]) for number in documents]
         self._decisions.decide(*say_language(self._current.judgements, texts, language))
 
-    def _on_decided(self) -> None:
-        if self._is_open:
-            self._count()
+    # The table
 
-    def _count(self) -> None:
-        result, said = self._current.result, self._current.judgements.languages
-        is_counted = result is self._counted
-        if result is None or (is_counted and said == self._languages):
-            return
+    def _listed(self) -> tuple[ScanResult, Mapping[str, str]] | None:
+        result = self._current.result
+        return (result, self._current.judgements.languages) if result is not None else None
 
-        def show(listed: DocumentList) -> None:
-            self._counted, self._languages = result, said
+    def _count(self, result: ScanResult, _languages: object) -> Callable[[Task], object]:
+        counted = self.model.listed if result is self._counts.result else None
+        return partial(list_documents, self._current.up_to_date(result), counted)
+
+    def _show(self, listed: DocumentList | None) -> None:
+        if listed is None:
+            self.model.clear()
+        else:
             self.model.set_documents(listed)
             self._tell_measured()
 
-        counted = self.model.listed if is_counted else None
-        work = list_documents(self._current.up_to_date(result), counted)
-        self._queues.submit(JobKind.COUNT, work, show)
+    def _tell_measured(self) -> None:
+        """The row of the document that is read says what stands above its text."""
+        if self._measured is not None and self._measured[0] is self._counts.result:
+            self.model.set_measured(*self._measured[1:])
 
-    def _read(self) -> None:
+    # The document that is read
+
+    def _document(self) -> tuple[ScanResult, int] | None:
         result, key = self._current.result, self._wanted
-        if result is None or key is None or not self._is_open:
-            return
+        if result is None or key is None:
+            return None
         number = result.names.documents.number_of(key)
         if number is None:
             number = result.names.index(key.name)
-        if number is None:
-            self._wanted = self._shown = None
-            self.left.emit()
-        elif self._shown != (result, number):
-            self._queues.submit(JobKind.ALONE, read_document(result, number), self._on_read)
+        return (result, number) if number is not None else None
 
-    def _on_read(self, reading: DocumentReading) -> None:
+    def _on_read(self, reading: DocumentReading | None) -> None:
+        if reading is None:
+            self._wanted = None
+            self.left.emit()
+            return
         result = self._current.result
-        self._shown = (result, reading.document) if result else None
         if reading.parts is not None and result is not None:
             self._measured = result, reading.document, reading.parts.share
             self._tell_measured()
         self.read.emit(reading)
 
-    def _tell_measured(self) -> None:
-        """The row of the document that is read says what stands above its text."""
-        if self._measured is not None and self._measured[0] is self._counted:
-            self.model.set_measured(*self._measured[1:])
-
-    @Slot(object, object)
-    def _on_previewed(self, kind: JobKind, value: object) -> None:
-        if kind is not JobKind.ALONE:
-            return
+    def _on_previewed(self, value: DocumentReading | Measured) -> None:
         if isinstance(value, Measured):
             self.measured.emit(value.in_words)
         else:
-            self._shown = None
             self.read.emit(value)
+
+
+def make_groups(result: ScanResult, judgements: Judgements, task: Task) -> GroupList:
+    """Group the documents of a list, around the centres that were chosen."""
+    from neardup_gui.models.groups import group_list
+
+    stop_if(task.cancelled)
+    return group_list(result, judgements)
+
+
+def list_documents(result: ScanResult, counted: DocumentList | None, task: Task) -> DocumentList:
+    """Count what is said of each document; of a scan that is not at its end only the names.
+
+    `counted` is what was counted of the same list, where only languages are others now.
+    """
+    from core.scan.document_columns import document_columns
+    from core.scan.pair_text import languages_of, told_languages_of
+
+    state = result.state
+    if state is None:
+        return DocumentList(result.documents, result.names, result.settings)
+    if counted is None:
+        columns = document_columns(state, result.pairs, task.cancelled)
+        counted = document_list(result, columns)
+    told = told_languages_of(state, task.cancelled)
+    return with_languages(counted, languages_of(state, told), told)
+
+
+def read_document(result: ScanResult, document: int, task: Task) -> DocumentReading:
+    """Lay out a document and compare it with all others.
+
+    Previews are a `DocumentReading` with the bare text, then a `Measured` now and then.
+    """
+    from core.scan.pair_text import shared_parts
+    from neardup_gui.models.documents import Measured, read_alone
+
+    text = result.scan.texts[document]
+    aside = result.scan.aside(document, document)[0]
+    bare = read_alone(result, document, text, aside)
+    stop_if(task.cancelled)
+    if result.state is None:
+        return bare
+    task.preview(bare)
+
+    def tell(parts: SharedParts) -> None:
+        task.preview(Measured(parts.compared, parts.total))
+
+    state = result.state._replace(settings=result.settings)
+    parts = shared_parts(
+        result.scan, state, result.pairs, document, told=tell, cancelled=task.cancelled
+    )
+    return read_alone(result, document, text, aside, parts)

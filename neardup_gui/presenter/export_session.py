@@ -7,36 +7,139 @@ a report is chosen ─▶ CHECK ─▶ a `CheckedReport`
 
 from __future__ import annotations
 
+import csv
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
-from core.base.tasks import ProgressReport
-from core.errors import NeardupError
+from core.base.arrays import IntegerArray
+from core.base.files import scratch_folder
+from core.base.tasks import Cancelled
+from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
-from neardup_gui.jobs.exports import (
-    ReportOrder,
-    SavedReport,
-    check_report,
-    preview_report,
-    save_bytes,
-    save_report,
-)
-from neardup_gui.jobs.tasks import JobKind, JobQueue, JobQueues
-from neardup_gui.models.pairs.table import PairsModel, report_sentence
-from neardup_gui.models.reports import ReportPreview, ReportWish
+from core.reports.choice import Scope, read_logo
+from core.reports.formats import write_report
+from core.reports.list_words import names_left_in_words
+from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.models.pairs.table import report_sentence
+from neardup_gui.models.reports import CheckedReport, Page, ReportPreview, ReportWish, kind_of
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.current import Context, Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from core.base.tasks import ProgressReport
+    from core.reports.model import Report
+    from core.scan.history import HistoryEntry
+    from core.scan.judgements import Judgements
+
+
+FIRST_ROWS = 40
+
+FIRST_LINES = 120
+
+PAGE_WIDTH = 900  # pixels
+
+MOST_LEFT = 12  # words of names that are told
+
+LINE = 240  # characters of a line that are shown
+
+TABLES = (".csv", ".xlsx")
+
+NO_ROOM = "There is no preview: nothing can be written into the folder for temporary files."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOrder:
+    """A report as it was ordered; the list may be another one by the time it is made.
+
+    Attributes:
+        wish: What the user wants in it.
+        result: The pairs listed.
+        rows: Those of them that the table shows, in their order.
+        shown: The filter and the order in a sentence, empty when there is none.
+        outdated: That other settings were chosen since, empty when none were.
+        judgements: What is said of the pairs by now.
+        log: What it comes from.
+        key: The file of the key to withheld names; None where no file shall be written.
+    """
+
+    wish: ReportWish
+    result: ScanResult
+    rows: IntegerArray
+    shown: str
+    outdated: str
+    judgements: Judgements
+    log: Sequence[HistoryEntry]
+    key: Path | None = None
+
+    def report(self, logo: bytes, cancelled: Cancelled) -> Report:
+        """The report; a key with the labels it gave is saved before it can be written.
+
+        Raises:
+            ExportError: What it is of is not listed any more, or the key is none or cannot be kept.
+            ScanCancelledError: `cancelled` said so.
+        """
+        from core.reports.from_scan import report_of
+        from core.reports.withheld.key import NameKey, open_key, save_key
+
+        subject, result = self.wish.subject, self.result
+        numbers = subject.numbers(result.names)
+        if numbers is None:
+            raise ExportError(f"“{subject.title}” is not in the list any more.")
+        is_shown = subject.scope is Scope.SHOWN
+        key = open_key(self.key) if self.key else NameKey()
+        report = report_of(
+            result.scan,
+            result.found,
+            self.rows,
+            shown=" ".join(filter(None, (self.shown, self.outdated))),
+            finished=result.complete,
+            judgements=self.judgements,
+            choice=self.wish.choice(numbers, logo),
+            key=None if self.wish.names else key,
+            cancelled=cancelled,
+        )
+        if self.key:
+            save_key(self.key, key)
+        report = replace(report, log=self.log)
+        if result.complete:  # what the panel shows is not measured again
+            report = replace(report, find_folder=lambda: result.folder)
+        if is_shown or not self.outdated:
+            return report
+        return replace(report, shown=" ".join(filter(None, (report.shown, self.outdated))))
+
+
+class SavedReport(NamedTuple):
+    """A report that was written.
+
+    Attributes:
+        path: Where.
+        pairs: Of how many pairs.
+        size: Its bytes.
+        seal: What tells whether it was changed; "" for none.
+        key: The key to its names; None where they are told.
+    """
+
+    path: Path
+    pairs: int
+    size: int
+    seal: str
+    key: Path | None
 
 
 class CheckSession(QObject):
-    """It has a thread of its own, begun with the first check: all files are read again.
+    """Checks one report at a time.
 
     Signals:
         checked: A `CheckedReport`.
@@ -50,43 +153,32 @@ class CheckSession(QObject):
     failed = Signal(str)
     broke = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._tasks = tasks
         self._lines = ProgressLines()
-        self._queue = JobQueue("checking", self)
-        self._queue.progressed.connect(self._on_progressed)
-        self._queue.cancelled.connect(self._on_cancelled)
-        self._queue.failed.connect(self._on_failed)
 
     def check(
         self, report: Path, folders: tuple[Path, ...], review: Path | None, key: Path | None
     ) -> None:
-        """Check a report; another one that is being checked is given up.
-
-        See `neardup_gui.jobs.exports.check_report`.
-        """
+        """Check a report; another one that is being checked is given up."""
         self._lines = ProgressLines()
-        work = check_report(report, folders, review, key)
-        self._queue.submit(JobKind.CHECK, work, self.checked.emit)
+        self._tasks.run(
+            TaskKind.CHECK,
+            partial(check_report, report, folders, review, key),
+            self.checked.emit,
+            progressed=lambda report: self.progressed.emit(self._lines.line_for(report)),
+            stopped=self._on_stopped,
+        )
 
     def cancel(self) -> None:
         """Check it no further."""
-        self._queue.cancel(JobKind.CHECK)
+        self._tasks.cancel(TaskKind.CHECK)
 
-    def stop(self) -> None:
-        """End the thread."""
-        self._queue.stop()
-
-    @Slot(object, object)
-    def _on_progressed(self, _kind: JobKind, report: ProgressReport) -> None:
-        self.progressed.emit(self._lines.line_for(report))
-
-    @Slot(object)
-    def _on_cancelled(self, _kind: JobKind) -> None:
-        self.failed.emit("The check was cancelled.")
-
-    @Slot(object, object)
-    def _on_failed(self, _kind: JobKind, error: Exception) -> None:
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is None:
+            self.failed.emit("The check was cancelled.")
+            return
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         self.failed.emit(sentence or "The report could not be checked.")
         if not sentence:
@@ -96,50 +188,38 @@ class CheckSession(QObject):
 USUAL = ReportWish()
 
 
-class ExportSession(QObject):
+class ExportSession(Session):
     """Writes files that nothing reads again.
 
     Signals:
-        submitted: A report is being written.
-        said: A `Message` for the message bar.
         previewed: A `ReportPreview`: the beginning of a report, then the same with its size.
         progressed: A `ProgressLine` of the report that is being written.
         ended: A `Message`: the report was written, given up, or could not be written.
     """
 
-    submitted = Signal()
-    said = Signal(object)
     previewed = Signal(object)
     progressed = Signal(object)
     ended = Signal(object)
 
-    def __init__(
-        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._pairs = pairs
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._lines = ProgressLines()
-        queues.previewed.connect(self._on_previewed)
-        queues.progressed.connect(self._on_progressed)
-        queues.cancelled.connect(self._on_cancelled)
-        queues.failed.connect(self._on_failed)
 
     @property
     def is_writing(self) -> bool:
         """Whether a report is being written."""
-        return self._queues.is_busy(JobKind.EXPORT)
+        return self._tasks.is_busy(TaskKind.EXPORT)
 
     def preview(self, wish: ReportWish) -> None:
         """Make the beginning of a report, and measure it."""
         order = self._order(wish)
         if order is not None and not self.is_writing:
-            self._queues.submit(JobKind.PREVIEW, preview_report(order), self.previewed.emit)
+            show = self.previewed.emit
+            self._tasks.run(TaskKind.PREVIEW, partial(preview_report, order), show, previewed=show)
 
     def drop_preview(self) -> None:
         """Nobody looks any more."""
-        self._queues.drop(JobKind.PREVIEW)
+        self._tasks.drop(TaskKind.PREVIEW)
 
     def save(self, path: Path, wish: ReportWish = USUAL, key: Path | None = None) -> None:
         """Write a report, by default what the table shows; the ending of the file says how.
@@ -151,20 +231,32 @@ class ExportSession(QObject):
             return
         self.drop_preview()
         self._lines = ProgressLines()
-        self._queues.submit(JobKind.EXPORT, save_report(path, order), self._saved)
+        self._tasks.run(
+            TaskKind.EXPORT,
+            partial(save_report, path, order),
+            self._saved,
+            progressed=self._on_progressed,
+            stopped=self._on_stopped,
+        )
         self.submitted.emit()
 
     def cancel(self) -> None:
         """Write no report after all."""
-        self._queues.cancel(JobKind.EXPORT)
+        self._tasks.cancel(TaskKind.EXPORT)
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
-        self._queues.submit(JobKind.PICTURE, save_bytes(path, picture), self._picture_saved)
+        self._write(TaskKind.PICTURE, path, picture, sentences.picture_saved)
 
     def save_settings(self, path: Path, table: bytes) -> None:
         """Write the table of settings."""
-        self._queues.submit(JobKind.TABLE, save_bytes(path, table), self._table_saved)
+        self._write(TaskKind.TABLE, path, table, sentences.table_saved)
+
+    def _write(
+        self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path], Message]
+    ) -> None:
+        work = partial(save_bytes, path, content)
+        self._tasks.run(kind, work, lambda written: self.said.emit(words(written)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
         """A report of the list as it is now; None where there is none."""
@@ -184,31 +276,152 @@ class ExportSession(QObject):
             key=key,
         )
 
-    def _table_saved(self, path: Path) -> None:
-        self.said.emit(sentences.table_saved(path))
-
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
         said = progress.saved(report, outdated)
         self.said.emit(said)
         self.ended.emit(said)
 
-    def _picture_saved(self, path: Path) -> None:
-        self.said.emit(sentences.picture_saved(path))
+    def _on_progressed(self, report: ProgressReport) -> None:
+        self.progressed.emit(progress.saving(self._lines.line_for(report)))
 
-    def _on_previewed(self, kind: JobKind, preview: ReportPreview) -> None:
-        if kind is JobKind.PREVIEW:
-            self.previewed.emit(preview)
-
-    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
-        if kind is JobKind.EXPORT:
-            self.progressed.emit(progress.saving(self._lines.line_for(report)))
-
-    def _on_cancelled(self, kind: JobKind) -> None:
-        if kind is JobKind.EXPORT:
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is None:
             self.ended.emit(Message(progress.CANCELLED))
-
-    def _on_failed(self, kind: JobKind, error: Exception) -> None:
-        if kind is JobKind.EXPORT:
+        else:
             known = isinstance(error, NeardupError)
             self.ended.emit(Message(str(error) if known else progress.NOT_WRITTEN, warning=True))
+
+
+def check_report(
+    path: Path, folders: Sequence[Path], review: Path | None, key: Path | None, task: Task
+) -> CheckedReport:
+    """Compute everything again that a report says; the result is a `CheckedReport`."""
+    from core.reports.withheld.key import open_key
+    from core.verify import verify
+    from core.verify.comparison import verification_in_words
+
+    found = verify(
+        path,
+        folders,
+        review=review,
+        key=open_key(key) if key else None,
+        progress=task.progress,
+        cancelled=task.cancelled,
+    )
+    sentence, *lines = verification_in_words(found)
+    text = "\n".join(map(str.strip, lines))
+    return CheckedReport(sentence, found.agrees, text, found.seal)
+
+
+def logo_of(wish: ReportWish) -> tuple[bytes, str]:
+    """The picture at the head, and why there is none; both are empty where none is wanted."""
+    if not wish.logo:
+        return b"", ""
+    try:
+        return read_logo(Path(wish.logo)), ""
+    except SettingsError as error:
+        return b"", f"The report has no logo. {error}"
+
+
+def save_report(path: Path, order: ReportOrder, task: Task) -> SavedReport:
+    """Write a report; the ending of the file says how."""
+    logo, _problem = logo_of(order.wish)
+    report = order.report(logo, task.cancelled)
+    written = write_report(path, report, progress=task.progress, cancelled=task.cancelled)
+    return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
+
+
+def save_bytes(path: Path, content: bytes, _task: Task) -> Path:
+    """Write a picture that was drawn, or a table; the result is its path."""
+    from core.base.files import replaced_bytes
+
+    with replaced_bytes(path) as file:
+        file.write(content)
+    return path
+
+
+def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
+    """Make the beginning of a report, and then measure it; a `ReportPreview` for each.
+
+    The first is told as a preview, the second is the result.
+    """
+    logo, problem = logo_of(order.wish)
+    problems: tuple[str, ...] = (problem,) if problem else ()
+    shown = ReportPreview()
+    try:
+        report = order.report(logo, task.cancelled)
+        shown = _beginning(order.wish.ending, report, task.cancelled)
+        left = names_left_in_words(report.names_left, MOST_LEFT)
+        problems += (left,) if left else ()
+        shown = replace(shown, problems=problems)
+        task.preview(shown)
+        return _measured(order.wish.ending, report, shown, task.cancelled)
+    except ScanCancelledError:
+        raise
+    except NeardupError as error:
+        return replace(shown, problems=(*problems, str(error)), is_measured=True)
+    except OSError:
+        return replace(shown, problems=(*problems, NO_ROOM), is_measured=True)
+
+
+def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
+    from core.reports.scopes import documents_in
+
+    documents = len(documents_in(report.pairs, report.choice))
+    counted = ReportPreview(pairs=len(report.pairs), documents=documents)
+    if kind_of(ending).has_pages:
+        return replace(counted, pages=_pages(report, cancelled))
+    with scratch_folder() as folder:
+        if ending in TABLES:
+            return replace(counted, rows=_rows(report, folder, cancelled))
+        return replace(counted, text=_text(report, folder / f"first{ending}", cancelled))
+
+
+def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str, ...], ...]:
+    """The first pairs as a spreadsheet shows them, below the titles of the columns."""
+    from core.reports.size import first_pairs
+
+    path = folder / "first.csv"
+    write_report(path, first_pairs(report, FIRST_ROWS, 0), cancelled=cancelled)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return tuple(map(tuple, csv.reader(file)))
+
+
+def _text(report: Report, path: Path, cancelled: Cancelled) -> str:
+    """How the file of the first pairs begins."""
+    from core.reports.size import FEW_PASSAGES, first_pairs
+
+    write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES), cancelled=cancelled)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return "\n".join(archive.namelist()[:FIRST_LINES])
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        return "".join(_cut(line) for line in islice(file, FIRST_LINES))
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LINE else f"{line[:LINE]} …\n"
+
+
+def _measured(
+    ending: str, report: Report, shown: ReportPreview, cancelled: Cancelled
+) -> ReportPreview:
+    from core.reports.size import measure
+
+    with scratch_folder() as folder:
+        found = measure(report, ending, folder, cancelled)
+    return replace(
+        shown,
+        size=found.size,
+        seconds=found.seconds,
+        is_exact=found.is_exact,
+        is_measured=True,
+    )
+
+
+def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
+    from core.reports.pdf.writer import preview_pages
+
+    pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
+    return tuple(Page(*page) for page in pages)

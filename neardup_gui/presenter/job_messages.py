@@ -1,64 +1,66 @@
-"""What the jobs say to the user: how far they are, what came out, what went wrong."""
+"""What the tasks say to the user: how far they are, what came out, what went wrong."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
 
 from core.base.tasks import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
-from neardup_gui.jobs.tasks import JobKind, JobQueues
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.current import Context, Session
 
-IN_FRONT = (JobKind.SCAN, JobKind.OPEN)  # their progress is shown, whatever else runs
-STOPPABLE = (*IN_FRONT, JobKind.PASSAGES, JobKind.EXPORT, JobKind.SAVE)
-CHANGES_LIST = (*STOPPABLE, JobKind.LIST, JobKind.CHANGE_LIST)
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress is shown, whatever else runs
+STOPPABLE = (*IN_FRONT, TaskKind.PASSAGES, TaskKind.EXPORT, TaskKind.SAVE)
+CHANGES_LIST = (*STOPPABLE, TaskKind.LIST, TaskKind.CHANGE_LIST)
+SPEAK_FOR_THEMSELVES = (TaskKind.CHECK, TaskKind.TOUR)  # in windows of their own
 TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
 CANCELLED = {
-    JobKind.OPEN: "The review was not opened: you cancelled it.",
-    JobKind.PASSAGES: "The search for passages was cancelled.",
-    JobKind.EXPORT: progress.CANCELLED,
-    JobKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
+    TaskKind.OPEN: "The review was not opened: you cancelled it.",
+    TaskKind.PASSAGES: "The search for passages was cancelled.",
+    TaskKind.EXPORT: progress.CANCELLED,
+    TaskKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
 }
 
 
-class JobMessages(QObject):
-    """Puts what the queues says into words.
+class JobMessages(Session):
+    """Puts what the tasks say into words.
 
     Signals:
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
-        said: A `Message` for the message bar.
         broke: An unexpected exception.
     """
 
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
-    said = Signal(object)
     broke = Signal(object)
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._told: tuple[str, ...] = ()
         self._failure = ""  # of the last save
         self._lines = ProgressLines()
-        self._last: tuple[JobKind, ProgressReport] | None = None
+        self._last: tuple[TaskKind, ProgressReport] | None = None
         self._silence = QTimer(self)
         self._silence.setInterval(TELL_AGAIN)
         self._silence.timeout.connect(self._on_silence)
-        queues.finished.connect(self._on_finished)
-        queues.progressed.connect(self._on_progressed)
-        queues.announced.connect(self._on_announced)
-        queues.cancelled.connect(self._on_cancelled)
-        queues.failed.connect(self._on_failed)
+        self._tasks.finished.connect(self._on_finished)
+        self._tasks.progressed.connect(self._on_progressed)
+        self._tasks.announced.connect(self._on_announced)
+        self._tasks.cancelled.connect(self._on_cancelled)
+        self._tasks.failed.connect(self._on_failed)
 
     def begin(self, stage: Stage) -> None:
         """Something begins that the user waits for."""
@@ -79,59 +81,54 @@ class JobMessages(QObject):
         self.emptied.emit(sentences.no_pairs(result))
 
     def _tell_end(self) -> None:
-        if self._queues.is_busy(*STOPPABLE):
+        if self._tasks.is_busy(*STOPPABLE):
             return
         result = self._current.result
         whole = result is None or result.complete
         say = sentences.summary if whole else sentences.cancelled
         self.ended.emit(say(result))
 
-    @Slot(object, object)
-    def _on_finished(self, kind: JobKind, _result: object) -> None:
+    def _on_finished(self, kind: TaskKind) -> None:
         if kind in CHANGES_LIST:
             self._tell_end()
-        if kind is JobKind.SAVE:
+        if kind is TaskKind.SAVE:
             self._failure = ""
 
-    @Slot(object, object)
-    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
-        if kind in IN_FRONT or (kind in STOPPABLE and not self._queues.is_busy(*IN_FRONT)):
+    def _on_progressed(self, kind: TaskKind, report: ProgressReport) -> None:
+        if kind in IN_FRONT or (kind in STOPPABLE and not self._tasks.is_busy(*IN_FRONT)):
             line = self._lines.line_for(report)
-            self.progressed.emit(progress.saving(line) if kind is JobKind.EXPORT else line)
+            self.progressed.emit(progress.saving(line) if kind is TaskKind.EXPORT else line)
             self._last = kind, report
             self._silence.start()
 
-    @Slot()
     def _on_silence(self) -> None:
-        if self._last is not None and self._queues.is_busy(self._last[0]):
+        if self._last is not None and self._tasks.is_busy(self._last[0]):
             self._on_progressed(*self._last)
         else:
             self._silence.stop()
 
-    @Slot(object, str)
-    def _on_announced(self, kind: JobKind, sentence: str) -> None:
-        if kind is not JobKind.WARM_UP:
-            self.said.emit(Message(sentence, warning=True))
+    def _on_announced(self, _kind: TaskKind, sentence: str) -> None:
+        self.said.emit(Message(sentence, warning=True))
 
-    @Slot(object)
-    def _on_cancelled(self, kind: JobKind) -> None:
-        if kind is JobKind.SCAN:
+    def _on_cancelled(self, kind: TaskKind) -> None:
+        if kind is TaskKind.SCAN:
             self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
             self._tell_end()
             self.said.emit(Message(CANCELLED[kind]))
 
-    @Slot(object, object)
-    def _on_failed(self, kind: JobKind, error: Exception) -> None:
+    def _on_failed(self, kind: TaskKind, error: Exception) -> None:
+        if kind in SPEAK_FOR_THEMSELVES:
+            return
         if kind in STOPPABLE:
             self._tell_end()
-        if kind is JobKind.SCAN:
+        if kind is TaskKind.SCAN:
             self.emptied.emit("The scan could not be finished.")
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
-        if sentence and kind is JobKind.APPEND:
+        if sentence and kind is TaskKind.APPEND:
             return  # who saves what is decided says it once, however often it is tried
-        if sentence and kind is JobKind.SAVE:
+        if sentence and kind is TaskKind.SAVE:
             if sentence == self._failure:
                 return
             self._failure = sentence

@@ -15,16 +15,16 @@ the right to save it ─▶ held while the window shows it; without it ─▶ re
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.tasks import Stage
 from core.errors import ReviewError
-from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, follow_review
+from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, look_at_review
 from neardup_gui.jobs.scans import (
     OpenedReview,
     SavedReview,
@@ -34,33 +34,34 @@ from neardup_gui.jobs.scans import (
     resume_review,
     save_review,
 )
-from neardup_gui.jobs.tasks import Done, EngineThreads, JobKind, JobQueues, Work
+from neardup_gui.jobs.tasks import Task, TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewPlace, is_review
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
 from neardup_gui.presenter.job_messages import JobMessages
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
+    from core.scan.history import HistoryEntry
     from neardup_gui.models.words.sentences import Message
 
 READERS = (
-    JobKind.SCAN,
-    JobKind.OPEN,
-    JobKind.LIST,
-    JobKind.CHANGE_LIST,
-    JobKind.COMPARE,
-    JobKind.EXPORT,
-    JobKind.SAVE,
-    JobKind.AUDIT,
+    TaskKind.SCAN,
+    TaskKind.OPEN,
+    TaskKind.LIST,
+    TaskKind.CHANGE_LIST,
+    TaskKind.COMPARE,
+    TaskKind.EXPORT,
+    TaskKind.SAVE,
+    TaskKind.AUDIT,
 )
+LOOK_EVERY = 2000  # milliseconds: a look is a few messages to a file server
 COMPLETE_AGAIN = 1000  # milliseconds after which the one file is completed, if nobody reads it
 TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
 
 
-class ReviewSession(QObject):
+class ReviewSession(Session):
     """Knows the file of the present review, saves to it, and closes what is no longer read.
 
     Attributes:
@@ -71,26 +72,18 @@ class ReviewSession(QObject):
         changed: The path of the present review, None when there is none; also when `access` is
             another one.
         saved: How many entries of the log are in the file.
-        said: A `Message` for the message bar.
-        submitted: A save waits or runs.
+        followed: Entries that another program has appended to the log, which is only read here.
     """
 
     changed = Signal(object)
     saved = Signal(int)
-    said = Signal(object)
-    submitted = Signal()
+    followed = Signal(object)
 
     def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        of_folders: FolderReviews | None,
-        parent: QObject | None = None,
+        self, context: Context, of_folders: FolderReviews | None, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(context, parent)
         self.of_folders = of_folders
-        self._queues = queues
-        self._current = current
         self._path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
@@ -104,7 +97,8 @@ class ReviewSession(QObject):
         self._again.timeout.connect(self.begin)
         self._complete_again = QTimer(self, singleShot=True, interval=COMPLETE_AGAIN)
         self._complete_again.timeout.connect(self._complete)
-        queues.failed.connect(self._on_failed)
+        self._look_again = QTimer(self, singleShot=True, interval=LOOK_EVERY)
+        self._look_again.timeout.connect(self._look)
 
     @property
     def path(self) -> Path | None:
@@ -131,8 +125,8 @@ class ReviewSession(QObject):
     @property
     def is_saving(self) -> bool:
         """Whether the one file may lack something at this moment, or is just being written."""
-        kinds = (JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE)
-        return self._is_incomplete or self._queues.is_busy(*kinds)
+        kinds = (TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE)
+        return self._is_incomplete or self._tasks.is_busy(*kinds)
 
     @property
     def has_failed(self) -> bool:
@@ -169,9 +163,6 @@ class ReviewSession(QObject):
         if message:
             self.said.emit(message)
 
-    def _tell_free(self, path: Path) -> None:
-        self.said.emit(progress.free_again(path))
-
     def save(self, path: Path) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
         if self._path is not None and self._access.is_read_only and _same(path, self._path):
@@ -180,21 +171,22 @@ class ReviewSession(QObject):
             return False
         return self._submit(path, asked=True)
 
-    @Slot()
     def begin(self) -> None:
         """Make the review of a first scan, unless it is there or being made."""
         result, path = self._current.result, self._to_begin
         if self._path is not None or path is None or result is None or result.state is None:
             return
-        if not (self._queues.is_busy(JobKind.SAVE) or self._again.isActive()):
+        if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
             self._asked, self._is_of_present = False, True
             state = self._current.up_to_date(result).state or result.state
-            self._queues.submit(JobKind.SAVE, begin_review(path, state, self.locks), self._saved)
-            self.submitted.emit()
+            self._save(partial(begin_review, path, state, self.locks))
 
-    @Slot(object, object)
-    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
-        if kind is JobKind.SAVE and self._path is None and self._is_of_present:
+    def _save(self, work: Callable[[Task], SavedReview]) -> None:
+        self._tasks.run(TaskKind.SAVE, work, self._saved, stopped=self._on_stopped)
+        self.submitted.emit()
+
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is not None and self._path is None and self._is_of_present:
             self._again.start()
 
     def save_again(self) -> None:
@@ -204,7 +196,7 @@ class ReviewSession(QObject):
             self.said.emit(progress.not_saved(self._path, self._access))
         elif self._path is not None:
             # A sentence for the user's own wish that this one takes the place of.
-            asked = self._asked and self._queues.is_busy(JobKind.SAVE)
+            asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
             self._submit(self._path, asked=asked)
 
     def _saved(self, saved: SavedReview) -> None:
@@ -246,12 +238,11 @@ class ReviewSession(QObject):
         if notes:
             self._complete_again.start()
 
-    @Slot()
     def _complete(self) -> None:
         """Complete the one file, as soon as no other program reads it."""
         if self._is_incomplete and self._path is not None:
-            work = complete_review(self._path, self.locks)
-            self._queues.submit(JobKind.COMPLETE, work, self._on_completed)
+            work = partial(complete_review, self._path, self.locks)
+            self._tasks.run(TaskKind.COMPLETE, work, self._on_completed)
 
     def _on_completed(self, is_complete: bool) -> None:
         self._is_incomplete = not is_complete
@@ -260,11 +251,13 @@ class ReviewSession(QObject):
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
-        if not self._queues.is_busy(*READERS):
+        if not self._tasks.is_busy(*READERS):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
-        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE, JobKind.APPEND, JobKind.COMPLETE):
+        if not self._tasks.is_busy(
+            TaskKind.OPEN, TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE
+        ):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self._path])])
@@ -275,22 +268,36 @@ class ReviewSession(QObject):
             review.close()
         self._held.clear()
         if self._path is not None and self._is_incomplete:
-            from core.review import finish  # noqa: PLC0415 - slow to import
+            from core.review import finish
 
             finish(self._path)
         self.locks.keep_only([])
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
-        self._queues.drop(JobKind.WATCH)
+        self._tasks.drop(TaskKind.WATCH)
+        self._look_again.stop()
         if path != self._path:
             self._is_incomplete = False
         self._path = path
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
-        if path is not None and self._access.is_taken:
-            self._queues.submit(
-                JobKind.WATCH, follow_review(path, self._current.log), self._tell_free
-            )
+        if self._access.is_taken:
+            self._look()
         self.changed.emit(path)
+
+    def _look(self) -> None:
+        """Look what another program, which may save the review, has made of it."""
+        if self._path is not None:
+            work = partial(look_at_review, self._path, self._current.log)
+            self._tasks.run(TaskKind.WATCH, work, partial(self._on_looked, self._path))
+
+    def _on_looked(self, path: Path, seen: tuple[Sequence[HistoryEntry], bool]) -> None:
+        fresh, is_free = seen
+        if fresh:
+            self.followed.emit(fresh)
+        if is_free:
+            self.said.emit(progress.free_again(path))
+        else:
+            self._look_again.start()
 
     def _submit(self, path: Path, *, asked: bool) -> bool:
         result = self._current.result
@@ -298,8 +305,7 @@ class ReviewSession(QObject):
             return False
         self._asked, self._is_of_present = asked, True
         state = self._current.up_to_date(result).state or result.state
-        self._queues.submit(JobKind.SAVE, save_review(path, state, self.locks), self._saved)
-        self.submitted.emit()
+        self._save(partial(save_review, path, state, self.locks))
         return True
 
 
@@ -307,40 +313,29 @@ def _same(path: Path, other: Path) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-class Opening(QObject):
+class Opening(Session):
     """Decides what becomes of what the user wants to open.
 
     Signals:
         scan_wanted: Folders to be scanned from an empty window, and where their review begins.
         opened: An `OpenedReview` to be shown.
         rescan_wanted: The folders of the review that was opened are to be looked through.
-        submitted: Something is being opened.
-        said: A `Message` for the message bar.
     """
 
     scan_wanted = Signal(object, object)
     opened = Signal(object)
     rescan_wanted = Signal()
-    submitted = Signal()
-    said = Signal(object)
 
     def __init__(
         self,
-        queues: JobQueues,
-        threads: EngineThreads,
-        current: Current,
+        context: Context,
         messages: JobMessages,
         review: ReviewSession,
-        decisions: DecisionSession,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._threads = threads
-        self._current = current
+        super().__init__(context, parent)
         self._messages = messages
         self._review = review
-        self._decisions = decisions
         self._was_warned = False
 
     def open_paths(self, paths: Sequence[Path]) -> None:
@@ -357,7 +352,7 @@ class Opening(QObject):
         if not path.exists():
             self.said.emit(sentences.no_review(path))
         elif self.may_leave():
-            work = open_review(path, self._threads, self._review.locks, self._review.hold)
+            work = partial(open_review, path, self._review.locks, self._review.hold)
             self._submit(work, self._show)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
@@ -370,7 +365,7 @@ class Opening(QObject):
         elif not self.may_leave():
             return
         elif place is not None and place.is_there:
-            work = resume_review(place.path, self._threads, self._review.locks, self._review.hold)
+            work = partial(resume_review, place.path, self._review.locks, self._review.hold)
             self._submit(work, partial(self._resume, tuple(folders), place))
         else:
             self._scan(tuple(folders), place.path if place else None)
@@ -392,10 +387,10 @@ class Opening(QObject):
         self.said.emit(sentences.would_be_lost())
         return False
 
-    def _submit(self, work: Work, done: Done) -> None:
-        self._queues.drop(JobKind.SCAN, JobKind.LIST)
+    def _submit(self, work: Callable[[Task], object], done: Callable[..., object]) -> None:
+        self._tasks.drop(TaskKind.SCAN, TaskKind.LIST)
         self._messages.begin(Stage.OPEN)
-        self._queues.submit(JobKind.OPEN, work, done)
+        self._tasks.run(TaskKind.OPEN, work, done)
         self.submitted.emit()
 
     def _scan(self, folders: tuple[Path, ...], to_begin: Path | None) -> None:

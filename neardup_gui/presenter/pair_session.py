@@ -16,31 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.evidence.pairs import Pairs
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes, prepare_pair
-from neardup_gui.jobs.tasks import JobKind, JobQueues
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
 
 Taken = Callable[[OpenedPair | None], None]
 
 
-class ReadAhead(QObject):
+class ReadAhead(Session):
     """Keeps one pair ready to be shown."""
 
-    def __init__(
-        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._pairs = pairs
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._key: ListedPair | None = None
         self._result: ScanResult | None = None  # the list that it is a pair of
         self._ready: OpenedPair | None = None
@@ -60,8 +54,9 @@ class ReadAhead(QObject):
         found = self._pairs.find(self._pairs.key_at(following))
         if found is not None:
             self._key, self._result = found[0], result
-            work = prepare_pair(self._current.up_to_date(result), *found, changes=changes)
-            self._queues.submit(JobKind.READ_AHEAD, work, self._on_ready)
+            up_to_date = self._current.up_to_date(result)
+            work = partial(prepare_pair, up_to_date, *found, changes=changes)
+            self._tasks.run(TaskKind.READ_AHEAD, work, self._on_ready)
 
     def take(self, key: ListedPair, taken: Taken) -> bool:
         """Hand a pair over, now or as soon as it is laid out; False where it is another one.
@@ -78,7 +73,7 @@ class ReadAhead(QObject):
 
     def stop(self) -> None:
         """Keep nothing."""
-        self._queues.drop(JobKind.READ_AHEAD)
+        self._tasks.drop(TaskKind.READ_AHEAD)
         self._key = self._result = self._ready = self._taken = None
 
     def _on_ready(self, opened: OpenedPair | None) -> None:
@@ -99,7 +94,7 @@ class ReadAhead(QObject):
 AT_ONCE = 100  # milliseconds in which a pair takes the place of another without a word between
 
 
-class PairSession(QObject):
+class PairSession(Session):
     """Has one pair of the list laid out at a time.
 
     Signals:
@@ -122,28 +117,18 @@ class PairSession(QObject):
     failed = Signal()
     lost = Signal()
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        pairs: PairsModel,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._pairs = pairs
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._shown: ListedPair | None = None
         self._wanted: ListedPair | None = None
         self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
         self._any_documents = False  # whether they may be a pair that is not listed
-        self._ahead = ReadAhead(queues, current, pairs, self)
+        self._ahead = ReadAhead(context, self)
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
         self._languages: Mapping[str, str] = {}  # that were said when pairs were laid out last
-        decisions.told.connect(self._on_decided)
+        self._decisions.told.connect(self._on_decided)
 
     @property
     def has_pair(self) -> bool:
@@ -154,6 +139,11 @@ class PairSession(QObject):
     def wanted(self) -> ListedPair | None:
         """The pair that is open or on its way."""
         return self._wanted
+
+    @property
+    def opened_pair(self) -> OpenedPair | None:
+        """The pair that is shown, with its passages."""
+        return self._opened
 
     @property
     def shown(self) -> ListedPair | None:
@@ -173,7 +163,7 @@ class PairSession(QObject):
     def _open(self, key: ListedPair) -> None:
         if key == self._shown:
             self._wanted = key
-            self._queues.drop(JobKind.COMPARE)
+            self._tasks.drop(TaskKind.COMPARE)
             self._slow.stop()
         else:
             self._compare(key)
@@ -204,7 +194,7 @@ class PairSession(QObject):
     def show_differences(self, wanted: bool) -> None:
         """Have the changes of the open pair found, and of those after it, or not any more."""
         self._differences = wanted
-        self._queues.drop(JobKind.FIND_CHANGES)
+        self._tasks.drop(TaskKind.FIND_CHANGES)
         self._find_changes()
         if self._opened is not None:
             self._ahead.begin(self._opened.key, changes=wanted)
@@ -212,8 +202,8 @@ class PairSession(QObject):
     def _find_changes(self) -> None:
         opened = self._opened
         if self._differences and opened is not None and opened.comparison.changes is None:
-            work = find_changes(opened.comparison)
-            self._queues.submit(JobKind.FIND_CHANGES, work, self._changes_found)
+            work = partial(find_changes, opened.comparison)
+            self._tasks.run(TaskKind.FIND_CHANGES, work, self._changes_found)
 
     def _changes_found(self, changes: Comparison) -> None:
         if self._opened is None or self._shown != self._opened.key:
@@ -231,8 +221,7 @@ class PairSession(QObject):
         if self._shown == self._wanted:  # else it comes exchanged
             self.swapped.emit()
 
-    def give_up(self) -> None:
-        """The pair cannot be laid out."""
+    def _give_up(self, _error: Exception | None) -> None:
         self.forget()
         self.failed.emit()
 
@@ -241,7 +230,7 @@ class PairSession(QObject):
         self._shown = self._wanted = self._opened = None
         self._slow.stop()
         self._ahead.stop()
-        self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
+        self._tasks.drop(TaskKind.COMPARE, TaskKind.FIND_CHANGES)
         self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
@@ -250,15 +239,16 @@ class PairSession(QObject):
             return
         key, pair = found  # its documents may have other names now
         self._wanted = key
-        work = compare_pair(self._current.up_to_date(result), key, pair, changes=self._differences)
-        self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
+        up_to_date = self._current.up_to_date(result)
+        work = partial(compare_pair, up_to_date, key, pair, changes=self._differences)
+        self._tasks.drop(TaskKind.COMPARE, TaskKind.FIND_CHANGES)
         self._slow.start()
 
         def taken(opened: OpenedPair | None) -> None:
             if opened is not None:
                 self._compared(opened)
             else:
-                self._queues.submit(JobKind.COMPARE, work, self._compared)
+                self._tasks.run(TaskKind.COMPARE, work, self._compared, stopped=self._give_up)
 
         if not self._ahead.take(key, taken):
             taken(None)
@@ -291,7 +281,6 @@ class PairSession(QObject):
         a, b = self._opened.documents
         return self._current.up_to_date(result).languages_of(a, b)
 
-    @Slot()
     def _on_slow(self) -> None:
         self._shown = None
         if self._wanted is not None:

@@ -14,34 +14,57 @@ no pairs are wanted are prepared together, as many as there are by then.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+import numpy as np
+from PySide6.QtCore import QObject, Signal
 
+from core.base.tasks import stop_if
+from core.evidence.pairs import Pairs
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageMeaning, Verdict
-from neardup_gui.jobs.documents import (
-    PassageToJudge,
-    PreparedPassage,
-    find_passages,
-    look_up,
-    prepare_judging,
-)
 from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.tasks import JobKind, JobQueues
+from neardup_gui.jobs.tasks import Task, TaskKind
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
 from neardup_gui.models.scan_result import ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
     from core.documents.model import PairKey
+    from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
+
+
+TWO = 2
+
+
+class PassageToJudge(NamedTuple):
+    """A passage that is to be judged.
+
+    Attributes:
+        passages: The passages, of the present list or one before it.
+        number: Which one.
+        explains: Whether the listed pairs are wanted that are there for it alone.
+    """
+
+    passages: PassageList
+    number: int
+    explains: bool
+
+
+class PreparedPassage(NamedTuple):
+    """The text of a passage, and the listed pairs that it explains."""
+
+    text: str
+    pairs: Sequence[PairKey]
+
 
 MOST = 50_000  # pairs in one decision: writing them takes about a second
 
@@ -53,30 +76,12 @@ class _Waiting(NamedTuple):
     meaning: PassageMeaning | None
 
 
-class PassageJudging(QObject):
-    """Judges passages in the order in which the user does.
+class PassageJudging(Session):
+    """Judges passages in the order in which the user does."""
 
-    Signals:
-        said: A `Message` for the message bar.
-    """
-
-    said = Signal(object)
-
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._decisions = decisions
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._waiting: deque[_Waiting] = deque()
-        self._prepared = 0  # how many of them are being prepared
-        queues.cancelled.connect(self._on_stopped)
-        queues.failed.connect(self._on_stopped)
 
     def judge(self, passages: PassageList, number: int, meaning: PassageMeaning | None) -> None:
         """Say what a passage of a list is; None takes it back."""
@@ -87,16 +92,16 @@ class PassageJudging(QObject):
     def forget(self) -> None:
         """Another folder: what waits was about other documents."""
         self._waiting.clear()
-        self._queues.drop(JobKind.JUDGE_PASSAGE)
+        self._tasks.drop(TaskKind.JUDGE_PASSAGE)
 
     def go_on(self) -> None:
         """Take the next passages."""
         result, passages = self._current.result, self._next()
-        if result is None or not passages or self._queues.is_busy(JobKind.JUDGE_PASSAGE):
+        if result is None or not passages or self._tasks.is_busy(TaskKind.JUDGE_PASSAGE):
             return
-        self._prepared = len(passages)
-        work = prepare_judging(result, passages)
-        self._queues.submit(JobKind.JUDGE_PASSAGE, work, self._on_prepared)
+        work = partial(prepare_judging, result, passages)
+        stopped = partial(self._on_stopped, len(passages))
+        self._tasks.run(TaskKind.JUDGE_PASSAGE, work, self._on_prepared, stopped=stopped)
 
     def _next(self) -> list[PassageToJudge]:
         """Those up to one that explains pairs; it by itself, once the list shows what was said."""
@@ -115,8 +120,8 @@ class PassageJudging(QObject):
     def _decide(
         self, found: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
     ) -> None:
-        from core.review.decisions import is_light, rules_after  # noqa: PLC0415 - slow to import
-        from core.review.passages import judge_passage  # noqa: PLC0415
+        from core.review.decisions import is_light, rules_after
+        from core.review.passages import judge_passage
 
         pairs = self._not_judged(found.pairs)
         if len(pairs) > MOST:
@@ -145,15 +150,13 @@ class PassageJudging(QObject):
         said = self._current.judgements.judgement_of
         return [key for key in pairs if said(key).judgement.verdict is Verdict.NOT_REVIEWED]
 
-    @Slot(object)
-    def _on_stopped(self, kind: JobKind) -> None:
-        if kind is JobKind.JUDGE_PASSAGE and self._waiting:
-            for _ in range(self._prepared):
-                self._waiting.popleft()
-            self.go_on()
+    def _on_stopped(self, prepared: int, _error: Exception | None) -> None:
+        for _ in range(min(prepared, len(self._waiting))):
+            self._waiting.popleft()
+        self.go_on()
 
 
-class PassageSession(QObject):
+class PassageSession(Session):
     """Has the passages of the list that is shown, once somebody wants to see them.
 
     Attributes:
@@ -161,102 +164,87 @@ class PassageSession(QObject):
         holders: The documents that hold the one that is read.
 
     Signals:
-        submitted: Passages are being looked for.
         listed: The number of passages; None before they are found.
         reasoned: A sentence for the place where passages would be.
         looked_up: A `LookedUp`: another passage is read; None where none is.
         documents_wanted: The `ListedPair` of two documents to lay out, listed or not.
         reached: The `PassagePlace` of a passage in the pair that is laid out.
-        said: A `Message` for the message bar.
     """
 
-    submitted = Signal()
     listed = Signal(object)
     reasoned = Signal(str)
     looked_up = Signal(object)
     documents_wanted = Signal(object)
     reached = Signal(object)
-    said = Signal(object)
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._is_open = False
-        self._result: ScanResult | None = None  # whose passages are shown or looked for
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._opened: OpenedPair | None = None
         self._sought: LookedUp | None = None
         self.model = PassagesModel(self)
         self.holders = HoldersModel(self)
-        self._judging = PassageJudging(queues, current, decisions, self)
-        self._judging.said.connect(self.said)
-        decisions.told.connect(self._show_judged)
-        queues.cancelled.connect(self._on_stopped)
-        queues.failed.connect(self._on_stopped)
+        self._judging = PassageJudging(context, self)
+        self._passages = Follower(
+            self._tasks,
+            TaskKind.PASSAGES,
+            self._listed,
+            self._find,
+            self,
+            key=lambda result: (result.scan, result.settings.passage_length),
+        )
+        self._passages.began.connect(self._on_began)
+        self._passages.told.connect(self._on_found)
+        self._decisions.told.connect(self._show_judged)
+        self._tasks.cancelled.connect(self._on_stopped)
+        self._tasks.failed.connect(self._on_stopped)
 
     # Which passages
 
     def set_open(self, is_open: bool) -> None:
         """Whether the tab is open: only then is anything looked for."""
-        self._is_open = is_open
         if not is_open:
-            self._queues.drop(JobKind.LOOK_UP)  # nobody reads what it leads to
-        self._search()
+            self._tasks.drop(TaskKind.LOOK_UP)  # nobody reads what it leads to
+        self._passages.set_open(is_open)
 
     def take(self, _result: ScanResult) -> None:
         """Another list is shown."""
-        self._search()
+        self._passages.refresh()
         self._judging.go_on()
 
     def forget(self) -> None:
         """Another folder: there is nothing yet."""
-        self._queues.drop(JobKind.PASSAGES, JobKind.LOOK_UP)
         self._judging.forget()
-        self._result = self._sought = None
-        self._empty(words.SEARCHING)
+        self._passages.forget()
 
-    def _search(self) -> None:
+    def _listed(self) -> tuple[ScanResult, ...] | None:
+        """The list; while a scan runs, the passages of the list before stay."""
         result = self._current.result
-        if not self._is_open or result is None or not result.complete or self._is_known(result):
-            return
-        before, self._result = self._result, result
-        if before is None or before.names is not result.names:
-            self._empty(words.SEARCHING)
+        if result is not None and not result.complete:
+            result = self._passages.result
+        return (result,) if result is not None else None
+
+    def _find(self, result: ScanResult) -> Callable[[Task], object]:
+        return partial(find_passages, result, self._current.judgements.passages)
+
+    def _on_began(self) -> None:
         self.reasoned.emit(words.SEARCHING)
-        judged = self._current.judgements.passages
-        self._queues.submit(JobKind.PASSAGES, find_passages(result, judged), self._on_found)
         self.submitted.emit()
 
-    def _is_known(self, result: ScanResult) -> bool:
-        """Whether the passages of a list are there already; its bands do not matter."""
-        known = self._result
-        return (
-            known is not None
-            and known.scan is result.scan
-            and known.settings.passage_length == result.settings.passage_length
-        )
-
-    def _on_found(self, found: PassageList) -> None:
-        result = self._result
-        if result is None:
+    def _on_found(self, found: PassageList | None) -> None:
+        self._tasks.drop(TaskKind.LOOK_UP)
+        result = self._passages.result
+        if found is None or result is None:
+            self._sought = None
+            self._empty(words.SEARCHING)
             return
-        self._queues.drop(JobKind.LOOK_UP)
         least = passage_in_words(result.settings)
         self.reasoned.emit(words.NO_PASSAGES.format(passage=least))
         self._show_judged()
         self.model.set_passages(found, result.settings.unit)
         self.listed.emit(len(found))
 
-    @Slot(object)
-    def _on_stopped(self, kind: JobKind) -> None:
-        if kind is JobKind.PASSAGES:
-            self._result = None
+    def _on_stopped(self, kind: TaskKind) -> None:
+        if kind is TaskKind.PASSAGES:
             self._empty(words.STOPPED)
 
     def _empty(self, reason: str) -> None:
@@ -270,17 +258,18 @@ class PassageSession(QObject):
 
     def look_up(self, row: int, document: int | None = None) -> None:
         """Show who holds the passage in a row, and read two of them."""
-        result, passages = self._result, self.model.passages
+        result, passages = self._passages.result, self.model.passages
         if result is None or passages is None:
             return
-        work = look_up(result, passages, self.model.number_at(row), document)
-        self._queues.submit(JobKind.LOOK_UP, work, self._on_looked_up)
+        work = partial(look_up, result, passages, self.model.number_at(row), document)
+        self._tasks.run(TaskKind.LOOK_UP, work, self._on_looked_up)
 
     def _on_looked_up(self, found: LookedUp) -> None:
-        if self._result is None:
+        result = self._passages.result
+        if result is None:
             return
         if list(self.holders.documents) != list(found.documents):
-            self.holders.set_documents(found.documents, self._result.names)
+            self.holders.set_documents(found.documents, result.names)
         self._sought = found
         self.looked_up.emit(found)
         if found.pair is not None:
@@ -319,3 +308,73 @@ def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:
     ]
     best = max(range(len(within)), key=within.__getitem__, default=None)
     return best if best is not None and within[best] > 0 else None
+
+
+def find_passages(
+    result: ScanResult, judged: Mapping[str, PassageJudgement], task: Task
+) -> PassageList:
+    """Find the passages of a complete list, and those that were judged."""
+    from core.scan.passage_list import list_passages
+
+    return list_passages(result.scan, result.settings, judged, task.progress, task.cancelled)
+
+
+def prepare_judging(
+    result: ScanResult, passages: Sequence[PassageToJudge], task: Task
+) -> list[PreparedPassage]:
+    """Read passages that are to be judged, and find the pairs that are listed for one alone."""
+    prepared = []
+    for one in passages:
+        stop_if(task.cancelled)
+        text = one.passages.text_of(one.number)
+        pairs = _explained(result, text, task) if one.explains else []
+        prepared.append(PreparedPassage(text, pairs))
+    return prepared
+
+
+def _explained(result: ScanResult, text: str, task: Task) -> list[PairKey]:
+    from core.documents.model import PairKey
+    from core.scan.pair_text import explained_by
+
+    found = explained_by(result.scan, result.pairs, result.settings, text, task.cancelled)
+    documents = result.documents
+    both = zip(found.a.tolist(), found.b.tolist(), strict=True)
+    return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
+
+
+def look_up(
+    result: ScanResult, passages: PassageList, number: int, document: int | None, task: Task
+) -> LookedUp:
+    """Find out who holds a passage, and which two documents are read, with one that is wanted."""
+    documents = passages.holders(number)
+    pair, is_listed = _two_of(result.pairs, documents, document)
+    stop_if(task.cancelled)
+    spans = [passages.spans_in(number, one)[0] for one in pair] or [(0, 0), (0, 0)]
+    return LookedUp(
+        passages.keys[number],
+        passages.text_of(number),
+        documents,
+        result.names.key(*pair) if pair else None,
+        (spans[0], spans[1]),
+        is_listed,
+    )
+
+
+def _two_of(
+    pairs: Pairs, documents: Sequence[int], wanted: int | None
+) -> tuple[tuple[int, ...], bool]:
+    """The first listed pair of some documents, with one that is wanted; or any two of them."""
+    holds = np.zeros(max([*documents, 0]) + 1, dtype=np.bool_)
+    holds[list(documents)] = True
+    inside = (pairs.a < len(holds)) & (pairs.b < len(holds))
+    rows = np.flatnonzero(inside)
+    rows = rows[holds[pairs.a[rows]] & holds[pairs.b[rows]]]
+    if wanted is not None:
+        rows = rows[(pairs.a[rows] == wanted) | (pairs.b[rows] == wanted)]
+    if len(rows):
+        return (int(pairs.a[rows[0]]), int(pairs.b[rows[0]])), True
+    if len(documents) < TWO:
+        return (), False
+    one = documents[0] if wanted is None else wanted
+    other = next(number for number in documents if number != one)
+    return (min(one, other), max(one, other)), False

@@ -8,40 +8,32 @@
 
 It knows no widget: it fills the models and says in signals what the window shall show. The sessions
 share `Current`; what one does after another is said here.
-
-How rare the passages of the open pair are, counted while the words on it are open.
-
-the words are open, a pair is read ─▶ EXPLAIN ─▶ sentences
-
-The small pictures of the pairs on the screen: drawn off the UI thread, those in sight first.
-
-rows in sight ─▶ those without a picture ─▶ THUMBNAILS ─▶ one after the other into the model
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import Stage
-from neardup_gui.jobs.pairs import DrawnThumbnail, OpenedPair, draw_thumbnail, explain
+from neardup_gui.jobs.pairs import OpenedPair, draw_thumbnail, explain
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
-from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
+from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
-from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
+from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts, Thumbnail
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.passages import PassagesModel
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import progress, sentences
-from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.current import Context, Current, Session
 from neardup_gui.presenter.decision_session import DecisionSession
-from neardup_gui.presenter.document_session import DocumentSession, GroupSession
+from neardup_gui.presenter.document_session import AsideSession, DocumentSession, GroupSession
 from neardup_gui.presenter.export_session import ExportSession
+from neardup_gui.presenter.follow import Follower
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.opening import Opening, ReviewSession
 from neardup_gui.presenter.pair_session import PairSession
@@ -58,7 +50,7 @@ from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 MOST = 200  # rows of a screen
 
 
-class ThumbnailSession(QObject):
+class ThumbnailSession(Session):
     """Has the pictures drawn that are in sight; other rows have no work done for them.
 
     Signals:
@@ -67,20 +59,14 @@ class ThumbnailSession(QObject):
 
     drawn = Signal()
 
-    def __init__(
-        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._pairs = pairs
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._wanted: list[DocumentPair] = []
 
-    @Slot(int, int)
     def show_rows(self, first: int, end: int) -> None:
         """These rows are in sight; what was still to be drawn of others is not wanted any more."""
         result = self._current.result
-        self._queues.drop(JobKind.THUMBNAILS)
+        self._tasks.drop(TaskKind.THUMBNAILS)
         self._wanted = []
         if result is None or not result.complete or result.names is not self._pairs.names:
             return
@@ -92,129 +78,15 @@ class ThumbnailSession(QObject):
 
     def _draw_next(self, result: ScanResult) -> None:
         if self._wanted:
-            work = draw_thumbnail(self._current.up_to_date(result), self._wanted.pop())
-            self._queues.submit(JobKind.THUMBNAILS, work, partial(self._add, result))
+            pair = self._wanted.pop()
+            work = partial(draw_thumbnail, self._current.up_to_date(result), pair)
+            self._tasks.run(TaskKind.THUMBNAILS, work, partial(self._add, result, pair))
 
-    def _add(self, result: ScanResult, drawn: DrawnThumbnail) -> None:
+    def _add(self, result: ScanResult, pair: DocumentPair, thumbnail: Thumbnail) -> None:
         if result.names is self._pairs.names:
-            self._pairs.thumbnails.add(drawn.pair, drawn.thumbnail)
+            self._pairs.thumbnails.add(pair, thumbnail)
             self.drawn.emit()
             self._draw_next(result)
-
-
-def window_state(
-    queues: JobQueues,
-    current: Current,
-    lists: tuple[PairsModel, PassagesModel],
-    pair: PairSession,
-    review: ReviewSession,
-    decisions: DecisionSession,
-) -> WindowState:
-    """What can be done at the moment."""
-    pairs, passages = lists
-    result, is_busy = current.result, queues.is_busy
-    return WindowState(
-        has_folder=bool(current.folders),
-        is_scanning=is_busy(JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST),
-        is_busy=is_busy(*STOPPABLE),
-        is_complete=result is not None and result.complete,
-        has_list=result is not None,
-        has_pairs=pairs.rowCount() > 0,
-        has_pair=pair.has_pair,
-        has_passages=passages.rowCount() > 0,
-        has_missing=result is not None and result.missing > 0,
-        has_removed=result is not None and result.removed > 0,
-        is_taken=review.access.is_taken,
-        is_of_folder=review.is_of_folder,
-        can_undo=decisions.can_undo,
-        can_redo=decisions.can_redo,
-        saved=progress.saved_state(
-            review.path,
-            review.access,
-            has_failed=decisions.saver.has_failed or review.has_failed,
-            is_behind=decisions.saver.is_behind,
-            is_saving=review.is_saving,
-        ),
-    )
-
-
-class WhySession(QObject):
-    """Counts for one pair at a time, and only where somebody wants to know.
-
-    Signals:
-        told: Sentences on the pair that is open.
-    """
-
-    told = Signal(object)
-
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._is_open = False
-        self._opened: OpenedPair | None = None
-        self._counted: OpenedPair | None = None
-
-    def set_open(self, is_open: bool) -> None:
-        """The words on the pair are read from now on, or not any more."""
-        self._is_open = is_open
-        self._count()
-
-    def take(self, opened: OpenedPair | None) -> None:
-        """Another pair is read, or none."""
-        self._opened = opened
-        self._queues.drop(JobKind.EXPLAIN)
-        self._count()
-
-    def _count(self) -> None:
-        result, opened = self._current.result, self._opened
-        if not self._is_open:
-            self._queues.drop(JobKind.EXPLAIN)
-            return
-        if opened is None or result is None or not result.complete or opened is self._counted:
-            return
-
-        def tell(sentences: tuple[str, ...]) -> None:
-            self._counted = opened
-            self.told.emit(sentences)
-
-        work = explain(result, opened.documents, opened.passages)
-        self._queues.submit(JobKind.EXPLAIN, work, tell)
-
-
-class Preparation(QObject):
-    """Runs once, at the start of a window.
-
-    Signals:
-        told: A sentence on the preparation of the engine, empty when it is done.
-    """
-
-    told = Signal(str)
-
-    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        queues.announced.connect(self._on_announced)
-        queues.failed.connect(self._on_failed)
-
-    def begin(self) -> None:
-        """Prepare everything."""
-        self.told.emit("Preparing the engine")
-        self._queues.submit(JobKind.WARM_UP, warm_up(), self._prepared)
-
-    def _prepared(self, _result: object) -> None:
-        self.told.emit("")
-        self._queues.submit(JobKind.COMPILE, compile_other_kernels())
-
-    @Slot(object, str)
-    def _on_announced(self, kind: JobKind, sentence: str) -> None:
-        if kind is JobKind.WARM_UP:
-            self.told.emit(sentence)
-
-    @Slot(object, object)
-    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
-        if kind is JobKind.WARM_UP:
-            self.told.emit("")
 
 
 class Presenter(QObject):
@@ -225,6 +97,7 @@ class Presenter(QObject):
         folder_found: Paths of the folders, one of which is in another place than it was.
         restored: The `ScanSettings` of a review that was opened.
         listed: A `ScanResult` is in the models.
+        prepared: A sentence on the preparation of the engine, empty when it is done.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
@@ -237,6 +110,7 @@ class Presenter(QObject):
     folder_found = Signal(object)
     restored = Signal(object)
     listed = Signal(object)
+    prepared = Signal(str)
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
@@ -247,50 +121,55 @@ class Presenter(QObject):
     def __init__(self, parent: QObject | None = None, made: FolderReviews | None = None) -> None:
         """`made` are the reviews that are made with scans; None where none are."""
         super().__init__(parent)
-        self.current = current = Current()
+        self.current = Current()
         self.pairs = PairsModel(self)
         self.problems = ProblemsModel(self)
-        self._threads = threads = EngineThreads()
-        self._queues = queues = JobQueues(self)
-        self._messages = told = JobMessages(queues, current, self)
-        self.preparation = Preparation(queues, self)
-        self.scans = ScanSession(queues, self._threads, current, self)
-        self.reading = ReadingSession(current, self)
-        self.thumbnails = ThumbnailSession(queues, current, self.pairs, self)
-        self.why = WhySession(queues, current, self)
-        self.review = kept = ReviewSession(queues, current, made, self)
-        self.decisions = DecisionSession(queues, threads, current, kept.saving, kept.refused, self)
-        self.workbench = WorkbenchSessions(queues, current, self.decisions, self)
-        self.pair = PairSession(queues, current, self.pairs, self.decisions, self)
-        self.passages = PassageSession(queues, current, self.decisions, self)
-        self.opening = Opening(queues, threads, current, told, kept, self.decisions, self)
-        self.missing = MissingSession(current, self.decisions, self)
+        self.tasks = tasks = Tasks(self)
+        context = Context(tasks, self.current, self.pairs)
+        self._messages = JobMessages(context, self)
+        self.review = review = ReviewSession(context, made, self)
+        self.decisions = DecisionSession(context, review.saving, review.refused, self)
+        context.decisions = self.decisions
+        self.scans = ScanSession(context, self)
+        self.reading = ReadingSession(context, self)
+        self.thumbnails = ThumbnailSession(context, self)
+        self.workbench = WorkbenchSessions(context, self)
+        self.pair = PairSession(context, self)
+        self.passages = PassageSession(context, self)
+        self.opening = Opening(context, self._messages, review, self)
+        self.missing = MissingSession(context, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
-        self.groups = GroupSession(queues, current, self.pairs, self.decisions, self)
-        self.documents = DocumentSession(queues, current, self.decisions, self)
-        self.folders = FolderSession(queues, current, self.decisions, self)
-        self.verdicts = VerdictSession(queues, current, self.pairs, self.decisions, self)
-        self.exports = ExportSession(queues, current, self.pairs, self)
+        self.groups = GroupSession(context, self)
+        self.documents = DocumentSession(context, self)
+        self.folders = FolderSession(context, self)
+        self.verdicts = VerdictSession(context, self)
+        self.aside = AsideSession(context, self)
+        self.exports = ExportSession(context, self)
+        # How rare the passages of the open pair are, counted while the words on it are open.
+        self.why = Follower(
+            tasks, TaskKind.EXPLAIN, self._pair_to_explain, self._explain, self, forgets=False
+        )
         self._told_state: WindowState | None = None
         self._connect()
 
     def _connect(self) -> None:
         for name in ("progressed", "ended", "emptied", "broke"):
             getattr(self._messages, name).connect(getattr(self, name))
-        speakers = (self._messages, self.missing, self.review, self.decisions, self.exports)
-        for speaker in (*speakers, self.opening, self.verdicts, self.passages, self.folders):
-            speaker.said.connect(self.said)
-        queues, scans, opening, decisions = self._queues, self.scans, self.opening, self.decisions
+        for session in self.findChildren(Session):
+            session.said.connect(self.said)
+            session.submitted.connect(self._tell_state)
+        tasks, scans, opening, decisions = self.tasks, self.scans, self.opening, self.decisions
         for says, heard in (
             (opening.scan_wanted, self._on_scan_wanted),
             (opening.opened, self._on_review_opened),
             (opening.rescan_wanted, self._on_rescan_wanted),
             (scans.begun, self._on_scan_begun),
+            (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
             (self.passages.documents_wanted, self.pair.open_documents),
-            (self.pair.opened, self.why.take),
+            (self.pair.opened, self.why.refresh),
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
@@ -298,25 +177,69 @@ class Presenter(QObject):
             (decisions.saver.place_wanted, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),
             (self.review.saved, decisions.saver.note_saved),
+            (self.review.followed, decisions.follow),
             (self.missing.kept, self.review.save_again),
-            (queues.previewed, self._on_previewed),
-            (queues.cancelled, self._on_stopped),
-            (queues.failed, self._on_stopped),
+            (tasks.cancelled, self._on_stopped),
+            (tasks.failed, self._on_stopped),
         ):
             says.connect(heard)
-        for changes in (queues.finished, decisions.told, self.pairs.modelReset):
+        for changes in (tasks.finished, decisions.told, self.pairs.modelReset):
             changes.connect(self._tell_state)
-        for session in (scans, opening, decisions, self.review, self.passages, self.exports):
-            session.submitted.connect(self._tell_state)
-        for rows in (self.groups, self.passages, self.documents, self.folders, self.workbench):
+        sessions = (self.groups, self.passages, self.documents, self.folders, self.aside)
+        for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
+
+    def prepare(self) -> None:
+        """Load and compile the engine's kernels, once, at the start of a window."""
+        self.prepared.emit("Preparing the engine")
+        self.tasks.run(
+            TaskKind.WARM_UP,
+            warm_up,
+            self._on_prepared,
+            previewed=self.prepared.emit,
+            stopped=lambda _error: self.prepared.emit(""),
+        )
+
+    def _on_prepared(self, _result: object) -> None:
+        self.prepared.emit("")
+        self.tasks.run(TaskKind.COMPILE, compile_other_kernels)
+
+    def _pair_to_explain(self) -> tuple[ScanResult, OpenedPair] | None:
+        result, opened = self.current.result, self.pair.opened_pair
+        return (result, opened) if opened and result and result.complete else None
+
+    def _explain(self, result: ScanResult, opened: OpenedPair) -> Callable[[Task], object]:
+        return partial(explain, result, opened.documents, opened.passages)
 
     @property
     def state(self) -> WindowState:
         """What decides which actions can be used."""
-        lists, review = (self.pairs, self.passages.model), self.review
-        return window_state(self._queues, self.current, lists, self.pair, review, self.decisions)
+        result, review, decisions = self.current.result, self.review, self.decisions
+        is_busy = self.tasks.is_busy
+        return WindowState(
+            has_folder=bool(self.current.folders),
+            is_scanning=is_busy(TaskKind.SCAN, TaskKind.OPEN, TaskKind.CHANGE_LIST),
+            is_busy=is_busy(*STOPPABLE),
+            is_complete=result is not None and result.complete,
+            has_list=result is not None,
+            has_pairs=self.pairs.rowCount() > 0,
+            has_pair=self.pair.has_pair,
+            has_passages=self.passages.model.rowCount() > 0,
+            has_missing=result is not None and result.missing > 0,
+            has_removed=result is not None and result.removed > 0,
+            is_taken=review.access.is_taken,
+            is_of_folder=review.is_of_folder,
+            can_undo=decisions.can_undo,
+            can_redo=decisions.can_redo,
+            saved=progress.saved_state(
+                review.path,
+                review.access,
+                has_failed=decisions.saver.has_failed or review.has_failed,
+                is_behind=decisions.saver.is_behind,
+                is_saving=review.is_saving,
+            ),
+        )
 
     def take_over(self) -> None:
         """Open the review again, which another program has saved since, to save it."""
@@ -344,7 +267,7 @@ class Presenter(QObject):
 
     def cancel(self) -> None:
         """Stop what the user waits for."""
-        self._queues.cancel(*STOPPABLE)
+        self.tasks.cancel(*STOPPABLE)
 
     def open_pair(self, key: ListedPair) -> None:
         """Lay a pair out for reading."""
@@ -360,23 +283,14 @@ class Presenter(QObject):
 
     def stop(self) -> None:
         """Stop everything and wait for it; what is being saved is saved."""
-        self._queues.stop()
+        self.tasks.stop()
         self.decisions.saver.save_now()
         self.review.stop()
-        self._threads.close()
 
-    def _on_previewed(self, kind: JobKind, value: object) -> None:
-        if kind is JobKind.SCAN:
-            self._show(cast("ScanResult", value))
-        elif kind is JobKind.WATCH:
-            self.decisions.follow(cast("Any", value))
-
-    def _on_stopped(self, kind: JobKind) -> None:
-        if kind is JobKind.SCAN:
+    def _on_stopped(self, kind: TaskKind) -> None:
+        if kind is TaskKind.SCAN:
             self.reading.drop_trial()
-        if kind is JobKind.COMPARE:
-            self.pair.give_up()
-        if kind in (JobKind.SCAN, JobKind.OPEN):
+        if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
             self.decisions.carry_on()
         self._tell_state()
@@ -399,7 +313,7 @@ class Presenter(QObject):
         self.decisions.carry_on()
 
     def _on_list_changed(self, changed: ChangedList) -> None:
-        self._queues.drop(JobKind.LIST)
+        self.tasks.drop(TaskKind.LIST)
         self._show(changed.result)
         self.pair.open_again()
         self.review.save_again()
@@ -438,7 +352,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self._queues.drop(JobKind.LIST, JobKind.CHANGE_LIST)
+        self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.review.enter(opened, to_begin)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
@@ -453,7 +367,6 @@ class Presenter(QObject):
         self.problems.set_groups(result.groups)
         self.listed.emit(result)
 
-    @Slot()
     def _tell_state(self) -> None:
         self.review.tidy()
         before, self._told_state = self._told_state, self.state

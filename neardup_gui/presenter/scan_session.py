@@ -26,6 +26,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,15 +36,14 @@ from core.documents.model import Role, check_roles
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError
 from core.settings import ScanSettings
-from neardup_gui.jobs.scans import ScanRequest, list_again, measure_again, scan_folders
-from neardup_gui.jobs.tasks import EngineThreads, JobKind, JobQueues
+from neardup_gui.jobs.scans import list_again, measure_again, scan_folders
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup import FolderLine, folder_lines
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words import sentences as missing
 from neardup_gui.models.words.sentences import Offer
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
 
 if TYPE_CHECKING:
     from core.documents.model import Problem
@@ -55,32 +55,22 @@ if TYPE_CHECKING:
 Change = Callable[["ScanState"], "tuple[Command, Command]"]
 
 
-class FolderSession(QObject):
+class FolderSession(Session):
     """Keeps what the folders of a window are for.
 
     Signals:
         listed: The `FolderLine`s to show.
         rescan_wanted: A folder was added.
-        said: A `Message` for the message bar.
     """
 
     listed = Signal(object)
     rescan_wanted = Signal()
-    said = Signal(object)
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._current = current
-        self._decisions = decisions
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._before: tuple[tuple[Path, ...], tuple[Role, ...]] | None = None
-        queues.failed.connect(self._on_stopped)
-        queues.cancelled.connect(self._on_stopped)
+        self._tasks.failed.connect(self._on_stopped)
+        self._tasks.cancelled.connect(self._on_stopped)
 
     @property
     def lines(self) -> list[FolderLine]:
@@ -111,14 +101,14 @@ class FolderSession(QObject):
 
     def give_role(self, folder: Path, role: Role) -> None:
         """Take a folder for something else."""
-        from core.review import folder_roles  # noqa: PLC0415 - slow to import
+        from core.review import folder_roles
 
         says = sentences.changed(folder, role)
         self._change(lambda state: folder_roles.give_role(state, folder, role), says)
 
     def take_off(self, folder: Path) -> None:
         """Take a folder off the list, with its documents."""
-        from core.review import folder_roles  # noqa: PLC0415
+        from core.review import folder_roles
 
         says = sentences.taken_off(folder)
         self._change(lambda state: folder_roles.take_off(state, folder), says)
@@ -152,33 +142,27 @@ class FolderSession(QObject):
             self._current.roles = result.scan.roles.roles
         self.listed.emit(self.lines)
 
-    def _on_stopped(self, kind: JobKind) -> None:
+    def _on_stopped(self, kind: TaskKind) -> None:
         """A scan came to nothing: what was to be added is not there."""
-        if kind is JobKind.SCAN and self._before is not None:
+        if kind is TaskKind.SCAN and self._before is not None:
             self._current.folders, self._current.roles = self._before
             self._before = None
             self.listed.emit(self.lines)
 
 
-class MissingSession(QObject):
+class MissingSession(Session):
     """Asks about lost folders, one after the other, and does what is answered.
 
     Signals:
-        said: A `Message` for the message bar.
         settled: The question that was asked needs no answer any more.
         kept: A `ScanResult` with missing documents that the user wants to keep.
     """
 
-    said = Signal(object)
     settled = Signal()
     kept = Signal(object)
 
-    def __init__(
-        self, current: Current, decisions: DecisionSession, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._current = current
-        self._decisions = decisions
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
@@ -247,7 +231,7 @@ class MissingSession(QObject):
 
     def bring_back_all(self) -> None:
         """Put everything on the list again that was taken off it."""
-        from core.review import folder_roles  # noqa: PLC0415 - slow to import
+        from core.review import folder_roles
 
         if self._current.result is not None:
             documents = self._current.result.scan.removed
@@ -255,7 +239,7 @@ class MissingSession(QObject):
 
     def delete_removed(self) -> None:
         """Delete from the review what was taken off the list."""
-        from core.review import folder_roles  # noqa: PLC0415
+        from core.review import folder_roles
 
         if self._current.result is not None:
             number = len(self._current.result.scan.removed)
@@ -278,7 +262,7 @@ class MissingSession(QObject):
         self._remove(self._lost.pop(0).names if self._lost else self._gone)
 
     def _remove(self, names: Collection[str] | None) -> None:
-        from core.review import folder_roles  # noqa: PLC0415
+        from core.review import folder_roles
 
         if self._current.result is None:
             return
@@ -298,7 +282,7 @@ class MissingSession(QObject):
 LOCKED = "encrypted"  # the value of `ProblemCode`
 
 
-class ReadingSession(QObject):
+class ReadingSession(Session):
     """Changes how files are read, and says what came of the last password.
 
     Signals:
@@ -309,9 +293,8 @@ class ReadingSession(QObject):
     changed = Signal(object)
     judged = Signal(str, bool)
 
-    def __init__(self, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._current = current
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._tried = ""
         self._locked: frozenset[str] = frozenset()
 
@@ -361,34 +344,22 @@ def _locked(problems: Sequence[Problem]) -> frozenset[str]:
     return frozenset(problem.name for problem in problems if problem.code == LOCKED)
 
 
-class ScanSession(QObject):
+class ScanSession(Session):
     """Has one scan under way at a time.
 
     Signals:
         begun: A scan begins.
-        submitted: It is under way.
+        previewed: A `ScanResult` of a scan that runs.
         scanned: A `ScanResult`, and the one that the scan went on from or None.
         listed: A `ScanResult` of the same scan as before.
         settings_changed: The settings that the next scan uses.
     """
 
     begun = Signal()
-    submitted = Signal()
+    previewed = Signal(object)
     scanned = Signal(object, object)
     listed = Signal(object)
     settings_changed = Signal()
-
-    def __init__(
-        self,
-        queues: JobQueues,
-        threads: EngineThreads,
-        current: Current,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._threads = threads
-        self._current = current
 
     def scan(
         self,
@@ -398,19 +369,25 @@ class ScanSession(QObject):
     ) -> None:
         """Scan folders, one of which may have moved from one place to another."""
         self.begun.emit()
-        self._queues.drop(JobKind.OPEN)
-        self._queues.cancel(JobKind.LIST)
+        self._tasks.drop(TaskKind.OPEN)
+        self._tasks.cancel(TaskKind.LIST)
         current = self._current
-        before = current.up_to_date(previous) if previous else None
-        reading, roles = current.reading, current.roles
-        request = ScanRequest(folders, current.settings, before, reading, moved, roles)
+        work = partial(
+            scan_folders,
+            folders,
+            current.settings,
+            previous=current.up_to_date(previous) if previous else None,
+            reading=current.reading,
+            moved=moved,
+            roles=current.roles,
+        )
 
         def scanned(result: ScanResult) -> None:
-            self._queues.drop(JobKind.LIST)  # it lists the documents there were before the scan
+            self._tasks.drop(TaskKind.LIST)  # it lists the documents there were before the scan
             self.scanned.emit(result, previous)
             self.catch_up()
 
-        self._queues.submit(JobKind.SCAN, scan_folders(request, self._threads), scanned)
+        self._tasks.run(TaskKind.SCAN, work, scanned, previewed=self.previewed.emit)
         self.submitted.emit()
 
     def change_settings(self, settings: ScanSettings) -> None:
@@ -418,7 +395,8 @@ class ScanSession(QObject):
         self._current.settings = settings
         result = self._current.result
         if result is not None and result.scan.settings.same_signatures(settings):
-            self._queues.submit(JobKind.LIST, list_again(result, settings), self.listed.emit)
+            work = partial(list_again, result, settings)
+            self._tasks.run(TaskKind.LIST, work, self.listed.emit)
         self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
@@ -436,6 +414,4 @@ class ScanSession(QObject):
         """List again the pairs whose numbers in a review contradict their texts."""
         result = self._current.result
         if result is not None:
-            self._queues.submit(
-                JobKind.LIST, measure_again(result, self._threads), self.listed.emit
-            )
+            self._tasks.run(TaskKind.LIST, partial(measure_again, result), self.listed.emit)

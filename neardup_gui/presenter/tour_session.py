@@ -5,26 +5,26 @@ a step is opened, something is moved ─▶ TOUR ─▶ a `Shown`
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.errors import NeardupError
 from core.program.startup import lacking
-from core.settings import Unit
-from neardup_gui.jobs.tasks import JobKind, JobQueue
-from neardup_gui.jobs.tour import compute_step, read_texts
-from neardup_gui.models.tour.steps import Knob, Step, TourState
+from core.settings import ScanSettings, Unit
+from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.models.tour.steps import Knob, Shown, Step, TourState, TourTexts
 
 if TYPE_CHECKING:
-    from neardup_gui.models.tour.steps import Shown, TourTexts
+    from collections.abc import Callable
+
+    from core.base.tasks import Cancelled
 
 
 class TourSession(QObject):
     """Reads the sample once, and computes the step in front whenever something is moved.
-
-    It has a thread of its own, begun with the first tour: moving must not wait for a scan.
 
     Signals:
         changed: A `TourState`: something else was chosen.
@@ -38,20 +38,19 @@ class TourSession(QObject):
     failed = Signal(str)
     broke = Signal(object)
 
-    def __init__(self, sample: Path, parent: QObject | None = None) -> None:
+    def __init__(self, tasks: Tasks, sample: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._tasks = tasks
         self._sample = sample
         self._texts: TourTexts | None = None
-        self._queue = JobQueue("touring", self)
-        self._queue.failed.connect(self._on_failed)
         self.step = Step.SHINGLES
         self.state = TourState()
 
     def begin(self, state: TourState) -> None:
         """Begin with this; the sample is read when it has not been."""
         self._take(state)
-        if self._texts is None and not self._queue.is_busy(JobKind.TOUR):
-            self._queue.submit(JobKind.TOUR, read_texts(self._sample), self._on_read)
+        if self._texts is None and not self._tasks.is_busy(TaskKind.TOUR):
+            self._run(partial(read_texts, self._sample), self._on_read)
 
     def open_step(self, step: Step) -> None:
         """Another step is in front."""
@@ -70,10 +69,6 @@ class TourSession(QObject):
         """The user's own text."""
         self._take(self.state.with_text(text))
 
-    def stop(self) -> None:
-        """End the thread."""
-        self._queue.stop()
-
     def _take(self, state: TourState) -> None:
         self.state = state
         self.changed.emit(state)
@@ -84,19 +79,48 @@ class TourSession(QObject):
         self._compute()
 
     def _compute(self) -> None:
-        if self._texts is None:
+        if self._texts is not None:
+            work = partial(compute_step, self.step, self.state, self._texts)
+            self._run(work, partial(self.computed.emit, self.step))
+
+    def _run(self, work: Callable[[Task], object], done: Callable[..., object]) -> None:
+        self._tasks.run(TaskKind.TOUR, work, done, stopped=self._on_stopped)
+
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is None:
             return
-        step = self.step
-
-        def tell(shown: Shown) -> None:
-            self.computed.emit(step, shown)
-
-        self._queue.submit(JobKind.TOUR, compute_step(step, self.state, self._texts), tell)
-
-    @Slot(object, object)
-    def _on_failed(self, _kind: JobKind, error: Exception) -> None:
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         if sentence:
             self.failed.emit(sentence)
         else:
             self.broke.emit(error)
+
+
+def read_texts(sample: Path, task: Task) -> TourTexts:
+    """Read the sample corpus as a scan does."""
+    from core.program import preparation
+    from core.scan.flow import scan
+
+    preparation.wait(task.cancelled)
+    scanned = scan([sample], ScanSettings(), cancelled=task.cancelled)
+    try:
+        names = tuple(document.name for document in scanned.documents)
+        return TourTexts(names, tuple(scanned.texts))
+    finally:
+        scanned.close()
+
+
+def compute_step(step: Step, state: TourState, texts: TourTexts, task: Task) -> Shown:
+    """Compute what a step shows under what was chosen."""
+    from neardup_gui.models.tour import list_steps
+
+    shows: dict[Step, Callable[[TourState, TourTexts, Cancelled], Shown]] = {
+        Step.SHINGLES: list_steps.show_shingles,
+        Step.RESEMBLANCE: list_steps.show_resemblance,
+        Step.SIGNATURES: list_steps.show_signatures,
+        Step.BANDS: list_steps.show_bands,
+        Step.CURVE: list_steps.show_curve,
+        Step.THRESHOLD: list_steps.show_threshold,
+        Step.PASSAGES: list_steps.show_passages,
+    }
+    return shows[step](state, texts, task.cancelled)

@@ -8,12 +8,12 @@ a list, another program's entry ─▶ whether the last test is of this list
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from core.documents.model import Role
 from core.evidence.measures import how_found
@@ -30,28 +30,25 @@ from neardup_gui.jobs.audits import (
     save_settings,
 )
 from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.tasks import JobKind, JobQueues, Work
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.threshold import PairAtHand
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import ProgressLine, ProgressLines
-from neardup_gui.models.workbench.audit_table import AuditOffer, audit_offer
-from neardup_gui.models.workbench.chances import SignedPair
-from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
-    from core.base.tasks import ProgressReport
     from core.reports.elsewhere import ReadyLines
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import KeptAudit
     from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
     from core.scan.scan import Scan
-    from neardup_gui.models.workbench.audit_table import AuditShown
+    from neardup_gui.models.workbench.audit_table import AuditOffer, AuditShown
 
 
-class AuditSession(QObject):
+class AuditSession(Session):
     """Tests one list at a time.
 
     Signals:
@@ -63,26 +60,14 @@ class AuditSession(QObject):
     told = Signal(object, object, bool)
     progressed = Signal(object)
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
-        self._decisions = decisions
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._was_open = False
         self._lines = ProgressLines()
         self._offered: tuple[ScanResult | None, AuditOffer] | None = None
         self._unkept: KeptAudit | None = None  # of a review that is only read here
         self._told_of: tuple[object, object] = (None, None)
-        decisions.told.connect(self._tell)
-        queues.progressed.connect(self._on_progressed)
-        queues.cancelled.connect(self._on_ended)
-        queues.failed.connect(self._on_ended)
+        self._decisions.told.connect(self._tell)
 
     @Slot()
     def open(self) -> None:
@@ -101,7 +86,7 @@ class AuditSession(QObject):
         self._run(proves=False)
 
     def _run(self, *, proves: bool) -> None:
-        from core.scan.audit_results import Method  # noqa: PLC0415 - not before somebody asks
+        from core.scan.audit_results import Method
 
         result = self._current.result
         if result is None or not result.complete:
@@ -109,12 +94,18 @@ class AuditSession(QObject):
         self._lines = ProgressLines()
         self.progressed.emit(ProgressLine("Testing the list", None, "", ""))
         method = Method.ALL_PAIRS if proves else Method.EDITED_COPIES
-        self._queues.submit(JobKind.AUDIT, audit_list(result, method), self._keep)
+        self._tasks.run(
+            TaskKind.AUDIT,
+            partial(audit_list, result, method),
+            self._keep,
+            progressed=lambda report: self.progressed.emit(self._lines.line_for(report)),
+            stopped=lambda _error: self.progressed.emit(None),
+        )
 
     @Slot()
     def cancel(self) -> None:
         """Stop the test that runs."""
-        self._queues.cancel(JobKind.AUDIT)
+        self._tasks.cancel(TaskKind.AUDIT)
 
     @Slot(object)
     def take(self, _result: ScanResult) -> None:
@@ -124,15 +115,15 @@ class AuditSession(QObject):
     @Slot()
     def forget(self) -> None:
         """Other folders are shown."""
-        self._queues.drop(JobKind.AUDIT)
+        self._tasks.drop(TaskKind.AUDIT)
         self._unkept, self._offered = None, None
         self.progressed.emit(None)
         self._tell()
 
     def _keep(self, command: Command) -> None:
         """Put what was found out into the log; where nothing may be decided it is shown only."""
-        from core.review.decisions import judged  # noqa: PLC0415 - slow to import
-        from core.scan.history import entry_after  # noqa: PLC0415
+        from core.review.decisions import judged
+        from core.scan.history import entry_after
 
         self.progressed.emit(None)
         self._unkept = None
@@ -156,6 +147,8 @@ class AuditSession(QObject):
         self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
+        from neardup_gui.models.workbench.audit_table import audit_offer
+
         known = self._offered
         of_same = known is not None and _texts_of(known[0]) is _texts_of(result)
         offer = known[1] if known is not None and of_same else audit_offer(result)
@@ -166,21 +159,14 @@ class AuditSession(QObject):
         result = self._current.result
         if kept is None or result is None or not result.complete:
             return None
-        from core.scan.scan import audited_texts  # noqa: PLC0415 - not before there is one
-        from neardup_gui.models.workbench.audit_table import audit_shown  # noqa: PLC0415
+        from core.scan.scan import audited_texts
+        from neardup_gui.models.workbench.audit_table import audit_shown
 
         texts = audited_texts(result.scan).fingerprint
         return audit_shown(kept, is_current=kept.is_of(result.settings, texts))
 
-    @Slot(object, object)
-    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
-        if kind is JobKind.AUDIT:
-            self.progressed.emit(self._lines.line_for(report))
 
-    @Slot(object)
-    def _on_ended(self, kind: JobKind, _error: object = None) -> None:
-        if kind is JobKind.AUDIT:
-            self.progressed.emit(None)
+LATER = 300  # milliseconds: who drags is not held up
 
 
 def _texts_of(result: ScanResult | None) -> object:
@@ -191,79 +177,11 @@ def _texts_of(result: ScanResult | None) -> object:
 LATER = 300  # milliseconds: who drags is not held up
 
 
-class ListFollower(QObject):
-    """Has something of the newest list counted while somebody looks at it.
-
-    Signals:
-        told: What was counted; None where there is no list.
-        began: It is being counted.
-    """
-
-    told = Signal(object)
-    began = Signal()
-
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        kind: JobKind,
-        look: Callable[[ScanResult], Work],
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._kind = kind
-        self._look = look
-        self._queues = queues
-        self._current = current
-        self._is_open = False
-        self._told_of: ScanResult | None = None
-        self._later = QTimer(self, singleShot=True, interval=LATER)
-        self._later.timeout.connect(self._count)
-
-    def set_open(self, is_open: bool) -> None:
-        """Somebody looks from now on, or not any more."""
-        self._is_open = is_open
-        if is_open:
-            self._later.start(0)
-        else:
-            self._later.stop()
-            self._queues.drop(self._kind)
-
-    @Slot(object)
-    def take(self, result: ScanResult) -> None:
-        """Another list is shown."""
-        self._queues.drop(self._kind)
-        if self._told_of is not None and self._told_of.scan is not result.scan:
-            self.forget()
-        self._later.start(LATER)
-
-    @Slot()
-    def forget(self) -> None:
-        """Other folders are shown."""
-        self._later.stop()
-        self._queues.drop(self._kind)
-        self._told_of = None
-        self.told.emit(None)
-
-    @Slot()
-    def _count(self) -> None:
-        result = self._current.result
-        if not self._is_open or result is None or not result.complete or result is self._told_of:
-            return
-
-        def tell(numbers: object) -> None:
-            self._told_of = result
-            self.told.emit(numbers)
-
-        self.began.emit()
-        self._queues.submit(self._kind, self._look(result), tell)
-
-
 NO_DOCUMENTS = "Documents can be named when a folder is scanned."
 MOST_NAMES = 30  # offered while a name is typed
 
 
-class SignatureSession(QObject):
+class SignatureSession(Session):
     """Compares the signatures of one pair at a time, and only where somebody looks at them.
 
     Signals:
@@ -276,15 +194,12 @@ class SignatureSession(QObject):
     named = Signal(object)
     told = Signal(object)
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
         self._is_open = False
         self._key: ListedPair | None = None
         self._wanted: tuple[ListedPair, Scan] | None = None  # compared, or just being so
         self._told: SignatureOfPair | None = None
-        queues.failed.connect(self._on_failed)
 
     def set_open(self, is_open: bool) -> None:
         """Somebody looks at the pair from now on, or not any more."""
@@ -354,19 +269,19 @@ class SignatureSession(QObject):
             return
         self._wanted, self._told = wanted, None
         self.named.emit(key.names)
-        work = compare_signatures(result, result.state, documents)
-        self._queues.submit(JobKind.SIGNATURES, work, self._take_told)
+        work = partial(compare_signatures, result, result.state, documents)
+        self._tasks.run(TaskKind.SIGNATURES, work, self._take_told, stopped=self._on_stopped)
 
     def _take_told(self, told: SignatureOfPair) -> None:
         self._told = told
         self._tell()
 
-    def _on_failed(self, kind: JobKind) -> None:
-        if kind is JobKind.SIGNATURES:
+    def _on_stopped(self, error: Exception | None) -> None:
+        if error is not None:
             self._forget_told()
 
     def _forget_told(self) -> None:
-        self._queues.drop(JobKind.SIGNATURES)
+        self._tasks.drop(TaskKind.SIGNATURES)
         self._wanted = self._told = None
         self.told.emit(None)
 
@@ -384,6 +299,8 @@ class SignatureSession(QObject):
         documents = self._documents_of(result) if result else None
         if told is None or key is None or result is None or documents is None:
             return
+        from neardup_gui.models.workbench.chances import SignedPair
+
         reason = _why_listed(result, documents, told)
         pair = SignedPair(key, told, ThresholdState.of(result.settings), reason)
         self.at_hand.emit(pair.at_hand)
@@ -404,34 +321,27 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     return " ".join(sentences)
 
 
-class SettingsSession(QObject):
+class SettingsSession(Session):
     """Saves the present settings, and loads others.
 
     Signals:
         loaded: The `ScanSettings` of a file, and the `ReadingSettings` with what it says of these.
-        said: A `Message` for the message bar.
     """
 
     loaded = Signal(object, object)
-    said = Signal(object)
-
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._queues = queues
-        self._current = current
 
     def save(self, path: Path) -> None:
         """Write the settings that the next scan uses."""
-        work = save_settings(path, self._current.settings, self._current.reading)
-        self._queues.submit(JobKind.SAVE_SETTINGS, work, self._saved)
+        work = partial(save_settings, path, self._current.settings, self._current.reading)
+        self._tasks.run(TaskKind.SAVE_SETTINGS, work, self._saved)
 
     def load(self, path: Path) -> None:
         """Use the settings of a file."""
-        self._queues.submit(JobKind.LOAD_SETTINGS, load_settings(path), self._loaded)
+        self._tasks.run(TaskKind.LOAD_SETTINGS, partial(load_settings, path), self._loaded)
 
     def lines(self) -> list[ReadyLines]:
         """Lines that ask for what the next scan does, for each place where they can be run."""
-        from core.reports.elsewhere import WHERE, Asked  # noqa: PLC0415 - loads NumPy
+        from core.reports.elsewhere import WHERE, Asked
 
         now = self._current
         state = now.result.state if now.result else None
@@ -449,7 +359,7 @@ class SettingsSession(QObject):
         self.said.emit(sentences.settings_loaded(path))
 
 
-class WorkbenchSessions(QObject):
+class WorkbenchSessions(Session):
     """Tells each of them of lists and folders.
 
     Attributes:
@@ -461,30 +371,41 @@ class WorkbenchSessions(QObject):
         lengths: What passages list, and what others would.
     """
 
-    def __init__(
-        self,
-        queues: JobQueues,
-        current: Current,
-        decisions: DecisionSession,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.grid = ListFollower(queues, current, JobKind.GRID, make_grid, self)
-        self.signatures = SignatureSession(queues, current, self)
-        self.settings = SettingsSession(queues, current, self)
-        self.audit = AuditSession(queues, current, decisions, self)
-        self.buckets = ListFollower(queues, current, JobKind.BUCKETS, look_at_buckets, self)
-        self.lengths = ListFollower(queues, current, JobKind.LENGTHS, look_at_passages, self)
-        self._following = (self.grid, self.signatures, self.buckets, self.audit, self.lengths)
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
+        self.signatures = SignatureSession(context, self)
+        self.settings = SettingsSession(context, self)
+        self.audit = AuditSession(context, self)
+        self.grid, self.buckets, self.lengths = self._followers = [
+            Follower(
+                self._tasks,
+                kind,
+                self._listed,
+                lambda result, work=work: partial(work, result),
+                self,
+                later=LATER,
+            )
+            for kind, work in (
+                (TaskKind.GRID, make_grid),
+                (TaskKind.BUCKETS, look_at_buckets),
+                (TaskKind.LENGTHS, look_at_passages),
+            )
+        ]
 
-    @Slot(object)
+    def _listed(self) -> tuple[ScanResult] | None:
+        result = self._current.result
+        return (result,) if result is not None and result.complete else None
+
     def take(self, result: ScanResult) -> None:
         """Another list is shown."""
-        for session in self._following:
-            session.take(result)
+        self.signatures.take(result)
+        self.audit.take(result)
+        for follower in self._followers:
+            follower.refresh()
 
-    @Slot()
     def forget(self) -> None:
         """Other folders are shown."""
-        for session in self._following:
-            session.forget()
+        self.signatures.forget()
+        self.audit.forget()
+        for follower in self._followers:
+            follower.forget()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.layout import Appearance, WindowLayout
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.reports import Reports
-    from neardup_gui.window.setting_aside import SettingAside
+    from neardup_gui.window.setup import SettingAside
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.workbench import Workbench
 

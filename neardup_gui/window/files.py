@@ -7,21 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QUrl, Signal, SignalInstance
+from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from core.base.programs import is_program
 from core.base.wording import printable_name
 from neardup_gui.environment.assets import resource
-from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, with_ending
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.models.words.sentences import CopyOffer, OpenOffer
-from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.shell.dialogs import (
     ask_for_folder,
     ask_for_new_review,
@@ -30,6 +26,7 @@ from neardup_gui.views.shell.dialogs import (
     ask_for_table,
 )
 from neardup_gui.views.shell.start_page import StartPage
+from neardup_gui.window.parts import Part, Shared
 
 SideActions = Sequence[tuple[QAction, QAction]]  # for each side: open the file, show its folder
 
@@ -41,25 +38,17 @@ class FileRequests(Protocol):
     folder_wanted: SignalInstance
 
 
-class FileOpener(QObject):
+class FileOpener(Part):
     """Opens what the views ask for, and what the actions mean: the documents of the open pair."""
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        preferences: Preferences,
-        actions: SideActions,
-        view: CompareView,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._presenter = presenter
-        self._preferences = preferences
+    def __init__(self, shared: Shared, actions: SideActions) -> None:
+        super().__init__(shared)
         self._asked: tuple[str, Path, bool] | None = None
         self._actions = actions
         self._names = ("", "")
+        view = shared.compare_pane.view
         view.shown.connect(self._on_shown)
-        presenter.pair.loading.connect(self._name_files)
+        shared.presenter.pair.loading.connect(self._name_files)
         for pane, of_side in zip(view.panes, actions, strict=True):
             pane.set_file_actions(list(of_side))
 
@@ -163,7 +152,7 @@ class Draw(Protocol):
         """The bytes of the picture."""
 
 
-class Files(QObject):
+class Files(Part):
     """Asks for files and folders, and remembers them.
 
     Signals:
@@ -174,11 +163,9 @@ class Files(QObject):
     recent_changed = Signal(object)
     named = Signal(str)
 
-    def __init__(self, presenter: Presenter, preferences: Preferences, window: QWidget) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._preferences = preferences
-        self._window = window
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        presenter = shared.presenter
         presenter.folders_opened.connect(self._on_opened)
         presenter.folder_found.connect(self._on_opened)
         presenter.review.changed.connect(self._on_review_changed)

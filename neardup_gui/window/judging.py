@@ -15,42 +15,33 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.passages import BY_VERDICT, MEANINGS, name_of
 from neardup_gui.models.words.verdicts import MARKS
-from neardup_gui.presenter.pair_session import PairSession
-from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.compare.view import ComparePane
 from neardup_gui.views.passages import PassagesPage
 from neardup_gui.views.shell.message_bar import has_focus
-from neardup_gui.window.pages import Pages
-from neardup_gui.window.side_panels import SidePanels
+from neardup_gui.window.parts import Part, Shared
 
 
-class Undoing(QObject):
+class Undoing(Part):
     """Leads both actions to the threshold while its page is in front or its panel has the focus.
 
     Where the panel has nothing to undo, as after a click into it, they are of what was decided.
     """
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        pages: Pages,
-        side_panels: SidePanels,
-        actions: tuple[QAction, QAction],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._presenter = presenter
-        self._pages = pages
-        self._panel = side_panels.threshold
-        self._model = side_panels.model
+    def __init__(self, shared: Shared, actions: tuple[QAction, QAction]) -> None:
+        super().__init__(shared)
+        pages = shared.pages
+        self._panel = shared.side_panels.threshold
+        self._model = shared.side_panels.model
         self._undo, self._redo = actions
         self._keys = [*self._undo.shortcuts(), *self._redo.shortcuts()]
-        for place in (self._panel, pages.curve.large):
-            for box in place.findChildren(QAbstractSpinBox):
-                box.installEventFilter(self)
+        self._listen(self._panel)
+        pages.curve_made.connect(self._listen)
         self._model.history_changed.connect(self.take_state)
         pages.tabs.currentChanged.connect(self.take_state)
         QApplication.instance().focusChanged.connect(self.take_state)  # type: ignore[union-attr]
+
+    def _listen(self, place: QWidget) -> None:
+        for box in place.findChildren(QAbstractSpinBox):
+            box.installEventFilter(self)
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -92,8 +83,7 @@ class Undoing(QObject):
         return super().eventFilter(watched, event)
 
     def _is_of_threshold(self, *, can: bool) -> bool:
-        in_front = self._pages.tabs.currentWidget() is self._pages.curve
-        return in_front or (can and has_focus(self._panel))
+        return self._pages.is_curve_open or (can and has_focus(self._panel))
 
 
 @runtime_checkable
@@ -112,29 +102,19 @@ class NotingPage(Protocol):
         """Let the user write a note on what is chosen."""
 
 
-class Judging(QObject):
+class Judging(Part):
     """Asks the page of the tab in front; where that judges nothing, the texts have the pairs'."""
 
-    def __init__(
-        self,
-        pages: Pages,
-        compare_pane: ComparePane,
-        pair: PairSession,
-        actions: Mapping[Verdict, QAction],
-        note: QAction,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._pages = pages
-        self._compare_pane = compare_pane
-        self._pair = pair
+    def __init__(self, shared: Shared, actions: Mapping[Verdict, QAction], note: QAction) -> None:
+        super().__init__(shared)
+        self._pair = shared.presenter.pair
         self._actions = {
             action: (verdict, action.text(), action.toolTip())
             for verdict, action in actions.items()
         }
         self._note = note
         self._may_note = False
-        pages.tabs.currentChanged.connect(self._name_actions)
+        shared.pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
         """Give what is chosen a verdict; a pair whose texts are not in sight is shown first.

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.pairs.table import outdated_sentence
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.setup import Addition
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import ComparePane
-from neardup_gui.views.pairs.page import OutdatedRow
-from neardup_gui.views.setup.rows import FolderList
-from neardup_gui.views.shell.dialogs import ask_for_file, ask_for_folder
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import FolderDrop
 from neardup_gui.views.shell.status import StatusBar, StatusLine
@@ -33,27 +29,20 @@ from neardup_gui.window.layout import Appearance, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation
 from neardup_gui.window.pages import Pages
+from neardup_gui.window.parts import Part, Shared
 from neardup_gui.window.reports import Reports
-from neardup_gui.window.setting_aside import SettingAside
-from neardup_gui.window.side_panels import ProblemRemedies, SidePanels
+from neardup_gui.window.setup import FolderRequests, ProblemRemedies, SettingAside
+from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tour import Tour
 from neardup_gui.window.workbench import Workbench
 
 
-class Answers(QObject):
+class Answers(Part):
     """Knows who does what is offered; the message goes when it is done."""
 
-    def __init__(
-        self,
-        bar: MessageBar,
-        presenter: Presenter,
-        files: Files,
-        file_opener: FileOpener,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._bar = bar
-        self._presenter = presenter
+    def __init__(self, shared: Shared, files: Files, file_opener: FileOpener) -> None:
+        super().__init__(shared)
+        presenter, self._bar = shared.presenter, shared.message_bar
         self._file_opener = file_opener
         self._stays = {
             Offer.TAKE_OVER: presenter.take_over,
@@ -65,7 +54,7 @@ class Answers(QObject):
             Offer.START_ANEW: presenter.opening.start_anew,
             Offer.RESCAN: presenter.rescan,
         }
-        bar.link_clicked.connect(self._on_link_clicked)
+        self._bar.link_clicked.connect(self._on_link_clicked)
 
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path | OpenOffer | CopyOffer):
@@ -82,65 +71,41 @@ class Answers(QObject):
             self._presenter.missing.answer(target)
 
 
-class FolderRequests(QObject):
-    """Connects the list of folders with what is done about them."""
-
-    def __init__(
-        self,
-        presenter: Presenter,
-        folders: FolderList,
-        preferences: Preferences,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._session = session = presenter.folders
-        self._preferences = preferences
-        self._window = window
-        self._folders = folders
-        session.listed.connect(folders.show_lines)
-        session.rescan_wanted.connect(presenter.rescan)
-        folders.role_chosen.connect(session.give_role)
-        folders.take_off_wanted.connect(session.take_off)
-        folders.addition_wanted.connect(self._on_addition_wanted)
-
-    def _on_addition_wanted(self, addition: Addition) -> None:
-        lines = self._session.lines
-        start = str(lines[0].path.parent if lines else Path.home())
-        ask = ask_for_file if addition.is_file else ask_for_folder
-        folder = ask(self._window, start, addition.question)
-        if folder is not None:
-            self._preferences.choose(folder)
-            self._session.add(folder, addition.role)
-
-
-class OutdatedNotice(QObject):
+class OutdatedNotice(Part):
     """Follows the settings, how files are read, and what is listed."""
 
-    def __init__(self, presenter: Presenter, row: OutdatedRow, parent: QObject) -> None:
-        super().__init__(parent)
-        self._presenter = presenter
-        self._row = row
-        presenter.scans.settings_changed.connect(self._on_changed)
-        presenter.reading.changed.connect(self._on_changed)
-        presenter.listed.connect(self._on_changed)
-        presenter.state_changed.connect(self._on_changed)
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        presenter = shared.presenter
+        for changes in (
+            presenter.scans.settings_changed,
+            presenter.reading.changed,
+            presenter.listed,
+            presenter.state_changed,
+        ):
+            changes.connect(self._on_changed)
 
     def _on_changed(self) -> None:
         """A scan that runs brings the list up to date by itself."""
         presenter, result = self._presenter, self._presenter.current.result
         of_run = result is not None and result.scan.decided.part is not None
         changes = () if presenter.state.is_scanning else presenter.current.changes_since
-        self._row.show_sentence(outdated_sentence(changes, is_of_run=of_run), is_of_run=of_run)
+        row = self._pages.pairs.outdated_row
+        row.show_sentence(outdated_sentence(changes, is_of_run=of_run), is_of_run=of_run)
 
 
-class RefusedNumbers(QObject):
+class RefusedNumbers(Part):
     """Says in the message bar what a field cannot read, until a number is entered."""
 
-    def __init__(self, message_bar: MessageBar, window: QWidget) -> None:
-        super().__init__(window)
-        self._bar = message_bar
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        self._bar = shared.message_bar
         self._said = Message("")
-        for box in window.findChildren(NumberBox):
+        self._listen(shared.window)
+        shared.pages.curve_made.connect(self._listen)
+
+    def _listen(self, place: QWidget) -> None:
+        for box in place.findChildren(NumberBox):
             box.refused.connect(self._on_refused)
             box.valueChanged.connect(self._on_taken)
 
@@ -173,16 +138,8 @@ class MainWindow(QMainWindow):
         self._appearance = appearance
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
-        self._files = Files(presenter, preferences, self)
         self._build()
         self._build_parts()
-        pages, panels, view = self.pages, self.side_panels, self.compare_pane.view
-        parts = (pages, panels, self._layout, self._navigation, self._files)
-        self._workbench = Workbench(presenter, *parts, preferences, self)
-        self._reports = Reports(presenter, preferences, self._files, self._file_opener, pages, self)
-        tour = Tour(presenter, self._actions, self._help, pages, panels, view, self)
-        self.closed.connect(tour.stop)
-        self.closed.connect(self._reports.checks.stop)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
@@ -193,80 +150,70 @@ class MainWindow(QMainWindow):
     # Build and lay out
 
     def _build(self) -> None:
-        presenter, preferences, actions = self.presenter, self._preferences, self._actions
         self.message_bar = MessageBar()
-        self.side_panels = SidePanels(presenter, preferences, self)
-        self.pages = Pages(presenter, self.message_bar, self.side_panels.model)
+        self.side_panels = SidePanels(self.presenter, self._preferences, self)
+        self.pages = Pages(self.presenter, self.message_bar, self.side_panels.model)
         self.compare_pane = ComparePane()
-        FolderRequests(presenter, self.side_panels.setup.folders, preferences, self)
         self.search_field = SearchField()
         self.status_line = StatusLine()
         # In the order of the eye, which becomes the order of Tab.
-        self._tool_bar = ToolBar(actions, self.search_field)
+        self._tool_bar = ToolBar(self._actions, self.search_field)
         self.addToolBar(self._tool_bar)
         self._side_dock = Dock(
             "settings", "Threshold and setup", self.side_panels.content, self, heading="Threshold"
         )
         self.setCentralWidget(self.pages)
         self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
-        self._menus = Menus(self, actions, self._docks)
+        self._menus = Menus(self, self._actions, self._docks)
         self._drop = FolderDrop(self)
         self.setStatusBar(StatusBar(self.status_line))
 
     def _build_parts(self) -> None:
         """What acts on the widgets; the docks have their places when their sizes are restored."""
-        presenter, preferences, actions = self.presenter, self._preferences, self._actions
-        self.pages.pairs.outdated_row.offer(actions[Action.RESCAN])
-        self._outdated_notice = OutdatedNotice(presenter, self.pages.pairs.outdated_row, self)
-        keys = actions[Action.EXPORT].shortcuts()
-        self._navigation = Navigation(
-            self.pages, self.compare_pane, self.search_field, self._docks, keys, self
-        )
-        self._lists = Lists(presenter, self.pages, self.compare_pane, self.search_field, self)
-        self._lists.reading_wanted.connect(self._navigation.read_pair)
-        self._refused_numbers = RefusedNumbers(self.message_bar, self)
-        self._help = Help(actions.keys, self)
-        self._file_opener = FileOpener(
-            presenter,
-            preferences,
-            (
-                (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
-                (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
-            ),
-            self.compare_pane.view,
+        actions, pages = self._actions, self.pages
+        shared = Shared(
             self,
+            self.presenter,
+            self._preferences,
+            pages,
+            self.side_panels,
+            self.compare_pane,
+            self.search_field,
+            self.message_bar,
         )
-        self._answers = Answers(self.message_bar, presenter, self._files, self._file_opener, self)
-        pages = self.pages
+        self._files = Files(shared)
+        FolderRequests(shared)
+        pages.pairs.outdated_row.offer(actions[Action.RESCAN])
+        OutdatedNotice(shared)
+        keys = actions[Action.EXPORT].shortcuts()
+        self._navigation = Navigation(shared, self._docks, keys)
+        Lists(shared).reading_wanted.connect(self._navigation.read_pair)
+        RefusedNumbers(shared)
+        self._help = Help(actions.keys, self)
+        of_sides = (
+            (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
+            (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
+        )
+        self._file_opener = FileOpener(shared, of_sides)
+        Answers(shared, self._files, self._file_opener)
         for view in (pages.pairs.table, pages.groups.table, pages.documents.table, pages.problems):
             self._file_opener.serve(view)
-        self.pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
-        self._problem_remedies = ProblemRemedies(
-            presenter, self.pages.problems, self.side_panels, self._side_dock, self
-        )
-        self._build_deciding()
+        pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
+        ProblemRemedies(shared, self._side_dock)
+        verdicts = {given: actions[name] for given, name in VERDICTS.items()}
+        self._judging = Judging(shared, verdicts, actions[Action.NOTE])
+        self._setting_aside = SettingAside(shared)
+        self._setting_aside.offer(actions[Action.SET_ASIDE])
+        self._undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self._layout = WindowLayout(
-            self, self._tool_bar, self._side_dock, self._compare_dock, preferences
+            self, self._tool_bar, self._side_dock, self._compare_dock, self._preferences
         )
         self._layout.restore_window()
-
-    def _build_deciding(self) -> None:
-        """What leads keys, boxes and selections to decisions."""
-        verdicts = {given: self._actions[name] for given, name in VERDICTS.items()}
-        self._judging = Judging(
-            self.pages,
-            self.compare_pane,
-            self.presenter.pair,
-            verdicts,
-            self._actions[Action.NOTE],
-            self,
-        )
-        self._setting_aside = SettingAside(
-            self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
-        )
-        both = (self._actions[Action.UNDO], self._actions[Action.REDO])
-        self._undoing = Undoing(self.presenter, self.pages, self.side_panels, both, self)
-        self._setting_aside.offer(self._actions[Action.SET_ASIDE])
+        self._workbench = Workbench(shared, self._layout, self._navigation, self._files)
+        self._reports = Reports(shared, self._files, self._file_opener)
+        tour = Tour(shared, actions, self._help)
+        self.closed.connect(tour.close)
+        self.closed.connect(self._reports.checks.close)
 
     @property
     def _docks(self) -> list[QDockWidget]:
@@ -339,7 +286,7 @@ class MainWindow(QMainWindow):
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
-        presenter.preparation.told.connect(self.status_line.show_aside)
+        presenter.prepared.connect(self.status_line.show_aside)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
         self._help.said.connect(self.message_bar.show_message)

@@ -14,16 +14,16 @@ from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.compare.view import ComparePane, CompareView
+from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.documents import DocumentView
 from neardup_gui.views.shell.message_bar import focus_next_pane, has_focus
 from neardup_gui.views.widgets.buttons import open_context_menu
 from neardup_gui.views.widgets.controls import SearchField
-from neardup_gui.window.pages import LeadingPage, Pages
+from neardup_gui.window.pages import LeadingPage
+from neardup_gui.window.parts import Part, Shared
 
 
-class Lists(QObject):
+class Lists(Part):
     """Joins groups, passages and documents to the presenter and to the pane where one reads.
 
     Signals:
@@ -32,18 +32,9 @@ class Lists(QObject):
 
     reading_wanted = Signal()
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        pages: Pages,
-        compare_pane: ComparePane,
-        search_field: SearchField,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._pages = pages
-        self._compare_pane = compare_pane
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        presenter, pages, search_field = shared.presenter, shared.pages, shared.search_field
         groups, documents = pages.groups.table, pages.documents.table
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         search_field.textChanged.connect(presenter.groups.model.set_filter)
@@ -57,7 +48,7 @@ class Lists(QObject):
         documents.document_selected.connect(presenter.documents.choose)
         documents.opened.connect(self._on_document_opened)
         documents.language_given.connect(presenter.documents.say_language)
-        view = compare_pane.document
+        view = shared.compare_pane.document
         view.pair_wanted.connect(self._on_pair_wanted)
         presenter.documents.read.connect(self._on_read)
         presenter.documents.measured.connect(view.show_progress)
@@ -148,7 +139,7 @@ class Lists(QObject):
         self.reading_wanted.emit()
 
 
-class Navigation(QObject):
+class Navigation(Part):
     """Moves the focus and the selection.
 
     Attributes:
@@ -157,29 +148,25 @@ class Navigation(QObject):
     """
 
     def __init__(
-        self,
-        pages: Pages,
-        compare_pane: ComparePane,
-        search_field: SearchField,
-        docks: Sequence[QDockWidget],
-        kept_keys: Sequence[QKeySequence],
-        window: QWidget,
+        self, shared: Shared, docks: Sequence[QDockWidget], kept_keys: Sequence[QKeySequence]
     ) -> None:
-        super().__init__(window)
-        self.table = pages.pairs.table
-        self.texts = compare_pane.view
-        self._pages = pages
-        self._compare_pane = compare_pane
-        self._search_field = search_field
+        super().__init__(shared)
+        self.table = shared.pages.pairs.table
+        self.texts = shared.compare_pane.view
+        self._search_field = shared.search_field
         self._docks = docks
         self._kept_keys = kept_keys
-        for kind in (QLineEdit, QAbstractSpinBox):
-            for field in window.findChildren(kind):
-                field.installEventFilter(self)
+        self._listen(shared.window)
+        shared.pages.curve_made.connect(self._listen)
         self.table.opened.connect(self.read_pair)
-        search_field.left.connect(self.go_back)
+        shared.search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
-        compare_pane.document.back_requested.connect(self.go_back)
+        shared.compare_pane.document.back_requested.connect(self.go_back)
+
+    def _listen(self, place: QWidget) -> None:
+        for kind in (QLineEdit, QAbstractSpinBox):
+            for field in place.findChildren(kind):
+                field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep keys of actions that fields take for their own on some systems."""

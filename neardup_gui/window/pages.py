@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.base.wording import count
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.words.tab_titles import (
-    CURVE_TITLE,
-    TabTitle,
-    documents_title,
-    groups_title,
-    pairs_title,
-    passages_title,
-    problems_title,
-)
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.documents import DocumentsPage
 from neardup_gui.views.groups import GroupsPage
@@ -27,7 +20,9 @@ from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
-from neardup_gui.views.workbench.settings_page import WorkbenchPage
+
+if TYPE_CHECKING:
+    from neardup_gui.views.workbench.settings_page import WorkbenchPage
 
 
 @runtime_checkable
@@ -45,11 +40,17 @@ class LeadingPage(Protocol):
         """Show again what the current row is about."""
 
 
-Titled = Callable[[ScanResult | None], TabTitle]
+CURVE = "Curve"  # the title of its tab
 
 
 class Pages(QWidget):
-    """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters."""
+    """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters.
+
+    Signals:
+        curve_made: The `WorkbenchPage`: it was made, as somebody wants to see it.
+    """
+
+    curve_made = Signal(object)
 
     def __init__(
         self, presenter: Presenter, message_bar: MessageBar, threshold: ThresholdModel
@@ -61,23 +62,20 @@ class Pages(QWidget):
         self.passages = PassagesPage(presenter.passages.model, presenter.passages.holders)
         self.documents = DocumentsPage(presenter.documents.model)
         self.problems = ProblemsView(presenter.problems)
-        self.curve = WorkbenchPage(threshold)
+        self._threshold = threshold
+        self._made_curve: WorkbenchPage | None = None
+        self._before_curve = QWidget()  # the tab until its page is made
         self.message_bar = message_bar
         self.tabs = FlatTabs()
-        self._titles: dict[QWidget, Titled] = {
-            self.pairs: pairs_title,
-            self.documents: documents_title,
-            self.problems: problems_title,
-        }
         for page in (self.pairs, self.groups, self.passages, self.documents, self.problems):
             self.tabs.addTab(page, "")
-        self.tabs.addTab(self.curve, CURVE_TITLE)
+        self.tabs.addTab(self._before_curve, CURVE)
         self.name_tabs(None)
-        self._name_groups(None)
-        presenter.groups.grouped.connect(self._name_groups)
+        presenter.groups.grouped.connect(partial(self._name, self.groups, "Groups"))
+        self._name(self.groups, "Groups", None)
+        presenter.passages.listed.connect(partial(self._name, self.passages, "Passages"))
+        self._name(self.passages, "Passages", None)
         self.tabs.currentChanged.connect(self._on_tab_changed)
-        self._name_passages(None)
-        presenter.passages.listed.connect(self._name_passages)
         self._stack = QStackedWidget()
         self._stack.addWidget(Scrolled(self.start, centred=True))
         self._stack.addWidget(self.tabs)
@@ -87,11 +85,39 @@ class Pages(QWidget):
         column.addWidget(self._stack, 1)
         column.addWidget(message_bar)  # below: the rows stay under the mouse when it comes
 
+    @property
+    def curve(self) -> WorkbenchPage:
+        """The page of the curve; it is a third of the window, and made when it is first wanted."""
+        if self._made_curve is None:
+            from neardup_gui.views.workbench.settings_page import WorkbenchPage
+
+            self._made_curve = WorkbenchPage(self._threshold)
+            place, current = self.tabs.indexOf(self._before_curve), self.tabs.currentIndex()
+            with QSignalBlocker(self.tabs):
+                self.tabs.removeTab(place)
+                self.tabs.insertTab(place, self._made_curve, CURVE)
+                self.tabs.setCurrentIndex(current)
+            self._before_curve.deleteLater()
+            self.curve_made.emit(self._made_curve)
+        return self._made_curve
+
+    @property
+    def is_curve_open(self) -> bool:
+        """Whether the page of the curve is in front."""
+        return self._made_curve is not None and self.tabs.currentWidget() is self._made_curve
+
     def name_tabs(self, result: ScanResult | None) -> None:
-        """Say on the tabs how many there are of each."""
-        for page, title in self._titles.items():
-            text, warning = title(result)
-            self.tabs.set_title(page, text, warning=warning)
+        """Say on the tabs how many there are of each; nothing while nothing is listed."""
+        self._name(self.pairs, "Pairs", len(result.pairs) if result else None)
+        self._name(self.documents, "Documents", len(result.documents) if result else None)
+        problems = result.found.problem_counts.problems if result else 0
+        self._name(self.problems, "Problems", problems or None, warning=problems > 0)
+
+    def _name(
+        self, page: QWidget, title: str, number: int | None, *, warning: bool = False
+    ) -> None:
+        words = title if number is None else f"{title} {count(number)}"
+        self.tabs.set_title(page, words, warning=warning)
 
     @property
     def leading(self) -> LeadingPage:
@@ -100,13 +126,9 @@ class Pages(QWidget):
         return page if isinstance(page, LeadingPage) else self.pairs
 
     def _on_tab_changed(self) -> None:
+        if self.tabs.currentWidget() is self._before_curve:
+            _ = self.curve
         self.leading.tell_selection()
-
-    def _name_groups(self, number: int | None) -> None:
-        self.tabs.set_title(self.groups, groups_title(number).text)
-
-    def _name_passages(self, number: int | None) -> None:
-        self.tabs.set_title(self.passages, passages_title(number).text)
 
     def show_tabs(self) -> None:
         """Leave the start page; nothing is listed yet."""

@@ -7,11 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from core.documents.model import DocumentKey
-from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports import (
     CONFIRMED,
     KINDS,
@@ -32,7 +28,6 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import IS_THE_REPORT, ProgressLine, why_not
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.shell.dialogs import (
     ask_for_key,
     ask_for_logo,
@@ -41,7 +36,7 @@ from neardup_gui.views.shell.dialogs import (
     ask_for_written_report,
 )
 from neardup_gui.window.files import FileOpener, Files
-from neardup_gui.window.pages import Pages
+from neardup_gui.window.parts import Part, Shared
 
 if TYPE_CHECKING:
     from neardup_gui.presenter.export_session import CheckSession
@@ -49,14 +44,11 @@ if TYPE_CHECKING:
     from neardup_gui.views.report.window import ReportWindow
 
 
-class ReportChecks(QObject):
+class ReportChecks(Part):
     """Makes its window and its session when the first report is to be checked."""
 
-    def __init__(self, presenter: Presenter, preferences: Preferences, window: QWidget) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._preferences = preferences
-        self._window = window
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self._made: tuple[CheckWindow, CheckSession] | None = None
         self._path: Path | None = None  # that is checked
 
@@ -87,12 +79,10 @@ class ReportChecks(QObject):
         """Its window, once it was asked for."""
         return self._made[0] if self._made else None
 
-    def stop(self) -> None:
-        """Close it and end its work."""
+    def close(self) -> None:
+        """Close its window."""
         if self._made is not None:
-            shown, session = self._made
-            shown.close()
-            session.stop()
+            self._made[0].close()
 
     def _on_key_wanted(self) -> None:
         if self._path is not None:
@@ -104,7 +94,7 @@ class ReportChecks(QObject):
         from neardup_gui.presenter.export_session import CheckSession
         from neardup_gui.views.report.check_window import CheckWindow
 
-        shown, session = CheckWindow(self._window), CheckSession(self)
+        shown, session = CheckWindow(self._window), CheckSession(self._presenter.tasks, self)
         shown.another_wanted.connect(self.choose)
         shown.cancel_clicked.connect(session.cancel)
         shown.key_wanted.connect(self._on_key_wanted)
@@ -115,30 +105,20 @@ class ReportChecks(QObject):
         return shown, session
 
 
-class Reports(QObject):
+class Reports(Part):
     """Makes its window when it is first asked for; remembers what was chosen last.
 
     Attributes:
         checks: Of reports that were written.
     """
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        preferences: Preferences,
-        files: Files,
-        file_opener: FileOpener,
-        pages: Pages,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._preferences = preferences
+    def __init__(self, shared: Shared, files: Files, file_opener: FileOpener) -> None:
+        super().__init__(shared)
+        pages = shared.pages
         self._files = files
         self._file_opener = file_opener
-        self._window = window
         self._shown: ReportWindow | None = None
-        self.checks = ReportChecks(presenter, preferences, window)
+        self.checks = ReportChecks(shared)
         pages.pairs.table.report_wanted.connect(self._on_pair_wanted)
         pages.documents.table.report_wanted.connect(self._on_document_wanted)
         pages.groups.table.report_wanted.connect(self._on_group_wanted)

@@ -6,20 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.problems import Remedy
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.setup import tesseract_is_installed, without_passwords
+from neardup_gui.models.setup import without_passwords
 from neardup_gui.models.threshold import ThresholdModel, passage_choice
-from neardup_gui.models.words import sentences
-from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
 from neardup_gui.views.setup.reading_panel import AsidePanel, ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
@@ -58,7 +54,7 @@ class SidePanels(QObject):
         self.model.moved.connect(self._report.call)
         self._report.triggered.connect(self._on_report_due)
         self.threshold.passages_toggled.connect(self._on_passages_toggled)
-        self.threshold.judged.check_wanted.connect(presenter.verdicts.so_far.draw)
+        self.threshold.judged.check_wanted.connect(presenter.verdicts.draw)
         presenter.verdicts.so_far.told.connect(self.model.set_judged)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan_requested.connect(presenter.rescan)
@@ -183,59 +179,3 @@ class SidePanels(QObject):
         self.setup.set_scanned(result.scan.settings, is_of_run=of_run)
         self.reading.set_scanned(result.reading, is_of_run=of_run)
         self.model.set_folder(result.folder if result.complete else None)
-
-
-class ProblemRemedies(QObject):
-    """Connects the page of the problems with how files are read."""
-
-    def __init__(
-        self,
-        presenter: Presenter,
-        view: ProblemsView,
-        side_panels: SidePanels,
-        side_dock: QDockWidget,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._presenter = presenter
-        self._view = view
-        self._side_panels = side_panels
-        self._side_dock = side_dock
-        presenter.listed.connect(self._on_listed)
-        presenter.reading.judged.connect(self._on_judged)
-        view.password_entered.connect(presenter.try_password)
-        view.remedy_wanted.connect(self._on_remedy_wanted)
-
-    def _on_listed(self, result: ScanResult) -> None:
-        used = result.reading is not None and result.reading.ocr
-        self._presenter.problems.set_ocr(installed=tesseract_is_installed(), used=used)
-
-    def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
-        if remedy is Remedy.LIMITS:
-            self._show_panels()
-            self._side_panels.edit_reading_field(limit)
-        elif remedy is Remedy.LANGUAGES:
-            self._show_panels()
-            self._side_panels.edit_reading_field("ocr_languages")
-        elif remedy in (Remedy.OCR, Remedy.GET_OCR):
-            self._read_scans()
-        elif remedy is Remedy.ARCHIVES:
-            self._presenter.reading.open_archives()
-            self._presenter.rescan()
-
-    def _show_panels(self) -> None:
-        self._side_dock.show()
-        self._side_dock.raise_()
-
-    def _read_scans(self) -> None:
-        if tesseract_is_installed():  # perhaps only since the scan
-            self._presenter.reading.read_scans()
-            self._presenter.rescan()
-        else:
-            self._presenter.said.emit(sentences.tesseract_is_missing())
-
-    def _on_judged(self, sentence: str, opened: bool) -> None:
-        row = self._view.password_row
-        row.show_outcome(sentence, opened=opened)
-        if row.isHidden():
-            self._presenter.said.emit(Message(sentence))

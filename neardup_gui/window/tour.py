@@ -4,52 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from neardup_gui.environment.assets import resource
 from neardup_gui.models.setup import whole_words
 from neardup_gui.window.actions import Action
+from neardup_gui.window.parts import Part, Shared
 
 if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.compare.comparison import Comparison
     from neardup_gui.models.tour.steps import Excerpt, TourState
-    from neardup_gui.presenter.presenter import Presenter
     from neardup_gui.presenter.tour_session import TourSession
-    from neardup_gui.views.compare.view import CompareView
     from neardup_gui.views.tour.page import TourWindow
     from neardup_gui.window.help import Help
     from neardup_gui.window.menus import Actions
-    from neardup_gui.window.pages import Pages
-    from neardup_gui.window.side_panels import SidePanels
 
 TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
 
 
-class Tour(QObject):
+class Tour(Part):
     """Makes its window and its session when the tour is first asked for."""
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        actions: Actions,
-        explanations: Help,
-        pages: Pages,
-        panels: SidePanels,
-        view: CompareView,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._view = view
+    def __init__(self, shared: Shared, actions: Actions, explanations: Help) -> None:
+        super().__init__(shared)
+        presenter, self._view = shared.presenter, shared.compare_pane.view
         self._text_sizes = [actions[size] for size in TEXT_SIZES]
-        self._window = window
         self._comparison: Comparison | None = None
         self._made: tuple[TourWindow, TourSession] | None = None
         explanations.tour_wanted.connect(self.open)
-        pages.start.tour_clicked.connect(self.open)
-        panels.setup.length_asked.connect(self.explain_length)
+        shared.pages.start.tour_clicked.connect(self.open)
+        shared.side_panels.setup.length_asked.connect(self.explain_length)
         presenter.pair.compared.connect(self._on_compared)
         presenter.pair.failed.connect(self._forget)
         presenter.folders_opened.connect(self._forget)
@@ -70,12 +53,10 @@ class Tour(QObject):
         shown.go_to(Step.SHINGLES)
         self._bring_forward()
 
-    def stop(self) -> None:
-        """Close it and end its work."""
+    def close(self) -> None:
+        """Close its window."""
         if self._made is not None:
-            shown, session = self._made
-            shown.close()
-            session.stop()
+            self._made[0].close()
 
     def _begin(self, state: TourState) -> TourWindow:
         self._made = self._made or self._make()
@@ -87,7 +68,10 @@ class Tour(QObject):
         from neardup_gui.presenter.tour_session import TourSession
         from neardup_gui.views.tour.page import TourWindow
 
-        shown, session = TourWindow(self._window), TourSession(resource("sample"), self)
+        shown, session = (
+            TourWindow(self._window),
+            TourSession(self._presenter.tasks, resource("sample"), self),
+        )
         shown.addActions(self._text_sizes)
         shown.step_opened.connect(session.open_step)
         shown.moved.connect(session.move)

@@ -3,48 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
+from typing import TYPE_CHECKING
 
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
-from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words import sentences
-from neardup_gui.models.workbench.audit_table import AuditOffer, AuditShown
-from neardup_gui.models.workbench.chances import sheet_words
-from neardup_gui.models.workbench.settings_table import Presets, presets_like
-from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
-from neardup_gui.window.pages import Pages
-from neardup_gui.window.side_panels import SidePanels
+from neardup_gui.window.parts import Part, Shared
+
+if TYPE_CHECKING:
+    from neardup_gui.models.workbench.audit_table import AuditShown
+    from neardup_gui.models.workbench.settings_table import Presets
+    from neardup_gui.views.workbench.audit_page import AuditPage
+    from neardup_gui.views.workbench.pair_page import PairPage
+    from neardup_gui.views.workbench.settings_page import WorkbenchPage
 
 FILE = "neardup-settings.json"
 
 
-class SettingsSharing(QObject):
+class SettingsSharing(Part):
     """Asks for files of settings; the window of lines is made when it is first asked for."""
 
-    def __init__(
-        self,
-        presenter: Presenter,
-        side_panels: SidePanels,
-        preferences: Preferences,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._side_panels = side_panels
-        self._preferences = preferences
-        self._window = window
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        presenter, side_panels = shared.presenter, shared.side_panels
         self._lines: LinesWindow | None = None
         self._session = session = presenter.workbench.settings
-        session.said.connect(presenter.said)
         session.loaded.connect(self._on_loaded)
         setup = side_panels.setup
         setup.load_wanted.connect(self.load)
@@ -89,67 +78,65 @@ class SettingsSharing(QObject):
             self._lines.show_lines(self._session.lines())
 
 
-class Workbench(QObject):
-    """Opens the page, gives it the height of the window, and joins it to sessions and panels.
+class Workbench(Part):
+    """Gives the page the height of the window, and joins it to sessions and panels once it is made.
 
     Attributes:
         sharing: The settings, for other places.
     """
 
     def __init__(
-        self,
-        presenter: Presenter,
-        pages: Pages,
-        side_panels: SidePanels,
-        layout: WindowLayout,
-        navigation: Navigation,
-        files: Files,
-        preferences: Preferences,
-        window: QWidget,
+        self, shared: Shared, layout: WindowLayout, navigation: Navigation, files: Files
     ) -> None:
-        super().__init__(window)
-        self._presenter = presenter
-        self._pages = pages
-        self._side_panels = side_panels
+        super().__init__(shared)
         self._navigation = navigation
         self._files = files
         self._layout = layout
-        self.sharing = SettingsSharing(presenter, side_panels, preferences, window)
-        curve, sessions = pages.curve, presenter.workbench
-        pages.tabs.currentChanged.connect(self._on_tab_changed)
+        self.sharing = SettingsSharing(shared)
+        sessions, panels = shared.presenter.workbench, shared.side_panels
+        panels.threshold.large_wanted.connect(navigation.go_to_curve)
+        sessions.grid.told.connect(panels.model.set_grid)
+        sessions.audit.told.connect(self._on_audit_told)
+        sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
+        shared.presenter.pair.opened.connect(sessions.signatures.take_opened)
+        shared.pages.curve_made.connect(self._connect_page)
+        shared.pages.tabs.currentChanged.connect(self._on_tab_changed)
+
+    def _connect_page(self, curve: WorkbenchPage) -> None:
+        sessions = self._presenter.workbench
         curve.below.currentChanged.connect(self._on_tab_changed)
-        side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
-        sessions.grid.told.connect(side_panels.model.set_grid)
         sessions.buckets.told.connect(curve.buckets.show_numbers)
         sessions.buckets.began.connect(curve.buckets.show_counting)
         sessions.lengths.told.connect(curve.passages.show_lengths)
         curve.settings.model.presets = curve.pair.presets = self._presets
         curve.settings.scan_wanted.connect(self._on_scan_wanted)
-        curve.settings.export_wanted.connect(files.export_settings)
-        self._connect_audit()
-        self._connect_pair()
+        curve.settings.export_wanted.connect(self._files.export_settings)
+        self._connect_audit(curve.audit)
+        self._connect_pair(curve.pair)
 
     def picture(self, *, drawn: bool) -> bytes:
         """The curve that is in front, as SVG or PNG: the large one with its words, or the small."""
-        panels, page = self._side_panels, self._pages.curve
-        if self._pages.tabs.currentWidget() is not page:
+        panels = self._side_panels
+        if not self._pages.is_curve_open:
             return panels.threshold.picture(drawn=drawn)
-        words = sheet_words(self._files.subject, panels.model, panels.setup.settings)
-        return page.large.picture(words, drawn=drawn)
+        from neardup_gui.models.workbench.chances import sheet_words
 
-    def _connect_audit(self) -> None:
-        session, page = self._presenter.workbench.audit, self._pages.curve.audit
+        words = sheet_words(self._files.subject, panels.model, panels.setup.settings)
+        return self._pages.curve.large.picture(words, drawn=drawn)
+
+    def _connect_audit(self, page: AuditPage) -> None:
+        session = self._presenter.workbench.audit
         page.prove_clicked.connect(session.prove)
         page.plant_clicked.connect(session.plant)
         page.cancel_clicked.connect(session.cancel)
         page.pair_opened.connect(self._on_pair_opened)
         session.progressed.connect(page.show_progress)
-        session.told.connect(self._on_audit_told)
+        session.told.connect(
+            lambda offer, shown, is_kept: page.show_told(offer, shown, is_kept=is_kept)
+        )
 
-    def _connect_pair(self) -> None:
-        session, page = self._presenter.workbench.signatures, self._pages.curve.pair
-        self._presenter.pair.opened.connect(session.take_opened)
-        session.at_hand.connect(self._side_panels.model.set_pair_at_hand)
+    def _connect_pair(self, page: PairPage) -> None:
+        session = self._presenter.workbench.signatures
         session.named.connect(page.show_names)
         session.told.connect(page.show_pair)
         page.looked.connect(session.set_open)
@@ -159,15 +146,14 @@ class Workbench(QObject):
             field.names_like = session.names_like
 
     def _presets(self) -> Presets:
+        from neardup_gui.models.workbench.settings_table import presets_like
+
         setup = self._side_panels.setup
         return presets_like(setup.settings, setup.presets())
 
-    @Slot(object, object, bool)
-    def _on_audit_told(self, offer: AuditOffer, shown: AuditShown | None, is_kept: bool) -> None:
-        self._pages.curve.audit.show_told(offer, shown, is_kept=is_kept)
+    def _on_audit_told(self, _offer: object, shown: AuditShown | None, _is_kept: bool) -> None:
         self._side_panels.model.set_audit_points(shown.points if shown else ())
 
-    @Slot(object)
     def _on_pair_opened(self, pair: ListedPair) -> None:
         """Read a pair that is not listed, where pairs are read."""
         self._navigation.go_to_table()
@@ -194,12 +180,11 @@ class Workbench(QObject):
             self._navigation.previous_pair()
 
     def _on_tab_changed(self) -> None:
-        is_open = self._pages.tabs.currentWidget() is self._pages.curve
-        page, sessions = self._pages.curve, self._presenter.workbench
+        is_open, sessions = self._pages.is_curve_open, self._presenter.workbench
         self._layout.give_room(is_open)
         if is_open:
-            sessions.grid.set_open(True)
+            sessions.grid.open()
             sessions.audit.open()
-        seen = page.below.currentWidget() if is_open else None
-        sessions.buckets.set_open(seen is page.buckets)
-        sessions.lengths.set_open(seen is page.passages)
+        seen = self._pages.curve.below.currentWidget() if is_open else None
+        sessions.buckets.set_open(is_open and seen is self._pages.curve.buckets)
+        sessions.lengths.set_open(is_open and seen is self._pages.curve.passages)

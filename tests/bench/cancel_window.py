@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication
 from core.scan.in_memory import call_kernels
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.jobs.tasks import JobKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.window.main_window import MainWindow
 
 NET = 600.0
@@ -110,8 +110,7 @@ class Bench:
 
 def busy(window: MainWindow) -> bool:
     """Whether a job of a window is open, also one that is not heard of any more."""
-    queues = window.presenter._queues._queues.values()
-    return any(queue._open for queue in queues)
+    return bool(window.presenter.tasks._open)
 
 
 def seen() -> list[list[str]]:
@@ -165,7 +164,7 @@ def stop_at(bench: Bench, name: str, at: float, *, closing: bool) -> Moment | No
         bench.close(place)
     else:
         window.presenter.cancel()
-        window.presenter._queues.drop(JobKind.COMPARE, JobKind.LIST)
+        window.presenter.tasks.drop(TaskKind.COMPARE, TaskKind.LIST)
         bench.until(lambda: not busy(window), NET)
     seconds = time.monotonic() - asked
     timer.cancel()

@@ -62,7 +62,7 @@ def start(began: float) -> int:
         timer.timeout.connect(tick)
         last = time.perf_counter()
         timer.start()
-        window.presenter.preparation.begin()
+        window.presenter.prepare()
         window.presenter.open_paths([TREE / "resources" / "sample"])
         wait_for(window.presenter.listed, lambda result: result.complete)
         times["listed"] = time.time() - began

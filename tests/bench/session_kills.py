@@ -89,7 +89,7 @@ def session(folder: Path, home: Path, seed: int, says: int) -> NoReturn:
     reviewer = Reviewer(window, folder, random.Random(seed), says)
     timer = QTimer(interval=1)
     timer.timeout.connect(reviewer.go_on)
-    window.presenter.preparation.begin()
+    window.presenter.prepare()
     window.presenter.open_paths([folder])
     timer.start()
     application.exec()

@@ -170,10 +170,8 @@ def main() -> int:
         window.resize(1440, 900)
         window.show()
         loop = QEventLoop()
-        window.presenter.preparation.told.connect(
-            lambda sentence: None if sentence else loop.quit()
-        )
-        window.presenter.preparation.begin()
+        window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
+        window.presenter.prepare()
         loop.exec()
         paint(window)
         print(f"platform: {application.platformName()}")

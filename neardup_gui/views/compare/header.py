@@ -262,9 +262,9 @@ class WhyPanel(QWidget):
         self._caption.setVisible(why.grid is not None)
         self._grid.show_grid(why.grid)
 
-    def show_rare(self, sentences: Sequence[str]) -> None:
+    def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""
-        self._rare.setText("\n".join(sentences))
+        self._rare.setText("\n".join(sentences or ()))
 
 
 class GridPicture(QWidget):
@@ -599,7 +599,7 @@ class CompareHeader(QWidget):
         self._why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
         self.why_opened.emit(not self._why_panel.isHidden())
 
-    def show_rare(self, sentences: Sequence[str]) -> None:
+    def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""
         self._why_panel.show_rare(sentences)
 

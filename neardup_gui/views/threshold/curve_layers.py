@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,9 @@ from core.reports.curve.forecast_words import two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.threshold import PairAtHand, Steps
-from neardup_gui.models.workbench.audit_table import AuditPoint
+
+if TYPE_CHECKING:
+    from neardup_gui.models.workbench.audit_table import AuditPoint
 
 TILE = 6  # logical pixels of the repeated pattern
 TINT = 0.16

@@ -214,7 +214,7 @@ def test_the_group_is_made_around_the_document_that_was_chosen_and_back(
 def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
     scanned, model, table, qtbot, monkeypatch
 ):
-    monkeypatch.setattr(scanned.presenter.groups, "_shown", None)
+    monkeypatch.setattr(scanned.presenter.groups._groups, "_told", None)
     scanned._judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
     assert table.current_row == 0

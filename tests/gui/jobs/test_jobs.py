@@ -11,8 +11,9 @@ from core.base.tasks import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
 from core.scan import flow
-from neardup_gui.jobs.tasks import JobKind, JobQueue, JobQueues
-from neardup_gui.presenter.current import Current
+from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks
+from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 
 PATIENCE = 60_000  # ms
@@ -67,10 +68,10 @@ def folder(tmp_path):
 
 def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow_preparation):
     told, stages = [], []
-    window.presenter.preparation.told.connect(told.append)
+    window.presenter.prepared.connect(told.append)
     window.presenter.progressed.connect(lambda line: stages.append(line.stage))
 
-    window.presenter.preparation.begin()
+    window.presenter.prepare()
     window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
@@ -85,7 +86,7 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
 
 
 def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, slow_preparation):
-    window.presenter.preparation.begin()
+    window.presenter.prepare()
     window.presenter.open_folders([folder])
 
     window.close()
@@ -97,7 +98,7 @@ def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, 
 def test_a_scan_can_be_cancelled_while_it_waits_for_the_engine(
     window, folder, qtbot, slow_preparation
 ):
-    window.presenter.preparation.begin()
+    window.presenter.prepare()
     window.presenter.open_folders([folder])
 
     with qtbot.waitSignal(window.presenter.ended):
@@ -110,259 +111,276 @@ NET = 300  # seconds
 
 
 @pytest.fixture
-def queue(qtbot):
-    queue = JobQueue("test")
-    yield queue
-    queue.stop()
+def tasks(qtbot):
+    tasks = Tasks()
+    yield tasks
+    tasks.stop()
 
 
 class Outcomes:
-    """Everything a queue said."""
+    """Everything that tasks said."""
 
-    def __init__(self, queue):
+    def __init__(self, tasks):
         self.said = []
         self.threads = set()
-        queue.finished.connect(self._on_finished)
-        queue.cancelled.connect(self._on_cancelled)
-        queue.failed.connect(self._on_failed)
+        tasks.finished.connect(lambda kind: self._note("finished", kind))
+        tasks.cancelled.connect(lambda kind: self._note("cancelled", kind))
+        tasks.failed.connect(lambda kind, error: self._note("failed", kind, error))
 
-    def _on_finished(self, kind, result):
-        self._note("finished", kind, result)
-
-    def _on_cancelled(self, kind):
-        self._note("cancelled", kind, None)
-
-    def _on_failed(self, kind, error):
-        self._note("failed", kind, error)
+    def done(self, result):
+        self._note(result)
 
     def _note(self, *what):
         self.threads.add(QThread.currentThread())
         self.said.append(what)
 
 
-def until_cancelled(reports):
+def until_cancelled(task):
     """Work that goes on until it is told to stop."""
-    while not reports.cancelled():
+    while not task.cancelled():
         threading.Event().wait(0.001)
-    stop_if(reports.cancelled)
+    stop_if(task.cancelled)
 
 
-def test_finishes_once_with_its_result(queue, qtbot):
-    outcomes = Outcomes(queue)
+class Held:
+    """Work that began, and goes on until it is let go or told to stop."""
 
-    with qtbot.waitSignal(queue.finished):
-        queue.submit(JobKind.SCAN, lambda reports: 42)
-    queue.stop()
+    def __init__(self):
+        self.began, self.let_go = threading.Event(), threading.Event()
 
-    assert outcomes.said == [("finished", JobKind.SCAN, 42)]
-    assert outcomes.threads == {queue.thread()}
-    assert not queue.is_busy(JobKind.SCAN)
-
-
-def test_work_runs_on_another_thread(queue, qtbot):
-    with qtbot.waitSignal(queue.finished) as waited:
-        queue.submit(JobKind.LIST, lambda reports: threading.get_ident())
-
-    assert waited.args[1] != threading.get_ident()
+    def __call__(self, task):
+        self.began.set()
+        while not self.let_go.wait(0.001):
+            stop_if(task.cancelled)
 
 
-def test_fails_once_with_its_exception(queue, qtbot):
-    outcomes = Outcomes(queue)
+def hold(tasks, kind):
+    """Keep a thread busy."""
+    work = Held()
+    tasks.run(kind, work)
+    assert work.began.wait(NET)
+    return work
+
+
+def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot):
+    outcomes = Outcomes(tasks)
+
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.SCAN, lambda task: 42, outcomes.done)
+    tasks.stop()
+
+    assert outcomes.said == [(42,), ("finished", TaskKind.SCAN)]
+    assert outcomes.threads == {tasks.thread()}
+    assert not tasks.is_busy(TaskKind.SCAN)
+
+
+def test_work_runs_on_another_thread(tasks, qtbot):
+    ran = []
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.LIST, lambda task: threading.get_ident(), ran.append)
+
+    assert ran != [threading.get_ident()]
+
+
+def test_fails_once_with_its_exception(tasks, qtbot):
+    outcomes, stopped = Outcomes(tasks), []
     error = FolderError("The folder “x” does not exist.")
 
-    def work(reports):
+    def work(task):
         raise error
 
-    with qtbot.waitSignal(queue.failed):
-        queue.submit(JobKind.SCAN, work)
-    queue.stop()
+    with qtbot.waitSignal(tasks.failed):
+        tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
+    tasks.stop()
 
-    assert outcomes.said == [("failed", JobKind.SCAN, error)]
+    assert outcomes.said == [("failed", TaskKind.SCAN, error)]
+    assert stopped == [error]
 
 
-def test_running_work_is_cancelled_once(queue, qtbot):
-    outcomes = Outcomes(queue)
+def test_running_work_is_cancelled_once(tasks, qtbot):
+    outcomes, stopped = Outcomes(tasks), []
     began = threading.Event()
 
-    def work(reports):
+    def work(task):
         began.set()
-        until_cancelled(reports)
+        until_cancelled(task)
 
-    queue.submit(JobKind.SCAN, work)
+    tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
     assert began.wait(NET)
-    with qtbot.waitSignal(queue.cancelled):
-        queue.cancel(JobKind.SCAN)
-    queue.stop()
+    with qtbot.waitSignal(tasks.cancelled):
+        tasks.cancel(TaskKind.SCAN)
+    tasks.stop()
 
-    assert outcomes.said == [("cancelled", JobKind.SCAN, None)]
+    assert outcomes.said == [("cancelled", TaskKind.SCAN)]
+    assert stopped == [None]
 
 
-def test_waiting_work_is_cancelled_at_once_and_never_runs(queue, qtbot):
-    outcomes = Outcomes(queue)
-    began, ran = threading.Event(), threading.Event()
+def test_waiting_work_is_cancelled_at_once_and_never_runs(tasks):
+    outcomes, ran = Outcomes(tasks), threading.Event()
+    hold(tasks, TaskKind.OPEN)
+    tasks.run(TaskKind.SCAN, lambda task: ran.set())
+    tasks.cancel(TaskKind.SCAN)
 
-    def first(reports):
-        began.set()
-        until_cancelled(reports)
-
-    queue.submit(JobKind.WARM_UP, first)
-    assert began.wait(NET)
-    queue.submit(JobKind.SCAN, lambda reports: ran.set())
-    queue.cancel(JobKind.SCAN)
-
-    assert outcomes.said == [("cancelled", JobKind.SCAN, None)]
-    queue.stop()
+    assert outcomes.said == [("cancelled", TaskKind.SCAN)]
+    tasks.stop()
     assert not ran.is_set()
 
 
-def test_the_newest_of_a_kind_wins(queue, qtbot):
-    outcomes = Outcomes(queue)
-    began = threading.Event()
-
-    def slow(reports):
-        began.set()
-        until_cancelled(reports)
-
-    queue.submit(JobKind.LIST, slow)
-    assert began.wait(NET)
-    with qtbot.waitSignal(queue.finished):
+def test_the_newest_of_a_kind_wins(tasks, qtbot):
+    results = []
+    hold(tasks, TaskKind.LIST)
+    with qtbot.waitSignal(tasks.finished):
         for number in range(20):
-            queue.submit(JobKind.LIST, lambda reports, number=number: number)
+            tasks.run(TaskKind.LIST, lambda task, number=number: number, results.append)
 
-    assert outcomes.said == [("finished", JobKind.LIST, 19)]
+    assert results == [19]
 
 
-def test_a_result_on_its_way_is_dropped_for_a_newer_job(queue, qtbot):
-    outcomes = Outcomes(queue)
-    done = threading.Event()
+def test_a_result_on_its_way_is_dropped_for_a_newer_job(tasks, qtbot):
+    results, done = [], threading.Event()
 
-    queue.submit(JobKind.LIST, lambda reports: done.set())
+    tasks.run(TaskKind.LIST, lambda task: done.set(), results.append)
     assert done.wait(NET)  # its signal waits in the event loop, which does not run here
-    with qtbot.waitSignal(queue.finished):
-        queue.submit(JobKind.LIST, lambda reports: "newer")
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.LIST, lambda task: "newer", results.append)
 
-    assert [result for _, _, result in outcomes.said] == ["newer"]
-
-
-def test_kinds_do_not_cancel_each_other(queue, qtbot):
-    outcomes = Outcomes(queue)
-
-    with qtbot.waitSignals([queue.finished, queue.finished]):
-        queue.submit(JobKind.SCAN, lambda reports: "scan")
-        queue.submit(JobKind.COMPARE, lambda reports: "compare")
-
-    assert [result for _, _, result in outcomes.said] == ["scan", "compare"]
+    assert results == ["newer"]
 
 
-def test_stopping_ends_the_thread_and_says_nothing_more(queue, qtbot):
-    outcomes = Outcomes(queue)
-    began = threading.Event()
+def test_work_of_a_lane_is_done_in_its_order(tasks, qtbot):
+    results, held = [], hold(tasks, TaskKind.OPEN)
+    with qtbot.waitSignals([tasks.finished] * 3):
+        tasks.run(TaskKind.SCAN, lambda task: "scan", results.append)
+        tasks.run(TaskKind.LIST, lambda task: "list", results.append)
+        held.let_go.set()
 
-    def work(reports):
-        began.set()
-        until_cancelled(reports)
+    assert results == ["scan", "list"]
 
-    queue.submit(JobKind.SCAN, work)
-    assert began.wait(NET)
-    queue.stop()
+
+def test_a_dropped_job_is_stopped_and_not_heard(tasks, qtbot):
+    outcomes = Outcomes(tasks)
+    hold(tasks, TaskKind.OPEN)
+    tasks.drop(TaskKind.OPEN)
+    assert not tasks.is_busy(TaskKind.OPEN)
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.SCAN, lambda task: None)
+
+    assert outcomes.said == [("finished", TaskKind.SCAN)]
+
+
+LONG = [kind for kind in TaskKind if kind.is_long]
+
+
+@pytest.mark.parametrize(
+    "kind", [TaskKind.COMPARE, TaskKind.APPEND, TaskKind.GROUP, TaskKind.LIST], ids=str
+)
+def test_nobody_waits_for_what_lasts(tasks, qtbot, kind):
+    """Neither one who reads nor one who decides, nor a short look, waits for minutes of work."""
+    engine = [] if kind.lane is Lane.ENGINE else [TaskKind.SCAN]
+    for other in (*engine, *LONG[:2]):
+        hold(tasks, other)
+    for other in LONG[2:]:
+        tasks.run(other, until_cancelled)
+
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(kind, lambda task: None)
+
+
+def test_what_lasts_waits_for_no_more_than_what_lasts(tasks, qtbot):
+    held = [hold(tasks, kind) for kind in LONG[:2]]
+    tasks.run(LONG[2], lambda task: None)
+    assert tasks.is_busy(LONG[2])
+
+    with qtbot.waitSignals([tasks.finished] * 2):
+        held[0].let_go.set()
+
+    assert not tasks.is_busy(LONG[2])
+
+
+def test_stopping_ends_all_threads_and_says_nothing_more(tasks, qtbot):
+    outcomes, before = Outcomes(tasks), threading.active_count()
+    for kind in (TaskKind.SCAN, TaskKind.COMPARE, TaskKind.SAVE, *LONG[:2], TaskKind.GROUP):
+        tasks.run(kind, until_cancelled if kind is not TaskKind.SAVE else lambda task: None)
+    assert threading.active_count() > before
+
+    tasks.stop()
     qtbot.wait(0)
 
     assert outcomes.said == []
+    assert threading.active_count() == before
 
 
-def test_a_dropped_job_is_stopped_and_not_heard(queue, qtbot):
-    outcomes = Outcomes(queue)
-    began, ended = threading.Event(), threading.Event()
-
-    def work(reports):
-        began.set()
-        while not reports.cancelled():
-            threading.Event().wait(0.001)
-        ended.set()
-
-    queue.submit(JobKind.OPEN, work)
-    assert began.wait(NET)
-    queue.drop(JobKind.OPEN)
-    assert not queue.is_busy(JobKind.OPEN)
-    with qtbot.waitSignal(queue.finished):
-        queue.submit(JobKind.SCAN, lambda reports: "scan")
-
-    assert ended.is_set()
-    assert outcomes.said == [("finished", JobKind.SCAN, "scan")]
-
-
-def test_stopping_lets_the_newest_of_a_kind_finish(queue):
+def test_stopping_lets_the_newest_save_finish(tasks):
     began, done = threading.Event(), []
 
-    def older(reports):
+    def older(task):
         began.set()
-        until_cancelled(reports)
+        until_cancelled(task)
         done.append("older")
 
-    queue.submit(JobKind.SAVE, older)
+    tasks.run(TaskKind.SAVE, older)
     assert began.wait(NET)
-    queue.submit(JobKind.SAVE, lambda reports: done.append(reports.cancelled()))
-    queue.submit(JobKind.EXPORT, lambda reports: done.append("export"))
-    queue.stop(unless=JobKind.SAVE)
+    tasks.run(TaskKind.SAVE, lambda task: done.append(task.cancelled()))
+    tasks.run(TaskKind.APPEND, lambda task: done.append("append"))
+    tasks.stop()
 
     assert done == [False]
 
 
-def test_an_announcement_is_heard(queue, qtbot):
-    def work(reports):
-        reports.announce("Memory is short.")
-
+def test_an_announcement_is_heard(tasks, qtbot):
     heard = []
-    queue.announced.connect(lambda kind, sentence: heard.append((kind, sentence)))
-    with qtbot.waitSignal(queue.finished):
-        queue.submit(JobKind.SCAN, work)
+    tasks.announced.connect(lambda kind, sentence: heard.append((kind, sentence)))
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.SCAN, lambda task: task.announce("Memory is short."))
 
-    assert heard == [(JobKind.SCAN, "Memory is short.")]
-
-
-def test_a_stopped_queue_takes_nothing(queue):
-    queue.stop()
-    queue.submit(JobKind.COMPARE, lambda reports: None)
-
-    assert not queue.is_busy(JobKind.COMPARE)
+    assert heard == [(TaskKind.SCAN, "Memory is short.")]
 
 
-def test_progress_and_previews_arrive_in_order(queue, qtbot):
+def test_nothing_is_taken_once_all_was_stopped(tasks):
+    tasks.stop()
+    tasks.run(TaskKind.COMPARE, lambda task: None)
+
+    assert not tasks.is_busy(TaskKind.COMPARE)
+
+
+def test_progress_and_previews_arrive_in_order(tasks, qtbot):
     heard = []
-    queue.progressed.connect(lambda kind, report: heard.append(report.done))
-    queue.previewed.connect(lambda kind, value: heard.append(value))
+    tasks.progressed.connect(lambda kind, report: heard.append(kind))
 
-    def work(reports):
-        reports.progress(ProgressReport(Stage.READ, 0, 2))
-        reports.preview("half")
-        reports.progress(ProgressReport(Stage.READ, 2, 2))
+    def work(task):
+        task.progress(ProgressReport(Stage.READ, 0, 2))
+        task.preview("half")
+        task.progress(ProgressReport(Stage.READ, 2, 2))
 
-    with qtbot.waitSignal(queue.finished):
-        queue.submit(JobKind.SCAN, work)
+    with qtbot.waitSignal(tasks.finished):
+        tasks.run(
+            TaskKind.SCAN,
+            work,
+            progressed=lambda report: heard.append(report.done),
+            previewed=heard.append,
+        )
 
-    assert heard == [0, "half", 2]
+    assert heard == [0, TaskKind.SCAN, "half", 2, TaskKind.SCAN]
 
 
-def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(queue, qtbot):
-    def work(reports):
+def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(tasks, qtbot):
+    def work(task):
         raise ScanCancelledError("The scan was cancelled.")
 
-    with qtbot.waitSignal(queue.cancelled):
-        queue.submit(JobKind.EXPORT, work)
+    with qtbot.waitSignal(tasks.cancelled):
+        tasks.run(TaskKind.EXPORT, work)
 
 
-def test_progress_is_told_again_while_work_says_nothing(qtbot):
-    queues = JobQueues()
-    messages = JobMessages(queues, Current())
+def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
+    messages = JobMessages(Context(tasks, Current(), PairsModel()))
     lines = []
     messages.progressed.connect(lines.append)
 
-    def work(reports):
-        reports.progress(ProgressReport(Stage.READ, 3, 10))
-        until_cancelled(reports)
+    def work(task):
+        task.progress(ProgressReport(Stage.READ, 3, 10))
+        until_cancelled(task)
 
-    queues.submit(JobKind.SCAN, work)
+    tasks.run(TaskKind.SCAN, work)
     qtbot.waitUntil(lambda: len(lines) >= 2)
-    queues.stop()
 
     assert {line.amount for line in lines} == {"3 of 10 documents"}

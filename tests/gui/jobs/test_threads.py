@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from core.base.tasks import Stage
-from neardup_gui.jobs.tasks import JobKind, Worker
+from neardup_gui.jobs.tasks import TaskKind, Tasks
 
-MANY = 1200  # documents: enough for a preview at 500
+MANY, FIRST = 240, 100  # documents, and how many of them the first preview has
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -25,8 +25,13 @@ def large(tmp_path_factory):
         # Neighbours share so few words that only many bands find them.
         own = " ".join(f"{number + place // 180}x{place % 180}" for place in range(200))
         alike = f"{TREES} The end of part {number}."
-        (folder / f"{number:04}.txt").write_text(alike if number % 100 == 3 else own)
+        (folder / f"{number:04}.txt").write_text(alike if number % 20 == 3 else own)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def early_preview(monkeypatch):
+    monkeypatch.setattr("core.scan.flow.FIRST_PREVIEW", FIRST)
 
 
 @pytest.fixture
@@ -43,7 +48,7 @@ def broken(window):
     """What nobody foresaw, and what the jobs refused."""
     errors = []
     window.presenter.broke.connect(errors.append)
-    window.presenter._queues.failed.connect(lambda _kind, error: errors.append(error))
+    window.presenter.tasks.failed.connect(lambda _kind, error: errors.append(error))
     return errors
 
 
@@ -70,16 +75,18 @@ def let_go(monkeypatch):
     """A scan stands still where it has shown something, until it is let go or cancelled."""
     gate = threading.Event()
 
-    def reports(worker, job):
+    def task_of(tasks, job):
+        task = original(tasks, job)
+
         def preview(value):
-            worker.previewed.emit(job, value)
-            while not gate.wait(0.005) and not job.is_cancelled():
+            task.preview(value)
+            while not gate.wait(0.005) and not task.cancelled():
                 pass
 
-        return replace(original(worker, job), preview=preview)
+        return replace(task, preview=preview)
 
-    original = Worker._reports
-    monkeypatch.setattr(Worker, "_reports", reports)
+    original = Tasks._task_of
+    monkeypatch.setattr(Tasks, "_task_of", task_of)
     return gate.set
 
 
@@ -99,9 +106,9 @@ class CancelAt:
         self.counts = not when_all_is_read
         self.happened = False
 
-        def reports(worker, job):
+        def task_of(tasks, job):
             def progress(report):
-                if job.kind is not JobKind.SCAN or self.happened:
+                if job.kind is not TaskKind.SCAN or self.happened:
                     return
                 self.left -= self.counts and report.stage is stage
                 self.counts |= report.stage is Stage.READ and report.done == report.total
@@ -109,10 +116,10 @@ class CancelAt:
                     self.happened = True
                     job.cancel()
 
-            return replace(original(worker, job), progress=progress)
+            return replace(original(tasks, job), progress=progress)
 
-        original = Worker._reports
-        monkeypatch.setattr(Worker, "_reports", reports)
+        original = Tasks._task_of
+        monkeypatch.setattr(Tasks, "_task_of", task_of)
 
 
 def test_bands_change_after_a_scan_that_was_shown_while_it_ran(
@@ -224,13 +231,13 @@ def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
     scan_partly(window, qtbot, large)
     settings = presenter.current.settings
     finished = []
-    presenter._queues.finished.connect(lambda kind, _result: finished.append(kind))
+    presenter.tasks.finished.connect(finished.append)
     presenter.scans.change_bands(128, 1, 0.0)
     presenter.scans.change_bands(settings.bands, settings.rows, settings.min_resemblance)
 
     let_go()
-    qtbot.waitUntil(lambda: JobKind.SCAN in finished)
-    qtbot.waitUntil(lambda: not presenter._queues.is_busy(JobKind.SCAN, JobKind.LIST))
+    qtbot.waitUntil(lambda: TaskKind.SCAN in finished)
+    qtbot.waitUntil(lambda: not presenter.tasks.is_busy(TaskKind.SCAN, TaskKind.LIST))
 
     assert presenter.current.result.complete
     assert len(presenter.current.result.documents) == MANY

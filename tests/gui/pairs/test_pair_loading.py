@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 import core.evidence.passages
 from core.base.tasks import stop_if
-from neardup_gui.jobs.tasks import JobKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.presenter.presenter import ThumbnailSession
@@ -35,7 +35,7 @@ def essays(window, tmp_path, qtbot, monkeypatch):
     wait_until_ready(window, qtbot)
     # Dot plots find passages, too: these tests count who does.
     monkeypatch.setattr(ThumbnailSession, "_draw_next", lambda *_: None)
-    qtbot.waitUntil(lambda: not window.presenter._queues.is_busy(JobKind.THUMBNAILS))
+    qtbot.waitUntil(lambda: not window.presenter.tasks.is_busy(TaskKind.THUMBNAILS))
     return window
 
 
@@ -49,14 +49,14 @@ def wait_until_ready(window, qtbot):
 
 def compared(window, monkeypatch):
     """The kinds of jobs that are submitted from now on."""
-    submitted, queues = [], window.presenter._queues
-    original = queues.submit
+    submitted, tasks = [], window.presenter.tasks
+    original = tasks.run
 
-    def submit(kind, *arguments):
+    def run(kind, *arguments, **named):
         submitted.append(kind)
-        original(kind, *arguments)
+        original(kind, *arguments, **named)
 
-    monkeypatch.setattr(queues, "submit", submit)
+    monkeypatch.setattr(tasks, "run", run)
     return submitted
 
 
@@ -71,7 +71,7 @@ def test_the_pair_below_is_there_without_work(essays, qtbot, monkeypatch):
         essays.pages.pairs.table.select_row(1)
 
     assert names(essays) == essays.presenter.pairs.key_at(1).names
-    assert JobKind.COMPARE not in submitted
+    assert TaskKind.COMPARE not in submitted
     wait_until_ready(essays, qtbot)
     assert ahead(essays)._key == essays.presenter.pairs.key_at(2)
 
@@ -84,7 +84,7 @@ def test_after_a_verdict_the_next_open_pair_is_there_without_work(essays, qtbot,
         QTest.keyClick(essays.pages.pairs.table, Qt.Key.Key_1)
 
     assert names(essays) == essays.presenter.pairs.key_at(1).names
-    assert JobKind.COMPARE not in submitted
+    assert TaskKind.COMPARE not in submitted
 
 
 def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
@@ -94,7 +94,7 @@ def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
         essays.pages.pairs.table.select_row(3)
 
     assert names(essays) == essays.presenter.pairs.key_at(3).names
-    assert JobKind.COMPARE in submitted
+    assert TaskKind.COMPARE in submitted
 
 
 def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
@@ -115,7 +115,7 @@ def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
     with qtbot.waitSignal(essays.presenter.pair.compared):
         gate.set()
     assert names(essays) == essays.presenter.pairs.key_at(2).names
-    assert JobKind.COMPARE not in submitted
+    assert TaskKind.COMPARE not in submitted
 
 
 def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, qtbot, monkeypatch):
@@ -145,9 +145,9 @@ def test_what_was_laid_out_of_another_list_is_not_shown(essays, qtbot, monkeypat
     submitted = compared(essays, monkeypatch)
     with qtbot.waitSignal(essays.presenter.ended):
         essays.presenter.rescan()
-    qtbot.waitUntil(lambda: not essays.presenter._queues.is_busy(JobKind.COMPARE))
+    qtbot.waitUntil(lambda: not essays.presenter.tasks.is_busy(TaskKind.COMPARE))
 
-    assert JobKind.COMPARE in submitted
+    assert TaskKind.COMPARE in submitted
     assert ahead(essays)._result in (None, essays.presenter.current.result)
 
 

@@ -244,7 +244,7 @@ def test_a_standard_clause_leaves_the_list_of_pairs_and_stays_among_passages(win
 def test_a_copied_passage_confirms_the_pairs_that_it_explains(window, qtbot, page):
     presenter = window.presenter
 
-    with qtbot.waitSignal(presenter.passages.said):
+    with qtbot.waitSignal(presenter.said):
         page.judge(Verdict.CONFIRMED)
 
     assert judged_as(window) == ["copied", ""]
@@ -261,7 +261,7 @@ def test_what_was_said_of_a_pair_stays(window, qtbot, page):
     order = presenter.pairs.shown_rows()
     presenter.verdicts.judge(Verdict.NOT_A_MATCH, order)
 
-    with qtbot.waitSignal(presenter.passages.said):
+    with qtbot.waitSignal(presenter.said):
         page.judge(Verdict.CONFIRMED)
 
     assert verdicts(window) == [Verdict.NOT_A_MATCH] * 6
@@ -298,12 +298,12 @@ def test_passages_are_judged_one_after_the_other(window, qtbot, page):
 
 def test_keys_say_what_a_passage_is_and_take_it_back(window, qtbot, page):
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.passages.said):
+    with qtbot.waitSignal(window.presenter.said):
         window._actions[Action.CONFIRM].trigger()
     assert judged_as(window) == ["", "copied"]
 
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.passages.said):
+    with qtbot.waitSignal(window.presenter.said):
         window._actions[Action.UNREVIEW].trigger()
     assert judged_as(window) == ["", ""]
 

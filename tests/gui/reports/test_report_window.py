@@ -316,7 +316,7 @@ def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
     def full(*_args, **_more):
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr("neardup_gui.jobs.exports.scratch_folder", full)
+    monkeypatch.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
     shown = opened(scanned, qtbot)
 
     assert "no preview" in shown.footer._problem.text()

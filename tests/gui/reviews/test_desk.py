@@ -45,17 +45,15 @@ def late_saves_listed(window, tmp_path, qtbot):
 
 
 def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
-    from neardup_gui.jobs import locks
-
     (label,) = late_saves_listed.findChildren(SavedLabel)
-    go_on, real = threading.Event(), locks.save_entries
+    go_on, real = threading.Event(), decision_session.append_entries
 
     def slow(*arguments):
         assert go_on.wait(300)
         return real(*arguments)
 
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
-    monkeypatch.setattr(locks, "save_entries", slow)
+    monkeypatch.setattr(decision_session, "append_entries", slow)
     late_saves_listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0]))
     assert label.text().startswith("saving")
     go_on.set()
@@ -185,8 +183,8 @@ def press(window, *keys):
     table, pair = window.pages.pairs.table, window.presenter.pair
     for key in keys:
         table.tell_at_once()
-        for _ in range(1000):
-            if pair.shown in (table.selected_key, None) or len(table.selected_rows) > 1:
+        for _ in range(60_000):  # it is None, too, while a pair takes a while
+            if pair.shown == table.selected_key or len(table.selected_rows) > 1:
                 break
             QTest.qWait(5)
         QTest.keyClick(QApplication.focusWidget() or window, key)

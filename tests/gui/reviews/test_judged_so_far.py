@@ -74,7 +74,7 @@ def test_a_check_makes_keys_of_what_it_draws_only(judging, monkeypatch):
     key_of = PairRows.key_of
     monkeypatch.setattr(PairRows, "key_of", lambda rows, row: made.append(row) or key_of(rows, row))
     monkeypatch.setattr("core.scan.unread_pairs.CHECKED", 5)
-    judging.presenter.verdicts.so_far.draw()
+    judging.presenter.verdicts.draw()
     check = judging.presenter.current.judgements.check
     assert (len(check.pairs), check.rest) == (5, 15)
     assert len(made) == 5

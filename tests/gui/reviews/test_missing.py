@@ -169,11 +169,11 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     rescan(scanned, qtbot)
     none = scanned.presenter.current.result
 
-    listed = "".join(run.text for run in forecast_of(some).listed)
+    listed = "".join(run.text for run in forecast_of(some)[2])
     assert listed == "Lists 15 pairs of 6 documents that are there."
-    missed = "".join(run.text for run in forecast_of(none.folder).missed)
+    missed = "".join(run.text for run in forecast_of(none.folder)[0])
     assert missed == "There are no two different documents to compare."
-    assert not forecast_of(none.folder).extra
+    assert not forecast_of(none.folder)[1]
     assert len(none.pairs) == 28
     assert none.notes[0].startswith("None of the documents is there.")
 

@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QApplication
 
 import core.review
 from core.base.programs import is_program
-from core.base.tasks import ignore, never
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui.jobs.scans import ScanRequest, scan_folders
-from neardup_gui.jobs.tasks import EngineThreads, JobKind, Reports
+from neardup_gui.jobs.scans import scan_folders
+from neardup_gui.jobs.tasks import Task, TaskKind
 from neardup_gui.models.folder_reviews import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.views.widgets.labels import LinkLabel
@@ -266,22 +265,19 @@ def test_a_folder_that_is_opened_is_read(window, folder, qtbot):
 
 
 def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
-    threads = EngineThreads()
     for number in range(1000):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
     shown = []
-    stopped = Reports(ignore, shown.append, shown.append, lambda: bool(shown))
+    stopped = Task(preview=shown.append, cancelled=lambda: bool(shown))
     with pytest.raises(ScanCancelledError):
-        scan_folders(ScanRequest([tmp_path], DEFAULT_PRESET.settings), threads)(stopped)
+        scan_folders([tmp_path], DEFAULT_PRESET.settings, stopped)
     (partial,) = shown
     assert 500 <= len(partial.documents) < 1000
     change_unseen(tmp_path / "0003.txt", "April", "March")
 
-    patient = Reports(ignore, shown.append, shown.append, never)
-    request = ScanRequest([tmp_path], DEFAULT_PRESET.settings, partial)
-    result = scan_folders(request, threads)(patient)
-    threads.close()
+    result = scan_folders([tmp_path], DEFAULT_PRESET.settings, Task(), previous=partial)
+    result.scan.close()
 
     assert result.complete
     assert len(result.documents) == 1000
@@ -580,7 +576,7 @@ def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_pat
 
     with open_review(target) as saved:
         assert len(saved.state.documents) == 3
-    assert not window.presenter._queues.is_busy(JobKind.SAVE)
+    assert not window.presenter.tasks.is_busy(TaskKind.SAVE)
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from core.documents.model import Role
 from neardup_gui.models.setup import ADDITIONS, folder_lines
 from neardup_gui.views.setup.rows import FolderList
-from neardup_gui.window import main_window
+from neardup_gui.window import setup
 
 REVIEW, REFERENCE, TEMPLATE = Role
 
@@ -122,8 +122,8 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
 
     def add(name, addition):
         asked = lambda *_: places / name  # noqa: E731
-        monkeypatch.setattr(main_window, "ask_for_folder", asked)
-        monkeypatch.setattr(main_window, "ask_for_file", asked)
+        monkeypatch.setattr(setup, "ask_for_folder", asked)
+        monkeypatch.setattr(setup, "ask_for_file", asked)
         scanned(window, qtbot, lambda: view.addition_wanted.emit(addition))
 
     add("old", ADDITIONS[1])

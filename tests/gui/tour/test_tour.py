@@ -14,27 +14,25 @@ from core.evidence.overlap import figures_of
 from core.lessons import changed_copy
 from core.settings import PRESETS, ScanSettings
 from neardup_gui.environment.assets import resource
-from neardup_gui.jobs.tasks import Reports
-from neardup_gui.jobs.tour import compute_step, read_texts
+from neardup_gui.jobs.tasks import Task, Tasks
 from neardup_gui.models.tour.list_steps import SEED, marked_text
 from neardup_gui.models.tour.steps import Excerpt, Knob, Step, TourState, first_sentence
-from neardup_gui.presenter.tour_session import TourSession
+from neardup_gui.presenter.tour_session import TourSession, compute_step, read_texts
 from neardup_gui.views.setup.panel import LinkLabel
 from neardup_gui.views.tour.page import TourWindow
 from neardup_gui.window.menus import Action
 
-REPORTS = Reports(lambda _: None, lambda _: None, lambda _: None, lambda: False)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
 
 @pytest.fixture(scope="module")
 def texts():
-    return read_texts(resource("sample"))(REPORTS)
+    return read_texts(resource("sample"), Task())
 
 
 @pytest.fixture
 def show(texts):
-    return lambda step, state: compute_step(step, state, texts)(REPORTS)
+    return lambda step, state: compute_step(step, state, texts, Task())
 
 
 @pytest.fixture
@@ -335,9 +333,10 @@ def test_nothing_is_cut_off_where_the_window_is_narrow(tour, qtbot):
 
 
 def test_a_sample_that_is_missing_is_said(qtbot, tmp_path):
-    session = TourSession(tmp_path / "gone")
+    tasks = Tasks()
+    session = TourSession(tasks, tmp_path / "gone")
     with qtbot.waitSignal(session.failed) as failed:
         session.begin(TourState())
-    session.stop()
+    tasks.stop()
 
     assert "gone" in failed.args[0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.settings import ScanSettings
-from neardup_gui.jobs.tasks import JobKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.workbench.audit_table import AuditTableKind
 
 LINE = "the same line again with some words that are its own and others that all of them share {}"
@@ -28,7 +28,7 @@ def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(wind
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
     assert model.grid is None
-    assert not presenter._queues.is_busy(JobKind.GRID)
+    assert not presenter.tasks.is_busy(TaskKind.GRID)
 
     with qtbot.waitSignal(model.grid_changed):
         window._navigation.go_to_curve()

@@ -553,7 +553,7 @@ def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbo
 
 def test_closing_during_a_scan_stops_it(window, folder):
     window.presenter.open_folders([folder])
-    window.presenter.preparation.begin()
+    window.presenter.prepare()
 
     window.close()
 

@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
 from core.scan.buckets import OtherLength
-from neardup_gui.jobs.tasks import JobKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (
     COUNTING,
@@ -151,7 +151,7 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
     window._navigation.go_to_curve()
-    assert not presenter._queues.is_busy(JobKind.BUCKETS)
+    assert not presenter.tasks.is_busy(TaskKind.BUCKETS)
     buckets = presenter.workbench.buckets
 
     with qtbot.waitSignal(buckets.told):

@@ -1,0 +1,44 @@
+"""What the parts of a window share: its widgets, and the presenter behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.compare.view import ComparePane
+from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.widgets.controls import SearchField
+from neardup_gui.window.pages import Pages
+from neardup_gui.window.side_panels import SidePanels
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The window, and what every part of it may need."""
+
+    window: QWidget
+    presenter: Presenter
+    preferences: Preferences
+    pages: Pages
+    side_panels: SidePanels
+    compare_pane: ComparePane
+    search_field: SearchField
+    message_bar: MessageBar
+
+
+class Part(QObject):
+    """Does one kind of thing in a window, and knows no other part that is not handed to it."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared.window)
+        self._shared = shared
+        self._window = shared.window
+        self._presenter = shared.presenter
+        self._preferences = shared.preferences
+        self._pages = shared.pages
+        self._side_panels = shared.side_panels
+        self._compare_pane = shared.compare_pane

@@ -1,0 +1,113 @@
+"""What is done about the folders, about text that does not count, and about problems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget
+
+from neardup_gui.models.problems import Remedy
+from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.setup import Addition, tesseract_is_installed, whole_words
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.sentences import Message
+from neardup_gui.views.shell.dialogs import ask_for_file, ask_for_folder
+from neardup_gui.window.parts import Part, Shared
+
+
+class FolderRequests(Part):
+    """Connects the list of folders with what is done about them."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        self._session = session = shared.presenter.folders
+        folders = shared.side_panels.setup.folders
+        session.listed.connect(folders.show_lines)
+        session.rescan_wanted.connect(shared.presenter.rescan)
+        folders.role_chosen.connect(session.give_role)
+        folders.take_off_wanted.connect(session.take_off)
+        folders.addition_wanted.connect(self._on_addition_wanted)
+
+    def _on_addition_wanted(self, addition: Addition) -> None:
+        lines = self._session.lines
+        start = str(lines[0].path.parent if lines else Path.home())
+        ask = ask_for_file if addition.is_file else ask_for_folder
+        folder = ask(self._window, start, addition.question)
+        if folder is not None:
+            self._preferences.choose(folder)
+            self._session.add(folder, addition.role)
+
+
+class SettingAside(Part):
+    """Connects the section of the setup, the selection in the texts, and the decisions."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        panel, self._view = shared.side_panels.aside, shared.compare_pane.view
+        self._session = session = shared.presenter.aside
+        session.changed.connect(panel.show_state)
+        panel.rule_changed.connect(session.set_rule)
+        panel.chosen_dropped.connect(session.count_chosen)
+
+    def offer(self, action: QAction) -> None:
+        """Put the action into the menus of the texts."""
+        for pane in self._view.panes:
+            pane.addAction(action)
+
+    def set_selection_aside(self) -> None:
+        """Set what is selected in the texts aside, wherever it stands."""
+        pane = self._view.selected_pane
+        selected = pane.selection() if pane else None
+        text = ""
+        if selected is not None:
+            side, start, end = selected
+            text = whole_words(side.text.source, start, end)
+        self._session.set_aside(text)
+
+
+class ProblemRemedies(Part):
+    """Connects the page of the problems with how files are read."""
+
+    def __init__(self, shared: Shared, side_dock: QDockWidget) -> None:
+        super().__init__(shared)
+        self._view = view = shared.pages.problems
+        self._side_dock = side_dock
+        shared.presenter.listed.connect(self._on_listed)
+        shared.presenter.reading.judged.connect(self._on_judged)
+        view.password_entered.connect(shared.presenter.try_password)
+        view.remedy_wanted.connect(self._on_remedy_wanted)
+
+    def _on_listed(self, result: ScanResult) -> None:
+        used = result.reading is not None and result.reading.ocr
+        self._presenter.problems.set_ocr(installed=tesseract_is_installed(), used=used)
+
+    def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
+        if remedy is Remedy.LIMITS:
+            self._show_panels()
+            self._side_panels.edit_reading_field(limit)
+        elif remedy is Remedy.LANGUAGES:
+            self._show_panels()
+            self._side_panels.edit_reading_field("ocr_languages")
+        elif remedy in (Remedy.OCR, Remedy.GET_OCR):
+            self._read_scans()
+        elif remedy is Remedy.ARCHIVES:
+            self._presenter.reading.open_archives()
+            self._presenter.rescan()
+
+    def _show_panels(self) -> None:
+        self._side_dock.show()
+        self._side_dock.raise_()
+
+    def _read_scans(self) -> None:
+        if tesseract_is_installed():  # perhaps only since the scan
+            self._presenter.reading.read_scans()
+            self._presenter.rescan()
+        else:
+            self._presenter.said.emit(sentences.tesseract_is_missing())
+
+    def _on_judged(self, sentence: str, opened: bool) -> None:
+        row = self._view.password_row
+        row.show_outcome(sentence, opened=opened)
+        if row.isHidden():
+            self._presenter.said.emit(Message(sentence))
