@@ -6,6 +6,7 @@ Seeds are found (`core.evidence.seeds`), put together to clusters and cut to pas
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -118,7 +119,7 @@ def measure_reworked(
     words, bounds, x, y = _documents_of(words, offsets, x, y)
     information, least = model.information(words, bounds), np.float32(least_bits(model))
     sizes = np.diff(bounds)
-    for block in _blocks(sizes[x] + sizes[y]):
+    for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
             words, information, bounds, x[block], y[block], cancelled
         )
@@ -153,11 +154,11 @@ def _documents_of(
     return words[places], bounds, numbers[x], numbers[y]
 
 
-def _blocks(work: Int64Array) -> list[slice]:
-    """Cut pairs into blocks of about equal work, a tenth of a second at most."""
-    filled = np.cumsum(work + WORDS_A_PAIR) // WORDS_AT_ONCE
+def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
+    """Cut rows into slices of about so much work; a row of more ends one."""
+    filled = np.cumsum(work) // at_once
     cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
-    return [slice(start, end) for start, end in pairwise(cuts) if start < end]
+    yield from (slice(start, end) for start, end in pairwise(cuts) if start < end)
 
 
 def _find_passages(

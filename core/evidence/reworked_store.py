@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from core.base.tasks import (
     worker_count,
 )
 from core.evidence.pairs import ReworkedEvidence, pair_codes, split_codes
-from core.evidence.reworked import ReworkedNumbers, measure_reworked
+from core.evidence.reworked import ReworkedNumbers, equal_parts, measure_reworked
 from core.evidence.word_model import MOST_PAIRS, RandomPairs, WordModel
 from core.settings import ScanSettings
 from core.text.shingling import WordBeginnings, word_beginnings
@@ -224,12 +223,12 @@ class ReworkedStore:
         work = lengths[x] + lengths[y]
         if int(lengths[wanted].sum()) <= LIMIT:
             work = np.zeros(len(x), dtype=np.int64)
-        yield from _cut(work, LIMIT // 2)
+        yield from equal_parts(work, LIMIT // 2)
 
     def _tasks(self, x: Int64Array, y: Int64Array, block: slice) -> Iterator[slice]:
         sizes = self._ends - self._starts
         work = sizes[x[block]] + sizes[y[block]] + WORDS_PER_PAIR
-        for part in _cut(work, WORDS_PER_TASK):
+        for part in equal_parts(work, WORDS_PER_TASK):
             yield slice(block.start + part.start, block.start + part.stop)
 
     def _read(self, documents: Int64Array, cancelled: Cancelled) -> None:
@@ -264,15 +263,6 @@ class ReworkedStore:
         unknown = np.full(max(0, documents - len(self._starts)), -1, dtype=np.int64)
         self._starts = np.concatenate([self._starts, unknown])
         self._ends = np.concatenate([self._ends, unknown])
-
-
-def _cut(work: Int64Array, at_once: int) -> Iterator[slice]:
-    """Slices of about so much work."""
-    filled = np.cumsum(work) // at_once
-    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
-    for start, end in pairwise(cuts):
-        if start < end:
-            yield slice(start, end)
 
 
 def _joined(parts: Sequence[WordBeginnings]) -> WordBeginnings:

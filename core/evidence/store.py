@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from core.base.memory import require_memory
 from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import ReworkedEvidence, pair_codes, split_codes
+from core.evidence.reworked import equal_parts
 from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
@@ -148,9 +148,8 @@ class ShingleCache:
 
     def tasks(self, y: Int64Array) -> Iterator[slice]:
         """Cut pairs with these second documents into slices of about equal work."""
-        work = np.cumsum(self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR)
-        cuts = np.flatnonzero(np.diff(work // SHINGLES_PER_TASK)) + 1
-        yield from map(slice, [0, *cuts.tolist()], [*cuts.tolist(), len(y)])
+        work = self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR
+        return equal_parts(work, SHINGLES_PER_TASK)
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents that are all here."""
@@ -413,9 +412,7 @@ class EvidenceStore:
             return [slice(0, len(x))]
         work = lengths[y]
         work[1:] += np.where(x[1:] != x[:-1], lengths[x[1:]], 0)
-        filled = np.cumsum(work) // (self._shingles.limit // 2)
-        cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(x)]
-        return [slice(start, end) for start, end in pairwise(cuts)]
+        return list(equal_parts(work, self._shingles.limit // 2))
 
     def _shingle_documents(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> None:
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
