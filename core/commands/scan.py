@@ -166,22 +166,27 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     with ExitStack() as stack:
         if options.review:
             stack.enter_context(_right_to_save(options))
-            if _has_nothing_to_do(options, settings, cancelled):
-                return
+        is_up_to_date = _is_up_to_date(options, settings, cancelled)
+        if is_up_to_date and options.quiet and not any(map(vars(options).get, RESULTS)):
+            return
         from core.reports.from_scan import report_of
         from core.review import save_review
 
         stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
-        previous = stack.enter_context(_earlier(options, progress, cancelled))
-        result = _scanned(options, settings, previous, progress, cancelled)
+        verify = not is_up_to_date  # a save builds upon what is there
+        previous = stack.enter_context(_earlier(options, progress, cancelled, verify=verify))
+        if previous and is_up_to_date:
+            result = _unchanged(options, previous)
+        else:
+            result = _scanned(options, settings, previous, progress, cancelled)
         stack.callback(result.close)
         refuse_unusable(result)
         if options.forget_gone:
             result = without_gone(result, stack)
         result = scan_beside(options, result, stack)
         found = result.list_pairs(progress=progress, cancelled=cancelled)
-        if options.review:
+        if options.review and not (is_up_to_date and _is_measured(previous, result)):
             for note in save_review(
                 options.review, result.state, progress=progress, cancelled=cancelled
             ):
@@ -194,18 +199,38 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             _write_files(options, _chosen(options, result, found, cancelled) or report, cancelled)
 
 
-def _has_nothing_to_do(
+def _is_up_to_date(
     options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled
 ) -> bool:
-    """Whether nothing is asked for but a review that is up to date already."""
+    """Whether there is a review in which a scan with these options would change nothing."""
     from core.review import is_up_to_date
 
-    reading = reading_from(options)
-    is_asked = any(getattr(options, name) for name in RESULTS) or not options.quiet
-    changes = options.set_aside is not None or options.set_aside_text or reading.submissions
-    if is_asked or changes or not options.review.exists():
+    if options.review is None or not options.review.exists():
+        return False
+    if options.set_aside is not None or options.set_aside_text:
+        return False
+    if reading_from(options).submissions:
         return False
     return is_up_to_date(options.review, *folders_from(options), settings, cancelled)
+
+
+def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
+    """The scan of files that are all as they were."""
+    from core.scan.changes import Changes
+    from core.scan.scan import Scan
+
+    result = Scan.restored(previous)
+    result.reading, result.changes = reading_from(options), Changes()
+    return result
+
+
+def _is_measured(previous: ScanState | None, result: Scan) -> bool:
+    """Whether listing has measured nothing that the review does not hold."""
+    before, now = previous and previous.evidence, result.state.evidence
+    return before is not None and (len(before.codes), len(before.reworked.codes)) == (
+        len(now.codes),
+        len(now.reworked.codes),
+    )
 
 
 def _scanned(
@@ -249,7 +274,7 @@ def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
 
 @contextmanager
 def _earlier(
-    options: argparse.Namespace, progress: Progress, cancelled: Cancelled
+    options: argparse.Namespace, progress: Progress, cancelled: Cancelled, *, verify: bool
 ) -> Iterator[ScanState | None]:
     """The scan that the review file holds already, while its texts are needed."""
     from core.review import open_review
@@ -257,7 +282,9 @@ def _earlier(
     if options.review is None or not options.review.exists():
         yield None
         return
-    with open_review(options.review, verify=True, progress=progress, cancelled=cancelled) as review:
+    with open_review(
+        options.review, verify=verify, progress=progress, cancelled=cancelled
+    ) as review:
         for note in review.notes:
             tell(note, quiet=options.quiet)
         yield review.state

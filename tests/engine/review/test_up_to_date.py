@@ -1,6 +1,7 @@
 """A review that is up to date is known from its documents alone; whatever changed is seen."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -98,3 +99,15 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
     assert main(command) == 0
     with open_review(review) as opened:
         assert len(opened.state.documents) == 4
+
+
+def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):
+    review = tmp_path / "b.neardup"
+    command = ["scan", str(folder), "--review", str(review), "--pairs", str(tmp_path / "b.csv")]
+    said, written = [], []
+    for _ in range(2):
+        assert main(command) == 0
+        said.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
+        written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
+    assert written[0] == written[1]
+    assert said[1].replace("No file has changed since the last scan.\n", "") == said[0]
