@@ -10,7 +10,7 @@ from typing import Any
 
 from core.base.arrays import Estimate, Share, wilson
 from core.base.files import replaced_file
-from core.base.wording import counted, resemblance, share, threshold
+from core.base.wording import count, counted, resemblance, share, threshold
 from core.reports.list_words import moment_in_words
 from core.reports.pair_words import wanted_in_words
 from core.scan.audit_results import (
@@ -19,6 +19,7 @@ from core.scan.audit_results import (
     Bin,
     EditRecall,
     KeptAudit,
+    MeasuredRange,
     MissReason,
     Planting,
     Proof,
@@ -175,6 +176,21 @@ def share_in_words(value: Share | None) -> str:
     if value is None:
         return "none"
     return f"{value.value:.1%} ({value.low:.1%} to {value.high:.1%})"
+
+
+def promised_in_words(row: MeasuredRange) -> str:
+    """The share of some pairs that the S-curve promises; nothing without a curve."""
+    return "" if row.expected is None else f"{row.expected / row.pairs:.1%}"
+
+
+def range_in_words(row: MeasuredRange) -> str:
+    """What was measured of pairs in a range of resemblance."""
+    promised = promised_in_words(row)
+    promise = f"; the curve promised {promised}" if promised else ""
+    return (
+        f"Measured from {row.low:.2f} to {row.high:.2f}: {count(row.met)} of {count(row.pairs)} "
+        f"were found, {share_in_words(row.share)}{promise}."
+    )
 
 
 def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[str]:

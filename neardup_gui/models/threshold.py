@@ -8,7 +8,7 @@ They say what the picture says, also to those who cannot see it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,8 +43,10 @@ from core.settings import MAX_SIGNATURE, ScanSettings
 
 if TYPE_CHECKING:
     from core.candidates.parameter_grid import ParameterGrid
+    from core.scan.audit_results import MeasuredRange
     from core.scan.pair_list import ListCounts
-    from neardup_gui.models.workbench.audit_table import AuditPoint
+
+    AuditPoints = tuple[MeasuredRange, ...]  # which share of some pairs the bands found
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
 Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines
@@ -328,11 +330,11 @@ def place_words(
     return f"{words}\n{low} to {high}: {listed} listed, {everywhere} {folder.where}"
 
 
-def beside_words(
-    state: ThresholdState, pair: PairAtHand | None, points: Sequence[AuditPoint]
-) -> str:
+def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPoints) -> str:
     """What is drawn beside the curve, a line each: the pair at hand, and what was measured."""
-    lines = [point.words for point in points]
+    from core.reports.audit_words import range_in_words  # noqa: PLC0415 - a start needs no audit
+
+    lines = [range_in_words(point) for point in points]
     if pair is not None:
         at, found = two_decimals(pair.resemblance), share(pair.chance(state))
         lines.insert(
@@ -432,7 +434,7 @@ class ThresholdModel(QObject):
         self.grid: ParameterGrid | None = None  # what every b × r would do here
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
-        self.audit_points: tuple[AuditPoint, ...] = ()
+        self.audit_points: AuditPoints = ()
         self._undo: list[ThresholdState] = []
         self._redo: list[ThresholdState] = []
         self._step = QTimer(self, singleShot=True, interval=SETTLED)
@@ -476,7 +478,7 @@ class ThresholdModel(QObject):
             self.pair_at_hand = pair
             self.pair_changed.emit()
 
-    def set_audit_points(self, points: tuple[AuditPoint, ...]) -> None:
+    def set_audit_points(self, points: AuditPoints) -> None:
         """Show what an audit of the present list measured; of another list nothing is shown."""
         if points != self.audit_points:
             self.audit_points = points

@@ -10,6 +10,7 @@ from core.reports.audit_words import (
     audit_heading,
     audit_summary,
     kept_in_words,
+    promised_in_words,
     remedies_in_words,
     share_in_words,
 )
@@ -172,7 +173,7 @@ def _ranges(kept: KeptAudit) -> Iterator[Table]:
         (
             cell(f"{row.low:.2f} to {row.high:.2f}"),
             cell(f"{row.pairs:,}"),
-            cell("" if row.expected is None else f"{row.expected / row.pairs:.1%}"),
+            cell(promised_in_words(row)),
             cell(share_in_words(row.share)),
         )
         for row in kept.result.ranges

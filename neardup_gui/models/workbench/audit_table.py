@@ -14,6 +14,7 @@ from core.reports.audit_words import (
     audit_heading,
     audit_summary,
     kept_in_words,
+    promised_in_words,
     remedies_in_words,
     share_in_words,
 )
@@ -93,28 +94,6 @@ def _long(seconds: float) -> str:
     return f"up to {counted(round(seconds / DAY), 'day')}"
 
 
-class AuditPoint(NamedTuple):
-    """Which share of some pairs the bands found, measured.
-
-    Attributes:
-        low: The smallest resemblance of these pairs.
-        mid: Where the point stands between both.
-        high: The largest resemblance.
-        share: Of the pairs, found by bands: 0 to 1.
-        share_low: Lower end of its 95 % interval; the share itself where all pairs were counted.
-        share_high: Its upper end.
-        words: What was counted, for who points at it or hears it.
-    """
-
-    low: float
-    mid: float
-    high: float
-    share: float
-    share_low: float
-    share_high: float
-    words: str
-
-
 REASONS = {
     MissReason.CHANCE: "bands",
     MissReason.DISTANCE: "bits",
@@ -175,7 +154,7 @@ class AuditShown(NamedTuple):
     changes: tuple[str, ...]
     tables: dict[AuditTableKind, tuple[AuditRow, ...]]
     left_out: dict[AuditTableKind, int]
-    points: tuple[AuditPoint, ...]
+    points: tuple[MeasuredRange, ...]
 
 
 def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
@@ -209,7 +188,7 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
             if some
         },
         {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of},
-        tuple(map(_point, _merged(result.ranges))) if is_current else (),
+        tuple(_merged(result.ranges)) if is_current else (),
     )
 
 
@@ -241,23 +220,9 @@ def _together(one: MeasuredRange, other: MeasuredRange) -> MeasuredRange:
     return MeasuredRange(one.low, other.high, mean, pairs, expected, one.met + other.met)
 
 
-def _point(row: MeasuredRange) -> AuditPoint:
-    found = row.share
-    promised = f"; the curve promised {_promised(row)}" if row.expected is not None else ""
-    words = (
-        f"Measured from {row.low:.2f} to {row.high:.2f}: {count(row.met)} of {count(row.pairs)} "
-        f"were found, {share_in_words(found)}{promised}."
-    )
-    return AuditPoint(row.low, row.mean, row.high, *found, words)
-
-
 INTERVAL = "The share, and the 95 % interval of such a share, after Wilson."
 NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
-
-
-def _promised(row: MeasuredRange) -> str:
-    return "" if row.expected is None else f"{row.expected / row.pairs:.1%}"
 
 
 class _Range(Columns):
@@ -273,7 +238,10 @@ class _Range(Columns):
         meaning="How many should be listed; those with the same words are left out.",
     )
     PROMISED = number_column(
-        "Promised", "100.0%", lambda row: _promised(row.of), meaning="What the S-curve says."
+        "Promised",
+        "100.0%",
+        lambda row: promised_in_words(row.of),
+        meaning="What the S-curve says.",
     )
     FOUND = number_column(
         "Found by signatures", SHARE, lambda row: share_in_words(row.of.share), meaning=INTERVAL

@@ -31,7 +31,7 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.threshold import PairAtHand, Steps
 
 if TYPE_CHECKING:
-    from neardup_gui.models.workbench.audit_table import AuditPoint
+    from neardup_gui.models.threshold import AuditPoints
 
 TILE = 6  # logical pixels of the repeated pattern
 TINT = 0.16
@@ -149,7 +149,7 @@ class PlotData:
     kept: tuple[ThresholdState, ...] = ()
     beside: ThresholdState | None = None
     confirmed: Steps | None = None
-    points: tuple[AuditPoint, ...] = ()
+    points: AuditPoints = ()
     pair: PairAtHand | None = None
 
     @property
@@ -319,25 +319,24 @@ def draw_names(painter: QPainter, scale: PlotScale, data: PlotData, font: QFont)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), name)
 
 
-def draw_points(painter: QPainter, scale: PlotScale, points: tuple[AuditPoint, ...]) -> None:
+def draw_points(painter: QPainter, scale: PlotScale, points: AuditPoints) -> None:
     """What an audit measured, each with its interval up and down, and its pairs across."""
     now = colors()
     for point in points:
-        if not scale.shows(point.mid):
+        if not scale.shows(point.mean):
             continue
         painter.setPen(QPen(now.text, 1.3))
-        x, low, high = scale.x(point.mid), scale.y(point.share_low), scale.y(point.share_high)
+        x, (share, lowest, highest) = scale.x(point.mean), point.share
+        low, high = scale.y(lowest), scale.y(highest)
         painter.drawLine(QPointF(x, low), QPointF(x, high))
         for end in (low, high):
             painter.drawLine(QPointF(x - CAP, end), QPointF(x + CAP, end))
         left, right = max(point.low, scale.low), min(point.high, scale.high)
         painter.setPen(QPen(now.text, 1.0, Qt.PenStyle.DotLine))
-        painter.drawLine(scale.point(left, point.share), scale.point(right, point.share))
+        painter.drawLine(scale.point(left, share), scale.point(right, share))
         painter.setPen(QPen(now.base, 1.0))
         painter.setBrush(now.text)
-        painter.drawRect(
-            QRectF(-MARK, -MARK, 2 * MARK, 2 * MARK).translated(x, scale.y(point.share))
-        )
+        painter.drawRect(QRectF(-MARK, -MARK, 2 * MARK, 2 * MARK).translated(x, scale.y(share)))
 
 
 def draw_pair(painter: QPainter, scale: PlotScale, state: ThresholdState, pair: PairAtHand) -> None:

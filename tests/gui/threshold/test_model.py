@@ -15,6 +15,7 @@ from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import BitCurve, candidate_probability
 from core.reports.curve.forecast_words import almost, forecast, plain, share
 from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
+from core.scan.audit_results import MeasuredRange
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.threshold import (
     MOST_KEPT,
@@ -31,7 +32,6 @@ from neardup_gui.models.threshold import (
     signature_words,
     wish_words,
 )
-from neardup_gui.models.workbench.audit_table import AuditPoint
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
 
 
 def test_it_says_once_that_other_points_were_measured(qtbot, model):
-    points = (AuditPoint(0.1, 0.15, 0.2, 0.5, 0.4, 0.6, "half of them"),)
+    points = (MeasuredRange(0.1, 0.2, 0.15, 10, None, 5),)
     with qtbot.waitSignal(model.audit_changed):
         model.set_audit_points(points)
     assert model.audit_points == points

@@ -137,7 +137,7 @@ def test_a_list_is_held_against_all_pairs(qtbot, opened):
     assert 0 < len(points) <= len(rows_of(opened, AuditTableKind.RANGES))
     assert points[0].low == kept_ranges(opened)[0].low
     assert points[-1].high == kept_ranges(opened)[-1].high
-    assert all(one.share_low <= one.share <= one.share_high for one in points)
+    assert all(one.share.low <= one.share.value <= one.share.high for one in points)
     kept = opened.presenter.current.judgements.audit
     assert kept is not None
     assert kept.result.proof.missing == len(missing)

@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from core.reports.curve.state import FolderPairs, ThresholdState
+from core.scan.audit_results import MeasuredRange
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, Wishes
-from neardup_gui.models.workbench.audit_table import AuditPoint
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
 
 KEYS = Qt.Key
@@ -200,15 +200,13 @@ def test_a_pair_and_an_audit_are_drawn_and_said(large):
     large._model.set_pair_at_hand(PairAtHand(0.6, ("<a>.txt", "b.txt")))
     with_pair = large.plot.grab().toImage()
     assert with_pair != blank
-    point = AuditPoint(
-        0.5, 0.55, 0.6, 0.9, 0.8, 0.95, "Of 30 pairs at 0.50 to 0.60, 27 were found."
-    )
+    point = MeasuredRange(0.5, 0.6, 0.55, 30, None, 27)
     large._model.set_audit_points((point,))
     assert large.plot.grab().toImage() != with_pair
 
     told = large.plot.accessibleDescription()
     assert "<a>.txt and b.txt: resemblance 0.60" in told
-    assert point.words in told
+    assert "Measured from 0.50 to 0.60: 27 of 30 were found, 90.0%" in told
     assert large._beside.isVisible()
 
 
