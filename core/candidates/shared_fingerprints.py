@@ -469,17 +469,11 @@ class ChosenGrams:
         """How many texts there are."""
         return len(self._grams.offsets) - 1
 
-    def among(self, known: UInt64Array) -> UInt64Array:
-        """The keys of all grams that are among some that ascend, in reading order."""
-        keys: UInt64Array = keys_of(self._grams.hashes, self._bits)
-        return keys[members(known, keys)]
-
-    def around(self, known: UInt64Array) -> tuple[UInt64Array, Int64Array, Grams]:
-        """The windows around each of these: its key, its text, and the grams of the windows."""
-        keys: UInt64Array = keys_of(self._grams.hashes, self._bits)
-        places = np.flatnonzero(members(known, keys))
-        owners = np.searchsorted(self._grams.offsets, places, side="right") - 1
-        return keys[places], owners, self._grams.around_each(places, owners)
+    def beside(self, avoided: UInt64Array) -> tuple[UInt64Array, Int64Array]:
+        """The keys of all grams in windows whose first choice is avoided, and the text of each."""
+        stretches, owners = self._stretches(avoided)
+        keys: UInt64Array = keys_of(stretches.hashes, self._bits)
+        return keys, np.repeat(owners, np.diff(stretches.offsets))
 
     def without(self, avoided: UInt64Array) -> UInt64Array:
         """The ascending keys of all that windows choose when these are not to be chosen."""
@@ -494,16 +488,18 @@ class ChosenGrams:
 
         Other windows that lie beside these may choose, too: what they chose first.
         """
-        grams = self._grams
-        late = self._places[members(avoided, self._keys)]
-        if not len(late):
-            return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(self.texts, dtype=np.int64))
-        owners = np.searchsorted(grams.offsets, late, side="right") - 1
-        stretches, first = grams.around(late, owners)
+        stretches, owners = self._stretches(avoided)
         blank(stretches, avoided, self._bits)
         chosen = choose(stretches)
-        counts = np.bincount(owners[first], chosen.counts, minlength=self.texts)
+        counts = np.bincount(owners, chosen.counts, minlength=self.texts)
         return Fingerprints(chosen.values, counts.astype(np.int64))
+
+    def _stretches(self, avoided: UInt64Array) -> tuple[Grams, Int64Array]:
+        """The stretches of windows whose first choice is avoided, and the text of each."""
+        late = self._places[members(avoided, self._keys)]
+        owners = np.searchsorted(self._grams.offsets, late, side="right") - 1
+        stretches, first = self._grams.around(late, owners)
+        return stretches, owners[first]
 
 
 def _parts(documents: Int64Array, lengths: Int64Array) -> Iterator[Int64Array]:

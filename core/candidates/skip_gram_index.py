@@ -10,11 +10,7 @@ Which documents hold skip-grams of another one, enough of them close together.
 Weights are added up for one stretch of a document after the other, in all documents before it that
 hold its grams (ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the places in both decide.
 
-Which pairs of documents are candidates by where their skip-grams agree, and for how long.
-
-The same as `core.candidates.skip_gram_index` finds, for pairs whose agreements were brought
-together. How many pairs one skip-gram may make is halved where there are too many candidates: so it
-is told of each how often that may be done before too few of its skip-grams are left.
+`find_enough` finds the same of pairs whose agreements were brought together, as on a cluster.
 """
 
 from __future__ import annotations
@@ -438,12 +434,9 @@ def _is_enough(agreed: Any, weights: Any, centre: Any, count: Any, seen: Any) ->
     return False
 
 
-NO_CANDIDATE = -1
-
-
 @njit(nogil=True, cache=True)
-def count_halvings(bounds: Any, agreed: Any, weights: Any, lasting: Any) -> Any:
-    """How many halvings each pair survives, int64; -1 where it is no candidate at all.
+def find_enough(bounds: Any, agreed: Any, weights: Any) -> Any:
+    """Which pairs have enough agreements close together, bool by pair.
 
     The stretches in which weights are added up first on one machine decide nothing: what is enough
     close together is within one of them.
@@ -452,22 +445,11 @@ def count_halvings(bounds: Any, agreed: Any, weights: Any, lasting: Any) -> Any:
         bounds: int64, pair i has the agreements from `bounds[i]` to `bounds[i + 1]`.
         agreed: int64 (3, n), the places in both documents, and the number of the hash.
         weights: uint8, by number of the hash.
-        lasting: int64, by number of the hash, how many halvings it survives.
     """
-    halvings = np.full(len(bounds) - 1, NO_CANDIDATE, dtype=np.int64)
+    enough = np.zeros(len(bounds) - 1, dtype=np.bool_)
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
-    for pair in range(len(bounds) - 1):
+    for pair in range(len(enough)):
         order = np.argsort(agreed[1, bounds[pair] : bounds[pair + 1]])
-        own = agreed[:, bounds[pair] + order]
-        known = lasting[own[2]]
-        low, high = np.int64(NO_CANDIDATE), np.int64(0)  # most are no candidate at all
-        while low < high:
-            middle = (low + high + 1) // 2
-            left = np.ascontiguousarray(own[:, np.flatnonzero(known >= middle)])
-            if are_enough(left, weights, left.shape[1], seen):
-                low = middle
-                high = max(high, known.max()) if low == 0 else high
-            else:
-                high = middle - 1
-        halvings[pair] = low
-    return halvings
+        own = np.ascontiguousarray(agreed[:, bounds[pair] + order])
+        enough[pair] = are_enough(own, weights, own.shape[1], seen)
+    return enough

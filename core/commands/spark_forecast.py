@@ -64,8 +64,8 @@ def run(options: argparse.Namespace) -> int:
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
     with session_from(options) as session, until_interrupted() as cancelled:
         from core.spark.forecast import bill_of, gathered, sample_of, sentences
+        from core.spark.reading import read_sample
         from core.spark.session import require_classic, set_for_a_run, spark_work
-        from core.spark.sources.reading import read_sample
 
         require_classic(session)
         sources = [*options.sources, *options.reference]

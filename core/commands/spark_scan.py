@@ -31,8 +31,8 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     scan.description = (
         "Scan folders of files, or Parquet, JSON Lines and CSV with a column of texts, and write "
         "documents, pairs, groups and passages into a folder as Parquet. Sources and target are "
-        "on any file system that Spark reaches. The pairs and their numbers are those of neardup "
-        "scan, however many machines work on them."
+        "on any file system that Spark reaches. The numbers of all pairs are exact, as those of "
+        "neardup scan; what is too common to be compared everywhere is said."
     )
     scan.epilog = (
         "Example: neardup spark scan --master local[*] texts.parquet run. A run that was stopped "

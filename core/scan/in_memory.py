@@ -29,7 +29,7 @@ from core.candidates.hamming import QueryTables
 from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, pair_by_fingerprints
-from core.candidates.skip_gram_index import count_halvings
+from core.candidates.skip_gram_index import find_enough
 from core.candidates.unknown_pairs import collisions_by_banding
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
@@ -218,8 +218,7 @@ def _compare() -> None:
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)
     agreed = np.arange(9, dtype=np.int64).reshape(3, 3) % 3
-    lasting = np.zeros(3, dtype=np.int64)
-    count_halvings(np.array([0, 3]), agreed, np.full(3, 16, dtype=np.uint8), lasting)
+    find_enough(np.array([0, 3]), agreed, np.full(3, 16, dtype=np.uint8))
 
 
 def _rework() -> None:

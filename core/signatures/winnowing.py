@@ -65,24 +65,17 @@ class Grams(NamedTuple):
         Returns:
             A copy of the stretches, and which of the grams is the first of each.
         """
-        starts, ends = self._windows_with(places, texts)
-        fresh = np.ones(len(places), dtype=np.bool_)
-        fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
-        first = np.flatnonzero(fresh)
-        return self._cut(starts[first], ends[np.append(first[1:], len(places)) - 1]), first
-
-    def around_each(self, places: Int64Array, texts: Int64Array) -> Grams:
-        """The same, with a stretch of its own for each of the grams."""
-        return self._cut(*self._windows_with(places, texts))
-
-    def _windows_with(self, places: Int64Array, texts: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Where the first of the windows with each gram begins, and where the last one ends."""
         if self.stops is None:
             starts = places - self.window + 1
         else:
             starts = np.searchsorted(self.stops, places, side="right")
         starts = np.maximum(self.offsets[texts], starts)
-        return starts, np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
+        ends = np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
+        fresh = np.ones(len(places), dtype=np.bool_)
+        fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
+        first = np.flatnonzero(fresh)
+        last = np.append(first[1:], len(places))[: len(first)] - 1
+        return self._cut(starts[first], ends[last]), first
 
     def _cut(self, starts: Int64Array, ends: Int64Array) -> Grams:
         """A copy of some stretches, as texts of their own."""

@@ -7,7 +7,6 @@ texts ─▶ shingles, range by range of their hashes ─▶ in each range the p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,22 +16,17 @@ import pyarrow as pa
 
 from core.base.arrays import Int64Array
 from core.base.tasks import batches as parts_of
-from core.base.tasks import never, worker_count
+from core.candidates import all_pairs
 from core.candidates.all_pairs import (
-    FEASIBLE,
     AllPairsLimits,
-    Cost,
     SharedCounts,
-    counted,
     postings_of,
 )
 from core.candidates.references import pairs_of
 from core.candidates.shared_fingerprints import document_bits, keys_of
 from core.evidence.overlap import sizes_of
 from core.evidence.pairs import split_codes
-from core.evidence.store import EvidenceStore
-from core.scan.comparing_all import Background, DrawnPairs, draw_pairs, measured, steps_of
-from core.scan.measured_pairs import affordable, bands_cost_more
+from core.scan.measured_pairs import affordable
 from core.settings import ScanSettings
 from core.spark.columns import bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
@@ -41,41 +35,6 @@ from core.text.shingling import Fingerprints
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-
-def background(distinct: DataFrame, documents: DataFrame, settings: ScanSettings) -> Background:
-    """What `Corpus.background_pairs` says; its codes are of ranks among these documents.
-
-    The numbers of all documents come to the driver, 17 bytes each: to be asked for up to some
-    million of them. Of their texts come those of the pairs, 32 million characters or 64 texts.
-
-    Args:
-        distinct: SIGNED, of documents with words, of equal ones of the first.
-        documents: DOCUMENTS, all of them.
-        settings: Of the scan.
-    """
-    from pyspark.sql import functions as F
-
-    # As the engine sorts digests: by their second half first.
-    halves = F.substring("digest", 9, 8), F.substring("digest", 1, 8)
-    listed = distinct.sort(*halves).select("number", "reviewed", "characters").toArrow()
-    numbers = int64s(listed.column("number"))
-    order = np.argsort(numbers)
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    reviewed = bools(listed.column("reviewed"))[order]
-    lengths = int64s(listed.column("characters"))[order]
-    drawn = draw_pairs(ranks, reviewed, lengths, settings.seed)
-    taken = np.zeros(len(order), dtype=np.bool_)
-    taken[drawn.x] = taken[drawn.y] = True
-    wanted = np.sort(numbers)[taken]
-    asked = distinct.sparkSession.createDataFrame(pa.table({"number": wanted}))
-    texts = documents.select("number", "text", "aside").join(F.broadcast(asked), "number")
-    found = texts.toArrow().sort_by("number")
-    places = np.cumsum(taken) - 1
-    local = DrawnPairs(places[drawn.x], places[drawn.y], drawn.share)
-    with ThreadPoolExecutor(worker_count()) as pool:
-        return measured(local, EvidenceStore(settings, texts_of(found), pool), never)
 
 
 SHINGLES_AT_ONCE = 1 << 22  # of a range; counting them takes some 64 bytes each
@@ -114,7 +73,10 @@ class ComparedPairs(NamedTuple):
 def affordable_pairs(
     stages: Stages, distinct: DataFrame, documents: DataFrame, settings: ScanSettings
 ) -> ComparedPairs | None:
-    """All pairs, where `core.scan.measured_pairs` compares them on one machine, else None.
+    """All pairs, where that costs no more than one machine allows, else None.
+
+    One machine also compares all where the candidates of the bands would cost more, which it tells
+    by pairs drawn at random; here only counts decide.
 
     Args:
         stages: Where the tables of the work are kept.
@@ -127,86 +89,56 @@ def affordable_pairs(
     """
     if settings.compare == "bands":
         return None
-    every = _Every(stages, distinct, documents, settings)
-    return affordable(settings, every.within, every.bands_cost_more)
+    count, reviewed, shingles = distinct.selectExpr(
+        "count(*)",
+        "coalesce(sum(cast(reviewed as long)), 0)",
+        f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)",
+    ).collect()[0]
+    pairs = int(pairs_of(np.array(reviewed), np.array(count)))
+    own = distinct.select("number", "reviewed")
+    texts = documents.select("number", "text", "aside").join(own, "number")
+    ranges = shingles // SHINGLES_AT_ONCE + 1
 
-
-class _Every:
-    """What comparing all pairs of some documents costs, and the pairs."""
-
-    def __init__(
-        self, stages: Stages, distinct: DataFrame, documents: DataFrame, settings: ScanSettings
-    ) -> None:
-        self._stages = stages
-        self._distinct = distinct
-        self._documents = documents
-        self._settings = settings
-        self._background: Background | None = None
-        row = distinct.selectExpr(
-            "count(*)",
-            "coalesce(sum(cast(reviewed as long)), 0)",
-            f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)",
-        ).collect()[0]
-        self._count, reviewed, self._shingles = row
-        self._pairs = int(pairs_of(np.array(reviewed), np.array(self._count)))
-
-    def bands_cost_more(self) -> bool:
-        """Whether comparing the candidates of the bands costs more."""
-        choice = self._settings.choice
-        if choice is None or self._pairs > FEASIBLE.pairs:
-            return False
-        drawn = self._drawn()
-        cost = Cost(self._shingles, steps_of(drawn))
-        return bands_cost_more(cost, drawn.resemblance, self._pairs, self._count, choice)
-
-    def within(self, limits: AllPairsLimits) -> ComparedPairs | None:
-        """All pairs; None where they cost more than allowed, which counts mostly tell alone."""
-        if not limits.allow(self._shingles):
-            return None
-        # Where no steps are too many, there may be too many documents to draw from.
-        if limits.steps < FEASIBLE.steps and not limits.allow(
-            self._shingles, steps_of(self._drawn()) // 2
-        ):
-            return None
-        ranges = self._shingles // SHINGLES_AT_ONCE + 1
-        if ranges > RANGES_AT_FIRST and self._counted(limits, ranges, 1) is None:
-            return None
-        found = self._counted(limits, ranges, ranges)
-        return None if found is None else ComparedPairs(self._pairs, found)
-
-    def _drawn(self) -> Background:
-        if self._background is None:
-            self._background = background(self._distinct, self._documents, self._settings)
-        return self._background
-
-    def _counted(self, limits: AllPairsLimits, ranges: int, first: int) -> DataFrame | None:
+    def counted(limits: AllPairsLimits, first: int) -> DataFrame | None:
         """The pairs that share a shingle of the first ranges; None where they cost too much."""
         name = f"_all_pairs_{limits.pairs}_{first}_{ranges}"
-        table = self._stages.table(name, lambda: self._count_ranges(limits, ranges, first))
-        told = table.where("x is null").selectExpr("sum(shingles)", "sum(steps)", "min(shared)")
-        shingles, steps, shared = told.collect()[0]
-        if (shared or 0) < 0 or not limits.allow(shingles or 0, steps or 0):
-            return None
-        pairs = (
-            table.where("x is not null")
-            .groupBy("x", "y", "size_x", "size_y")
-            .agg({"shared": "sum"})
-            .withColumnRenamed("sum(shared)", "shared")
+        cut = _Cut(settings, document_bits(count), ranges, first)
+        work = partial(_count_runs, settings.bag, limits)
+        table = stages.table(
+            name,
+            lambda: mapped(
+                side_by_side(mapped(texts, cut, RANGES), ["range"], ["other", "number"]),
+                work,
+                COUNTED,
+            ),
         )
+        told = table.where("x is null").selectExpr("sum(shingles)", "sum(steps)", "min(shared)")
+        found, steps, shared = told.collect()[0]
+        if (shared or 0) < 0 or not limits.allow(found or 0, steps or 0):
+            return None
         # As `core.evidence.overlap.resemblance_of`, in the same order.
         resemblance = "double(shared) / greatest(double(size_x + size_y) - double(shared), 1d)"
-        sharing = self._stages.table(
-            f"{name}_sums", lambda: pairs.selectExpr("x", "y", f"{resemblance} as resemblance")
+        sums = table.where("x is not null").groupBy("x", "y", "size_x", "size_y")
+        sharing = stages.table(
+            f"{name}_sums",
+            lambda: (
+                sums.agg({"shared": "sum"})
+                .withColumnRenamed("sum(shared)", "shared")
+                .selectExpr("x", "y", f"{resemblance} as resemblance")
+            ),
         )
         return None if sharing.count() > limits.pairs else sharing
 
-    def _count_ranges(self, limits: AllPairsLimits, ranges: int, first: int) -> DataFrame:
-        own = self._distinct.select("number", "reviewed")
-        texts = self._documents.select("number", "text", "aside").join(own, "number")
-        cut = _Cut(self._settings, document_bits(self._count), ranges, first)
-        parts = side_by_side(mapped(texts, cut, RANGES), ["range"], ["other", "number"])
-        count = partial(_count_runs, self._settings.bag, limits.pairs)
-        return mapped(parts, count, COUNTED)
+    def within(limits: AllPairsLimits) -> ComparedPairs | None:
+        """All pairs; None where they cost more than allowed, which counts mostly tell alone."""
+        if not limits.allow(shingles):
+            return None
+        if ranges > RANGES_AT_FIRST and counted(limits, 1) is None:
+            return None
+        found = counted(limits, ranges)
+        return None if found is None else ComparedPairs(pairs, found)
+
+    return affordable(settings, within, lambda: False)
 
 
 @dataclass(frozen=True)
@@ -261,23 +193,25 @@ class _Cut:
 
 def _count_runs(
     bag: bool,  # noqa: FBT001 - of a partial
-    most: int,
+    limits: AllPairsLimits,
     batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
     """Rows `RANGES` of a partition, sorted by range, other and number, to the rows `COUNTED`."""
     for table in whole_runs(batches, ["range"], 1):
         starts = starts_of_runs(int64s(table.column("range"))).tolist()
         for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
-            yield from _count_range(table.slice(start, end - start), bag=bag, most=most)
+            yield from _count_range(table.slice(start, end - start), bag=bag, limits=limits)
 
 
-def _count_range(table: pa.Table, *, bag: bool, most: int) -> Iterator[pa.RecordBatch]:
+def _count_range(table: pa.Table, *, bag: bool, limits: AllPairsLimits) -> Iterator[pa.RecordBatch]:
     """What the documents of one range share; those to review come first, as on one machine."""
     shingles = Fingerprints(*unpacked(table.column("shingles"), "<u8"))
     to_review = int(np.count_nonzero(~bools(table.column("other"))))
     postings = postings_of(shingles, bag)
     steps = int(postings.steps()[:to_review].sum())
-    shared = counted(postings, table.num_rows, to_review, most)
+    shared = None
+    if limits.allow(len(shingles.values), steps):
+        shared = all_pairs.counted(postings, table.num_rows, to_review, limits.pairs)
     told = {"shared": 0 if shared else -1, "shingles": len(shingles.values), "steps": steps}
     nothing = dict.fromkeys(("x", "y", "size_x", "size_y"))
     types = pa.schema([(column.split()[0], pa.int64()) for column in COUNTED.split(", ")])

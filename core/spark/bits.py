@@ -40,7 +40,6 @@ from core.candidates.hamming import (
     near_entries,
     permute,
 )
-from core.scan.audit_results import Cap, CapKind
 from core.settings import ScanSettings
 from core.signatures.methods import BITS
 from core.spark.columns import int64s, packed, unpacked
@@ -286,9 +285,9 @@ class BitCandidates(NamedTuple):
     """What a search by bits finds.
 
     Attributes:
-        pairs: `schemas.CANDIDATES`.
-        crowds: leader LONG, members LONG (with the leader), fingerprint LONG: of the fingerprints
-            of which too many documents have the same.
+        pairs: `columns.CANDIDATES`.
+        crowds: size LONG, document LONG: how many documents have the same fingerprint where they
+            are too many, and the one that leads them.
     """
 
     pairs: DataFrame
@@ -300,7 +299,7 @@ def bit_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) 
 
     Args:
         stages: Keep the fingerprints of the run, and the pairs of them.
-        distinct: `schemas.SIGNED`, with complete signatures.
+        distinct: `columns.SIGNED`, with complete signatures.
         settings: Of a scan by bits.
     """
     from pyspark.sql import functions as F
@@ -324,19 +323,8 @@ def bit_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) 
     crowds = rows.where(is_leader & (F.col("members") > EQUAL_LIMIT))
     return BitCandidates(
         every.select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
-        crowds.select("leader", "members", "fingerprint"),
+        crowds.selectExpr("members AS size", "leader AS document"),
     )
-
-
-def leader_cap(crowds: DataFrame, settings: ScanSettings) -> Cap | None:
-    """What is left out of the list for the crowds, as one machine says it."""
-    from pyspark.sql import functions as F
-
-    first = crowds.orderBy(F.desc("members"), "leader").first()
-    if first is None:
-        return None
-    size = crowds.agg(F.sum("members")).first()
-    return Cap(CapKind.ALIKE, int(size[0]) if size else 0, first["leader"], settings.method.name)
 
 
 def fingerprint_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,32 +1,18 @@
-"""The exact evidence of candidates: which pairs are listed, and their numbers.
+"""The exact evidence of candidates: which pairs are listed, their numbers and their passages.
 
-1. Every candidate is measured where the texts of both documents are (`core.spark.evidence`).
-2. The reworked passages of all listed pairs would take longer than all else: as on one machine
-   those of the most alike are measured, as many as `core.scan.reworked.MEASURED_WORDS` allows. This
-   is the same work whatever the number of pairs.
-
-The exact numbers of candidates whose texts are in one place, and which of them are listed.
-
-The rule is that of `core.scan.lister`, looked at pair by pair: which ways lead to a pair is known
-of every candidate, and what decides between them is measured here.
-
-The passages of listed pairs, as the record of a report has them.
-
-Passages are spans of two texts as they are written, so copies in which only letter case or white
-space differs have their own. Pairs of the very same two texts are looked at once.
-
-Texts that are compared with several others, read once.
-
-Where a paragraph is in every document, each is compared with many: its words, their beginnings and
-their stems are found for all of them.
-
-Pairs and the texts of both documents brought to one place, where they are compared.
+Pairs and the texts of both documents are brought to one place, where they are compared. The rule is
+that of `core.scan.lister`, looked at pair by pair: which ways lead to a pair is known of every
+candidate, and what decides between them is measured here.
 
 A pair goes to its home: the first document that its first one is a candidate with. So documents
 that are all alike have one home, and each of their texts is sent once. A home with too much text
 is cut into a grid by the hashes of x and y, one with too much work into more parts by y: a document
 that is a candidate with a million others is sent to each part of them, and no part takes long.
 What is compared where changes nothing in the numbers.
+
+The reworked passages of all listed pairs may take longer than all else. Where the texts of all
+candidates together are more than one machine would look at, each part of the work measures those
+of its most alike pairs, in proportion; of others they stay unknown.
 """
 
 from __future__ import annotations
@@ -46,7 +32,7 @@ from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array
 from core.base.tasks import never
 from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
-from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, least_ways, ways_of_shared
+from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.evidence.passages import PairText, find_shared
 from core.evidence.reworked import ReworkedNumbers
 from core.evidence.word_model import WordModel
@@ -55,16 +41,15 @@ from core.scan.lister import Verifier
 from core.scan.reworked import MEASURED_WORDS, reworked_of_copies
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.spark.columns import bools, int64s, texts_of, unpacked
+from core.spark.columns import NUMBERS, PASSAGES, bools, int64s, texts_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, whole_runs
-from core.spark.schemas import NUMBERS, PASSAGES
 from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 TOLD_TO_ALL = 1 << 20  # pairs: 100 MB at most in the memory of each machine
 NAMED_TO_ALL = 1 << 22  # documents: 250 MB
@@ -105,7 +90,7 @@ class Cell(NamedTuple):
 
 
 def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFrame:
-    """Pairs with the cell that each goes to, `home` and `part`.
+    """Pairs with the cell that each goes to, `home` and `part`, and its `work`.
 
     Args:
         pairs: x, y, mostly x <= y, and what else is known of a pair; a table, as it is read again.
@@ -131,7 +116,8 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
     return (
         rows.join(cut, "home", "left")
         .withColumn("part", F.coalesce(part, F.lit(0)))
-        .select(*pairs.columns, "home", "part")
+        .withColumn("work", F.col("length_x") + F.col("length_y"))
+        .select(*pairs.columns, "home", "part", "work")
     )
 
 
@@ -197,23 +183,27 @@ def _fresh(ordered: Int64Array) -> BoolArray:
 
 
 class ReworkedRule(NamedTuple):
-    """When a pair is listed for what it shares in other words.
+    """When a pair is listed for what it shares in other words, and of how many that is measured.
 
     Attributes:
         model: What the words of all documents tell, as `WordModel.to_bytes` writes it.
         threshold_bits: What the strongest passage says at least.
+        share: Of listed pairs that are no candidates for it the most alike are measured, with so
+            much of the work of all candidates in their cells.
     """
 
     model: bytes
     threshold_bits: float
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
 class Measuring:
     """Measures cells of candidates.
 
-    The texts have the columns number, text, aside, units and signature; the pairs x, y, in_all,
-    in_bands, in_shared, in_skip_grams. A pair of x with itself tells the numbers of copies of x.
+    The texts have the columns number, text, aside, units and signature; the pairs x, y, work,
+    in_all, in_bands, in_shared, in_skip_grams. A pair of x with itself tells the numbers of copies
+    of x.
 
     Attributes:
         settings: Of the scan.
@@ -224,7 +214,7 @@ class Measuring:
     reworked: ReworkedRule | None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The pairs that are listed: `evidence.MEASURED`."""
+        """The pairs that are listed: `columns.NUMBERS`."""
         with ThreadPoolExecutor(1) as pool:
             model = WordModel.from_bytes(self.reworked.model) if self.reworked else None
             for cell in cells_in(batches):
@@ -235,29 +225,27 @@ class Measuring:
         search = _search_in(corpus)
         pairs = Verifier(corpus, search, (), never).pairs(cell.x, cell.y).without_reworked()
         kept, ways = self._ways(cell, pairs, search.meets(cell.x, cell.y))
-        weighed = np.zeros(len(pairs), dtype=np.bool_)
+        same = cell.x == cell.y
         if self.reworked is not None and model is not None:
+            measured = partial(corpus.evidence.reworked.measured, model=model)
             weighed = bools(cell.pairs.column("in_skip_grams"))
-            x, y = cell.x[weighed], cell.y[weighed]
-            numbers = corpus.evidence.reworked.measured(x, y, model)
+            numbers = measured(cell.x[weighed], cell.y[weighed])
             pairs = _with_reworked(pairs, weighed, numbers)
             enough = np.zeros(len(pairs), dtype=np.bool_)
             enough[weighed] = numbers.bits >= self.reworked.threshold_bits
             ways = np.where(enough, ways | np.uint8(FoundBy.REWORKED), ways)
             kept |= enough
-        same = cell.x == cell.y
+            work = int64s(cell.pairs.column("work"))
+            rows = np.flatnonzero(kept & ~weighed & ~same)
+            rows = rows[np.lexsort((cell.y[rows], cell.x[rows], -pairs.resemblance[rows]))]
+            rows = rows[np.cumsum(work[rows]) <= self.reworked.share * work.sum()]
+            pairs = _with_reworked(pairs, rows, measured(cell.x[rows], cell.y[rows]))
+            units = corpus.signed.units
+            own = reworked_of_copies(pairs.take(same), units, self.settings, measured)
+            pairs = _with_reworked(pairs, same, own)
         pairs = pairs.with_columns(found_by=least_ways(ways), exact_duplicate=same)
         pairs = pairs.with_columns(found_by=np.where(same, np.uint8(FoundBy.EXACT), pairs.found_by))
-        if model is not None:
-            measured = partial(corpus.evidence.reworked.measured, model=model)
-            own = reworked_of_copies(pairs.take(same), corpus.signed.units, self.settings, measured)
-            pairs = _with_reworked(pairs, same, own)
-        kept |= same
-        lengths = corpus.texts.lengths
-        work = lengths[cell.x] + lengths[cell.y]
-        columns = {"weighed": weighed, "work": work, **_place_of(cell)}
-        listed = _columns_of(pairs.take(kept), cell.numbers)
-        return pa.table(listed | {name: column[kept] for name, column in columns.items()})
+        return pa.table(_columns_of(pairs.take(kept | same), cell.numbers))
 
     def _ways(self, cell: Cell, pairs: Pairs, met: BoolArray) -> tuple[BoolArray, UInt8Array]:
         """Which pairs are alike enough or share a passage, and the ways that lead to each."""
@@ -271,29 +259,6 @@ class Measuring:
         shared = in_shared & (alike | reaching | long_enough)
         ways = np.where(met, FoundBy.LSH, np.where(alike, FoundBy.ALL, 0)).astype(np.uint8)
         return alike | shared, np.where(shared, ways_of_shared(long_enough, met), ways)
-
-
-@dataclass(frozen=True)
-class Weighing:
-    """Measures the reworked passages of cells of pairs x, y; texts are those of `Measuring`.
-
-    Attributes:
-        settings: Of the scan.
-        model: See `ReworkedRule`.
-    """
-
-    settings: ScanSettings
-    model: bytes
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The columns a, b, words, bits, share."""
-        with ThreadPoolExecutor(1) as pool:
-            model = WordModel.from_bytes(self.model)
-            for cell in cells_in(batches):
-                corpus = Corpus(self.settings, pool, texts_of(cell.texts))
-                numbers = corpus.evidence.reworked.measured(cell.x, cell.y, model)
-                a, b = cell.numbers[cell.x], cell.numbers[cell.y]
-                yield from pa.table({"a": a, "b": b, **numbers._asdict()}).to_batches()
 
 
 def _corpus_of(cell: Cell, settings: ScanSettings, pool: ThreadPoolExecutor) -> Corpus:
@@ -313,10 +278,6 @@ def _corpus_of(cell: Cell, settings: ScanSettings, pool: ThreadPoolExecutor) -> 
     return corpus
 
 
-def _place_of(cell: Cell) -> dict[str, Int64Array]:
-    return {name: int64s(cell.pairs.column(name)) for name in ("home", "part")}
-
-
 def _search_in(corpus: Corpus) -> CandidateSearch:
     """What tells whether signatures meet; not `Corpus.search`: they are complete as they are."""
     everybody = np.arange(len(corpus), dtype=np.int64)
@@ -326,7 +287,7 @@ def _search_in(corpus: Corpus) -> CandidateSearch:
     )
 
 
-def _with_reworked(pairs: Pairs, rows: BoolArray, numbers: ReworkedNumbers) -> Pairs:
+def _with_reworked(pairs: Pairs, rows: BoolArray | Int64Array, numbers: ReworkedNumbers) -> Pairs:
     """Pairs with the numbers of some of them."""
     columns = {f"reworked_{name}": column for name, column in numbers._asdict().items()}
     for name, measured in columns.items():
@@ -336,7 +297,7 @@ def _with_reworked(pairs: Pairs, rows: BoolArray, numbers: ReworkedNumbers) -> P
 
 
 def _columns_of(pairs: Pairs, numbers: Int64Array) -> dict[str, AnyArray]:
-    """The columns of `schemas.NUMBERS`, given the numbers of the documents."""
+    """The columns of `columns.NUMBERS`, given the numbers of the documents."""
     columns = {one.name: getattr(pairs, one.name) for one in fields(pairs)}
     own = {"a": numbers[pairs.a], "b": numbers[pairs.b], "found_by": pairs.found_by.view(np.int8)}
     return columns | own
@@ -428,12 +389,12 @@ def with_passages(
     settings: ScanSettings,
     model: bytes | None,
 ) -> DataFrame:
-    """Listed pairs with the passages of each: `schemas.LISTED`.
+    """Listed pairs with the passages of each: `columns.LISTED`.
 
     Args:
         stages: Keep what was found.
-        pairs: `schemas.NUMBERS`, of all copies that are listed.
-        documents: `schemas.DOCUMENTS`.
+        pairs: `columns.NUMBERS`, of all copies that are listed.
+        documents: `columns.DOCUMENTS`.
         settings: Of the scan.
         model: See `FindingPassages`.
     """
@@ -466,11 +427,7 @@ def _same_texts(documents: DataFrame) -> DataFrame:
     return texts.join(first, same).where("number != first").select("number", "first")
 
 
-# `weighed`: the reworked passages are measured already. `work`: characters of both texts.
-MEASURED = f"{NUMBERS}, weighed BOOLEAN, work LONG, home LONG, part LONG"
-WEIGHED = "a LONG, b LONG, words INT, bits FLOAT, share FLOAT"
 LIMITS = CellLimits()
-BINS = 1 << 16  # of resemblances
 
 
 def listed(
@@ -481,14 +438,14 @@ def listed(
     settings: ScanSettings,
     reworked: ReworkedRule | None,
 ) -> DataFrame:
-    """The pairs of different documents that are listed, with their numbers: `schemas.NUMBERS`.
+    """The pairs of different documents that are listed, with their numbers: `columns.NUMBERS`.
 
     Args:
         stages: Keep what was measured.
-        candidates: `schemas.CANDIDATES`, and in_all, in_bands, in_shared, in_skip_grams, which
+        candidates: `columns.CANDIDATES`, and in_all, in_bands, in_shared, in_skip_grams, which
             say what led to each pair. Of a row with y = x the numbers of copies of x are told.
-        documents: `schemas.DOCUMENTS`.
-        distinct: `schemas.SIGNED`, with complete signatures.
+        documents: `columns.DOCUMENTS`.
+        distinct: `columns.SIGNED`, with complete signatures.
         settings: Of the scan.
         reworked: When a pair is listed for its reworked passages; None where these are not sought.
     """
@@ -498,61 +455,7 @@ def listed(
         texts = texts.drop("signature").join(complete, "number")
     lengths = distinct.select("number", "characters")
     cells = stages.table("_cells", lambda: placed(candidates, lengths, LIMITS))
-    measuring = Measuring(settings, reworked)
-    measured = stages.table(
-        "_measured", lambda: mapped(in_cells(cells, texts), measuring, MEASURED)
-    )
-    if reworked is None:
-        return measured.drop("weighed", "work", "home", "part")
-    return _with_reworked_numbers(measured, texts, Weighing(settings, reworked.model))
-
-
-def _with_reworked_numbers(measured: DataFrame, texts: DataFrame, weighing: Weighing) -> DataFrame:
-    """Pairs with the numbers of their reworked passages, -1 from where there are too many on."""
-    from pyspark.sql import functions as F
-
-    chosen = _among_the_first(measured.where("a < b"), MEASURED_WORDS)
-    missing = measured.where(chosen & (F.col("a") < F.col("b")) & ~F.col("weighed"))
-    pairs = missing.select(F.col("a").alias("x"), F.col("b").alias("y"), "home", "part")
-    numbers = mapped(in_cells(pairs, texts), weighing, WEIGHED)
-    known = (chosen & F.col("weighed")) | (F.col("a") == F.col("b"))
-    columns = {
-        f"reworked_{name}": F.when(known, F.col(f"reworked_{name}")).otherwise(
-            F.coalesce(name, F.lit(NOT_MEASURED).cast(measured.schema[f"reworked_{name}"].dataType))
-        )
-        for name in ("words", "bits", "share")
-    }
-    every = measured.join(numbers, ["a", "b"], "left").withColumns(columns)
-    return every.select(*(column.split()[0] for column in NUMBERS.split(", ")))
-
-
-def _among_the_first(pairs: DataFrame, most_work: int) -> Column:
-    """Whether a pair is one of the first by falling resemblance, a and b.
-
-    These are as many as make so much `work` together. Pairs of about the resemblance where they end
-    are put in order by one task, all others are not.
-    """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
-    bin_of = F.floor(F.col("resemblance") * BINS)
-    by_bin = pairs.groupBy(bin_of.alias("bin")).agg(F.sum("work").alias("work"))
-    left = most_work
-    for row in sorted(by_bin.collect(), reverse=True):
-        if row["work"] > left:
-            break
-        left -= row["work"]
-    else:
-        return F.lit(True)
-    in_order = Window.orderBy(F.desc("resemblance"), "a", "b")
-    until = F.sum("work").over(in_order.rowsBetween(Window.unboundedPreceding, 0))
-    there = pairs.where(bin_of == row["bin"]).select("resemblance", "a", "b", until.alias("until"))
-    end = there.where(F.col("until") <= left).orderBy(F.desc("until")).first()
-    above: Column = bin_of > row["bin"]
-    if end is None:
-        return above
-    resemblance, a, b = F.col("resemblance"), F.col("a"), F.col("b")
-    before = (a < end["a"]) | ((a == end["a"]) & (b <= end["b"]))
-    alike = (resemblance > end["resemblance"]) | ((resemblance == end["resemblance"]) & before)
-    among: Column = above | ((bin_of == row["bin"]) & alike)
-    return among
+    if reworked is not None:
+        (work,) = cells.selectExpr("coalesce(sum(work), 0L)").collect()[0]
+        reworked = reworked._replace(share=min(1.0, MEASURED_WORDS / max(work, 1)))
+    return mapped(in_cells(cells, texts), Measuring(settings, reworked), NUMBERS)

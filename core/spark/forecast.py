@@ -60,7 +60,7 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
 from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
-from core.spark.sources.reading import BROADCAST_ROWS
+from core.spark.reading import BROADCAST_ROWS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -120,7 +120,7 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
     """A sample of the different documents of a run: 0.1 %, and 20,000 at least.
 
     Args:
-        distinct: `schemas.SIGNED`, of documents with the same words one.
+        distinct: `columns.SIGNED`, of documents with the same words one.
         settings: That they were signed with.
     """
     from pyspark.sql import functions as F
@@ -317,7 +317,7 @@ class SampledTexts(NamedTuple):
 
 
 def gathered(documents: DataFrame) -> pa.Table:
-    """What `sample_of` asks of `schemas.DOCUMENTS`: in `text` null but for some."""
+    """What `sample_of` asks of `columns.DOCUMENTS`: in `text` null but for some."""
     from pyspark.sql import functions as F
 
     kept = documents.where("units > 0").persist()

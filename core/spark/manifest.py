@@ -9,10 +9,10 @@
 The tables of a run that is finished, read without Spark.
 
 run.json         what was asked for and what was found
-documents/       `schemas.DOCUMENTS`; counting_documents/ without what is set aside by rules
-pairs/           `schemas.LISTED`
-problems/        `schemas.PROBLEMS`
-collection/      `schemas.COLLECTION`: what only all documents together tell
+documents/       `columns.DOCUMENTS`; counting_documents/ without what is set aside by rules
+pairs/           `columns.LISTED`
+problems/        `columns.PROBLEMS`
+collection/      `columns.COLLECTION`: what only all documents together tell
 """
 
 from __future__ import annotations

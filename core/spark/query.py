@@ -1,151 +1,354 @@
 """New texts against a finished run: which of its documents each is like, without repeating it.
 
 As `core.scan.query` answers on one machine: what a scan with the text among the documents would
-list. The texts go to every part of the table of documents; only documents that a text may be like
+list, but that what is common in the run stays so, with one document more. The texts are few: what
+is looked for goes to every part of the table of documents; only documents that a text may be like
 are brought together with it, and measured as in a run.
 
-Which documents of a run are compared with some texts, and what leads to each.
-
-Which documents of a run share a passage with some texts, as `core.candidates.shared_fingerprints`.
-
-With a text, a fingerprint can become common that was not: then its holders choose again, and who
-holds what they chose is asked of the run. Mostly the first answer is enough for all texts.
+A document with many copies is found as often; what is found goes by digest, and the first number
+stands for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import Int64Array, UInt64Array
+from core.base.arrays import Int64Array, UInt32Array, UInt64Array
 from core.base.tasks import batches
+from core.base.wording import printable_name
+from core.candidates.bands import band_hashes
+from core.candidates.hamming import QueryTables
+from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, keys_of
-from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
+from core.candidates.sorted_keys import distinct, members
 from core.documents import Document
 from core.errors import ClusterError
 from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel
 from core.scan.query import pairs_with_text
 from core.scan.reworked import MEASURED_ALL, threshold
-from core.settings import ScanSettings
+from core.settings import ScanSettings, SignatureKind
+from core.signatures.methods import join_halves
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
 from core.signatures.winnowing import find_grams
-from core.spark.columns import digest_column, digests_of, int64s, signed_columns, texts_of
-from core.spark.evidence import MEASURED, CellLimits, Measuring, ReworkedRule, in_cells, placed
+from core.spark.columns import NUMBERS, digests_of, int64s, signed_columns, unpacked
+from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed
+from core.spark.file_system import Folder, Stages
 from core.spark.importing import document_of_json
-from core.spark.partitions import mapped, side_by_side
-from core.spark.query_tables import (
-    ALIKE,
-    COUNTED,
-    HOLDERS,
-    PAIRED,
-    SHARERS,
-    CountGrams,
-    FindAlike,
-    FindHolders,
-    FindSharers,
-    PairByGrams,
-    RunTables,
-    Sought,
-)
-from core.text.shingling import shingle
+from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.passages import SharedPassages, dropped_bits
+from core.text.shingling import Fingerprints, shingle
 
 if TYPE_CHECKING:
+    from pyspark import Broadcast
     from pyspark.sql import DataFrame, SparkSession
 
 
-class Fingerprinted(Protocol):
-    """A run, asked for its fingerprints."""
+ALIKE = "text LONG, digest BINARY, number LONG"
+COUNTED = "key LONG, count LONG"
+SHARERS = "text LONG, digest BINARY, number LONG, skip_grams BINARY"
+PAIRED = "text LONG, number LONG"
+FEWEST_GRAMS = 3  # that a candidate shares with a text, as in `core.scan.query`
+
+
+class Sought(NamedTuple):
+    """Keys, and what each of them belongs to.
+
+    Attributes:
+        keys: uint64, ascending; one may be there several times.
+        owners: int64, the text of each.
+    """
+
+    keys: UInt64Array
+    owners: Int64Array
+
+    @staticmethod
+    def of(keys: UInt64Array, owners: Int64Array) -> Sought:
+        """Keys in any order."""
+        order = np.argsort(keys, kind="stable")
+        return Sought(keys[order], owners[order])
+
+    def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
+        """Places among some keys and the texts with the same: every two of them."""
+        begin = np.searchsorted(self.keys, keys)
+        counts = np.searchsorted(self.keys, keys, side="right") - begin
+        rows = np.repeat(np.arange(len(keys)), counts)
+        nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return rows, self.owners[begin[rows] + nth]
+
+    @staticmethod
+    def signatures(signed: SignedTexts, settings: ScanSettings) -> Sought:
+        """Hashes of bands, or fingerprints of 64 bits, of the texts with words."""
+        texts = np.flatnonzero(signed.units > 0)
+        if settings.method.kind is SignatureKind.BITS:
+            return Sought.of(join_halves(signed.signatures[texts]), texts)
+        hashes = _all_bands(signed.signatures[texts], settings)
+        return Sought.of(hashes, np.repeat(texts, settings.bands))
+
+
+@dataclass(frozen=True)
+class FindAlike:
+    """Rows of DOCUMENTS to the texts whose signatures meet theirs: `ALIKE`."""
+
+    settings: ScanSettings
+    wanted: Broadcast[Sought]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        sought, bits = self.wanted.value, self.settings.method.kind is SignatureKind.BITS
+        distance = self.settings.max_distance
+        tables = QueryTables(distinct([sought.keys]), distance) if bits else None
+        for batch in batches:
+            values, _ = unpacked(batch.column("signature"), "<u4")
+            signatures = values.reshape(-1, self.settings.signature_width)
+            if tables:
+                near = tables.near(join_halves(signatures))
+                places, texts = sought.met(near.queries)
+                rows = near.rows[places]
+            else:
+                rows, texts = self._in_bands(signatures, sought)
+            yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
+
+    def _in_bands(self, signatures: UInt32Array, sought: Sought) -> tuple[Int64Array, Int64Array]:
+        """Rows and texts that have the hash of a band in common, each two once."""
+        bands = self.settings.bands
+        places, texts = sought.met(_all_bands(signatures, self.settings))
+        width = int(texts.max(initial=0)) + 1
+        pairs = distinct([(places // bands * width + texts).view(np.uint64)]).view(np.int64)
+        return pairs // width, pairs % width
+
+
+@dataclass(frozen=True)
+class FindHolders:
+    """Rows of DOCUMENTS to the texts that have a fingerprint of theirs: `ALIKE`."""
+
+    wanted: Broadcast[Sought]
+    dropped: np.uint64
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        for batch in batches:
+            values, counts = unpacked(batch.column("fingerprints"), "<u8")
+            rows = np.repeat(np.arange(len(counts)), counts)
+            places, texts = self.wanted.value.met(keys_of(values, self.dropped))
+            yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[places])})
+
+
+@dataclass(frozen=True)
+class CountGrams:
+    """Rows of DOCUMENTS to how often some skip-grams stand in them: `COUNTED`."""
+
+    grams: Broadcast[UInt64Array]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        grams = self.grams.value
+        counts = np.zeros(len(grams), dtype=np.int64)
+        for batch in batches:
+            own, _ = unpacked(batch.column("skip_grams"), "<u8")
+            hashes = own >> PLACE_BITS
+            places = np.searchsorted(grams, hashes[members(grams, hashes)])
+            counts += np.bincount(places, minlength=len(grams))
+        some = np.flatnonzero(counts)
+        key = pa.array(grams[some].view(np.int64))
+        yield pa.record_batch({"key": key, "count": pa.array(counts[some])})
+
+
+@dataclass(frozen=True)
+class FindSharers:
+    """Rows of DOCUMENTS to those that share several skip-grams with a text: `SHARERS`."""
+
+    wanted: Broadcast[Sought]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Of a partition."""
+        sought = self.wanted.value
+        texts = int(sought.owners.max(initial=0)) + 1
+        for batch in batches:
+            grams, counts = unpacked(batch.column("skip_grams"), "<u8")
+            rows = np.repeat(np.arange(len(counts)), counts)
+            places, owners = sought.met(grams >> PLACE_BITS)
+            shared = np.bincount(rows[places] * texts + owners, minlength=len(counts) * texts)
+            enough = np.flatnonzero(shared >= FEWEST_GRAMS)
+            own = _columns(batch, enough // texts, "skip_grams")
+            yield pa.record_batch({"text": pa.array(enough % texts), **own})
+
+
+@dataclass(frozen=True)
+class PairByGrams:
+    """A partition of `SHARERS`, sorted by text and number, to those that may share a passage.
+
+    Attributes:
+        own: The skip-grams of the texts.
+        among: How many documents the rarity of a gram is seen by.
+    """
+
+    own: Broadcast[Fingerprints]
+    among: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """As `core.scan.query` asks, text by text."""
+        for table in whole_runs(batches, ["text"], 1):
+            texts = int64s(table.column("text"))
+            for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():
+                rows = table.filter(pa.array(texts == text))
+                number = int64s(rows.column("number"))[self._paired(rows, text)]
+                of = np.full(len(number), text, dtype=np.int64)
+                yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
+
+    def _paired(self, rows: pa.Table, text: int) -> Int64Array:
+        """The rows that are paired with a text, which comes last."""
+        grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
+        grams = Fingerprints.join([grams, self.own.value.take(np.array([text]))])
+        everyone = np.ones(len(grams.counts), dtype=np.bool_)
+        only_text = np.zeros(len(grams.counts), dtype=np.bool_)
+        only_text[-1] = True
+        codes = pair_by_skip_grams(grams, everyone, only_text, among=self.among).codes
+        return (codes >> np.uint64(32)).astype(np.int64)
+
+
+def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
+    """The hashes of all bands of one row after the other."""
+    bands = range(settings.bands)
+    hashes = [band_hashes(signatures, band, settings.rows) for band in bands]
+    return np.stack(hashes, axis=1).reshape(-1)
+
+
+def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, pa.Array]:
+    """What tells some rows of a batch apart, and more of them."""
+    names = ["digest", "number", *more]
+    own = batch.select(names).take(pa.array(rows))
+    return {name: own.column(name) for name in names}
+
+
+# The different documents with words, their characters, and how many pairs a skip-gram could make.
+FOR_QUERIES = "different LONG, characters LONG, gram_limit LONG"
+CHOSEN_INSTEAD = "number LONG, key LONG"  # fingerprints beside common text
+
+
+class RunTables(NamedTuple):
+    """The tables of a run that a query reads.
+
+    Attributes:
+        documents: `columns.DOCUMENTS`, those with words.
+        chosen_instead: `CHOSEN_INSTEAD`; None where there is no common text.
+        common: uint64, ascending: the keys of common grams.
+        size: How many documents the run has, also without words.
+        different: How many different ones with words.
+        characters: Of these, together.
+        pairs: How many pairs of these have a document to review.
+        compared_all: Whether all of these were compared.
+        gram_limit: How many pairs a skip-gram could make.
+        model: As `WordModel.to_bytes` writes it; empty where nothing reworked was looked for.
+    """
+
+    documents: DataFrame
+    chosen_instead: DataFrame | None
+    common: UInt64Array
+    size: int
+    different: int
+    characters: int
+    pairs: int
+    compared_all: bool
+    gram_limit: int
+    model: bytes
+
+    @property
+    def dropped(self) -> np.uint64:
+        """How many low bits of a fingerprint are not compared."""
+        return dropped_bits(self.size)
+
+    @staticmethod
+    def read(session: SparkSession, target: str) -> RunTables:
+        """Those of a finished run.
+
+        Raises:
+            ClusterError: It has not all of them.
+        """
+        from pyspark.errors import AnalysisException
+
+        def table(name: str) -> DataFrame:
+            try:
+                return session.read.parquet(f"{target.rstrip('/')}/{name}")
+            except AnalysisException as error:
+                raise ClusterError(
+                    f"The run in “{printable_name(target)}” has no table “{name}” to look texts "
+                    "up in: make it again with this version of Neardup."
+                ) from error
+
+        # Where something is set aside in all texts, their signatures are in a table of its own.
+        with_aside = Folder(session, target).exists("counting_documents/_SUCCESS")
+        documents = table("counting_documents" if with_aside else "documents")
+        if "problem" in documents.columns:
+            documents = documents.where("problem IS NULL")
+        size = documents.count()
+        kept, asked = table("collection").collect()[0], table("for_queries").collect()[0]
+        common = np.sort(int64s(table("common_grams").toArrow().column("key")).view(np.uint64))
+        return RunTables(
+            documents.where("units > 0"),
+            table("chosen_instead") if len(common) else None,
+            common,
+            size,
+            asked["different"],
+            asked["characters"],
+            kept["pairs"],
+            kept["compared_all"],
+            asked["gram_limit"],
+            bytes(kept["model"]),
+        )
+
+
+def keep_for_queries(
+    stages: Stages,
+    documents: DataFrame,
+    distinct: DataFrame,
+    passages: SharedPassages,
+    gram_limit: int,
+) -> None:
+    """Write the tables `for_queries`, `common_grams` (key LONG) and `chosen_instead`.
+
+    Args:
+        stages: Of the run.
+        documents: `columns.DOCUMENTS`, all of them.
+        distinct: `columns.SIGNED`, of documents with words, of equal ones of the first.
+        passages: What the documents share.
+        gram_limit: How many pairs a skip-gram could make; 0 where nothing reworked was looked for.
+    """
+    session, more = stages.session, passages.more
+    sums = ("count(*) AS different", "coalesce(sum(characters), 0L) AS characters")
+    limit = f"{gram_limit}L AS gram_limit"
+    stages.table("for_queries", lambda: distinct.selectExpr(*sums).selectExpr("*", limit))
+    common = pa.table({"key": passages.avoided.view(np.int64)})
+    stages.table("common_grams", lambda: session.createDataFrame(common))
+
+    def chosen() -> DataFrame:
+        if more is None:
+            return session.createDataFrame([], CHOSEN_INSTEAD)
+        keys = _Keys(dropped_bits(documents.count()))
+        return mapped(more.select("number", "fingerprints"), keys, CHOSEN_INSTEAD)
+
+    stages.table("chosen_instead", chosen)
+
+
+@dataclass(frozen=True)
+class _Keys:
+    """Rows with number and fingerprints to `CHOSEN_INSTEAD`."""
 
     dropped: np.uint64
-    common: UInt64Array
 
-    def holders(self, keys: UInt64Array) -> tuple[UInt64Array, Int64Array]:
-        """The documents, of identical ones the first, that hold some keys: keys and numbers."""
-
-    def grams(self, numbers: Sequence[int]) -> dict[int, ChosenGrams]:
-        """The grams of some documents."""
-
-
-class SharingText:
-    """One text and what is known of those that share a passage with it."""
-
-    def __init__(self, grams: ChosenGrams, common: UInt64Array, *, is_copy: bool) -> None:
-        """Look for a text.
-
-        Args:
-            grams: Of the text.
-            common: The keys of grams that are common without it.
-            is_copy: One of the documents has the same words; then the text takes its place.
-        """
-        self._grams = grams
-        self._is_copy = is_copy
-        self._avoided = common
-        self._chosen: dict[int, set[int]] = {}  # by key, who chose it instead
-        self._again: set[int] = set()  # who is to choose again
-        self.documents: AbstractSet[int] = frozenset()
-        self.is_done = False
-
-    def asked(self) -> UInt64Array:
-        """The keys whose holders are to be known."""
-        chosen = np.fromiter(self._chosen, dtype=np.uint64, count=len(self._chosen))
-        return distinct([self._own(), chosen])
-
-    def look(self, held: dict[int, set[int]]) -> AbstractSet[int]:
-        """Take the holders of all that was asked; who is to choose again, or nobody."""
-        own = set(self._own().tolist())
-        holders = {
-            key: held.get(key, set()) | self._chosen.get(key, set())
-            for key in self.asked().tolist()
-        }
-        common = [
-            key
-            for key, some in holders.items()
-            if len(some) + (key in own and not self._is_copy) > DOCUMENT_LIMIT
-        ]
-        fresh = np.array(common, dtype=np.uint64)
-        fresh = fresh[~members(self._avoided, fresh)]
-        if not len(fresh):
-            self.documents = set().union(*(holders[key] for key in own))
-            self.is_done = True
-            return frozenset()
-        self._avoided = distinct([self._avoided, fresh])
-        self._again = set().union(*(holders[key] for key in fresh.tolist()))
-        return self._again
-
-    def choose_again(self, grams: dict[int, ChosenGrams], dropped: np.uint64) -> None:
-        """Let those choose again that were told of."""
-        for number in self._again:
-            chosen = keys_of(grams[number].instead_of(self._avoided).values, dropped)
-            for key in chosen.tolist():
-                self._chosen.setdefault(key, set()).add(number)
-
-    def _own(self) -> UInt64Array:
-        return self._grams.without(self._avoided)
-
-
-def sharing(texts: Sequence[SharingText], run: Fingerprinted) -> list[AbstractSet[int]]:
-    """The documents that share a passage with each of some texts, by their numbers."""
-    known: dict[int, set[int]] = {}
-    grams: dict[int, ChosenGrams] = {}
-    while waiting := [text for text in texts if not text.is_done]:
-        asked = distinct([text.asked() for text in waiting])
-        fresh = asked[[key not in known for key in asked.tolist()]]
-        known |= {key: set() for key in fresh.tolist()}
-        for key, number in zip(*(one.tolist() for one in run.holders(fresh)), strict=True):
-            known[key].add(number)
-        again = set().union(*(text.look(known) for text in waiting))
-        grams |= run.grams(sorted(again - grams.keys()))
-        for text in waiting:
-            if not text.is_done:
-                text.choose_again(grams, run.dropped)
-    return [text.documents for text in texts]
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            values, counts = unpacked(batch.column("fingerprints"), "<u8")
+            numbers = np.repeat(int64s(batch.column("number")), counts)
+            keys = keys_of(values, self.dropped).view(np.int64)
+            yield pa.record_batch({"number": pa.array(numbers), "key": pa.array(keys)})
 
 
 FIRST_TEXT = 1 << 62  # the number of the first text: above those of documents
@@ -164,7 +367,6 @@ class QueryCandidates:
         self._settings = settings
         self._session = run.documents.sparkSession
         self._with_words = np.flatnonzero(signed.units > 0)
-        self.dropped, self.common = run.dropped, run.common
 
     def found(self) -> DataFrame:
         """Documents x, texts y and the ways of `core.spark.evidence.listed`."""
@@ -172,7 +374,7 @@ class QueryCandidates:
 
         rows = [
             _first_of_copies(self._alike(), "text").withColumn("way", F.lit("in_bands")),
-            self._session.createDataFrame(self._sharing()).withColumn("way", F.lit("in_shared")),
+            self._sharing().withColumn("way", F.lit("in_shared")),
         ]
         if self._run.compared_all:
             rows.append(self._every(self._with_words).withColumn("way", F.lit("in_all")))
@@ -185,70 +387,29 @@ class QueryCandidates:
         pairs = every.groupBy(F.col("number").alias("x"), (F.col("text") + FIRST_TEXT).alias("y"))
         return pairs.agg(*ways)
 
-    def holders(self, keys: UInt64Array) -> tuple[UInt64Array, Int64Array]:
-        """The documents that hold some keys of passages (`query_passages.Fingerprinted`)."""
-        sent = self._session.sparkContext.broadcast(keys)
-        columns = self._run.documents.select("digest", "number", "fingerprints")
-        found = mapped(columns, FindHolders(sent, self.dropped), HOLDERS)
-        held = _first_of_copies(found, "key")
-        if self._run.chosen_instead is not None:
-            asked = self._session.createDataFrame(pa.table({"key": keys.view(np.int64)}))
-            more = self._run.chosen_instead.join(asked, "key", "left_semi")
-            held = held.unionByName(more.select("key", "number"))
-        rows = held.toArrow()
-        return int64s(rows.column("key")).view(np.uint64), int64s(rows.column("number"))
-
-    def grams(self, numbers: Sequence[int]) -> dict[int, ChosenGrams]:
-        """The grams of some documents (`query_passages.Fingerprinted`)."""
-        if not numbers:
-            return {}
-        wanted = self._session.createDataFrame(pa.table({"number": pa.array(numbers, pa.int64())}))
-        columns = self._run.documents.select("number", "text", "aside")
-        rows = columns.join(wanted, "number", "left_semi").toArrow()
-        texts = texts_of(rows)
-        return {
-            number: ChosenGrams(
-                find_grams(texts.shingles(slice(row, row + 1), self._settings), self._settings),
-                self.dropped,
-            )
-            for row, number in enumerate(rows.column("number").to_pylist())
-        }
-
     def _alike(self) -> DataFrame:
         sought = Sought.signatures(self._signed, self._settings)
         sent = self._session.sparkContext.broadcast(sought)
         columns = self._run.documents.select("digest", "number", "signature")
         return mapped(columns, FindAlike(self._settings, sent), ALIKE)
 
-    def _sharing(self) -> pa.Table:
+    def _sharing(self) -> DataFrame:
         """The documents that share a passage with each text."""
-        rows = self._run.documents.select("digest")
-        digests = pa.table({"digest": self._digests()})
-        same = rows.join(self._session.createDataFrame(digests), "digest", "left_semi").distinct()
-        copies = {one["digest"] for one in same.collect()}
-        texts = [
-            SharingText(
-                ChosenGrams(
-                    find_grams(shingle([self._texts[text]], self._settings), self._settings),
-                    self.dropped,
-                ),
-                self.common,
-                is_copy=self._digests()[text].as_py() in copies,
-            )
-            for text in self._with_words.tolist()
-        ]
-        found = sharing(texts, self)
-        counts = [len(one) for one in found]
-        numbers = [number for one in found for number in one]
-        return pa.table(
-            {
-                "text": pa.array(np.repeat(self._with_words, counts)),
-                "number": pa.array(numbers, pa.int64()),
-            }
-        )
-
-    def _digests(self) -> pa.Array:
-        return digest_column(self._signed.digests)
+        run, settings = self._run, self._settings
+        keys, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
+        for text in self._with_words.tolist():
+            grams = find_grams(shingle([self._texts[text]], settings), settings)
+            keys.append(ChosenGrams(grams, run.dropped).without(run.common))
+            owners.append(np.full(len(keys[-1]), text))
+        sought = Sought.of(np.concatenate(keys), np.concatenate(owners))
+        sent = self._session.sparkContext.broadcast(sought)
+        columns = run.documents.select("digest", "number", "fingerprints")
+        held = _first_of_copies(mapped(columns, FindHolders(sent, run.dropped), ALIKE), "text")
+        if run.chosen_instead is None:
+            return held
+        asked = pa.table({"key": sought.keys.view(np.int64), "text": sought.owners})
+        rows = self._session.createDataFrame(asked)
+        return held.unionByName(run.chosen_instead.join(rows, "key").select("text", "number"))
 
     def _every(self, texts: Int64Array) -> DataFrame:
         """All different documents with some texts."""
@@ -309,7 +470,7 @@ def _first_of_copies(found: DataFrame, by: str) -> DataFrame:
 
 TEXTS_AT_ONCE = 256
 # A and B go by other names here, and what is reworked is not told.
-NUMBERS = [
+TOLD = [
     name
     for name in list(column_types())[2:]
     if name != "exact_duplicate" and not name.startswith("reworked")
@@ -390,7 +551,7 @@ class _Asked:
             yield self._answer(rows, one)
 
     def _answer(self, rows: pa.Table, text: int) -> Answer:
-        columns = {name: rows.column(name).to_numpy() for name in NUMBERS}
+        columns = {name: rows.column(name).to_numpy() for name in TOLD}
         same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
         ways = columns["found_by"].view(np.uint8)
         columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
@@ -410,7 +571,7 @@ class _Asked:
         candidates = found.persist()
         cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
         measured = mapped(
-            in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), MEASURED
+            in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), NUMBERS
         )
         if not settings.list_passages:
             measured = measured.where(F.col("resemblance") >= settings.min_resemblance)
@@ -420,7 +581,7 @@ class _Asked:
                 "containment_a": F.col("containment_b"),
                 "containment_b": F.col("containment_a"),
             }
-        ).select("a", "text", *NUMBERS)
+        ).select("a", "text", *TOLD)
         try:
             return rows.toArrow()
         finally:
@@ -450,7 +611,8 @@ class _Asked:
         if level == "off":
             return None
         measured = WordModel.from_bytes(run.model).pairs
-        return ReworkedRule(run.model, threshold(measured, level, run.pairs + run.different))
+        bits = threshold(measured, level, run.pairs + run.different)
+        return ReworkedRule(run.model, bits, share=0.0)  # no more is told of an answer
 
     def _as_documents(self) -> DataFrame:
         """The texts as documents whose numbers are above all others."""

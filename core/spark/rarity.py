@@ -18,9 +18,8 @@ from core.base.arrays import UInt32Array, UInt64Array
 from core.base.tasks import batches as parts_of
 from core.settings import ScanSettings
 from core.signatures.methods import CELLS, DocumentFrequencies, rarity_of, sign
-from core.spark.columns import int64s, packed, texts_of, unpacked
+from core.spark.columns import SIGNED, int64s, packed, texts_of, unpacked
 from core.spark.partitions import mapped, side_by_side
-from core.spark.schemas import SIGNED
 from core.text.shingling import Shingles
 
 if TYPE_CHECKING:
@@ -51,13 +50,13 @@ class Counted(NamedTuple):
 def with_rarity(
     stages: Stages, rows: DataFrame, documents: DataFrame, settings: ScanSettings
 ) -> DataFrame:
-    """Documents with complete signatures: `schemas.SIGNED`.
+    """Documents with complete signatures: `columns.SIGNED`.
 
     Args:
         stages: Keep what was counted.
-        rows: `schemas.SIGNED` of some documents, and where the settings depend on all of them
+        rows: `columns.SIGNED` of some documents, and where the settings depend on all of them
             `TEXTS`; else they are as they should be.
-        documents: `schemas.DOCUMENTS`, all of them.
+        documents: `columns.DOCUMENTS`, all of them.
         settings: Of the scan.
     """
     if not settings.depends_on_all:
@@ -132,7 +131,7 @@ def counted_in(counts: pa.Table) -> Counted:
 
 @dataclass(frozen=True)
 class SigningByRarity:
-    """Signs the rows of `with_rarity`: `schemas.SIGNED`."""
+    """Signs the rows of `with_rarity`: `columns.SIGNED`."""
 
     settings: ScanSettings
     counted: Broadcast[Counted]

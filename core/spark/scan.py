@@ -1,25 +1,21 @@
 """A scan on Spark, from its sources to the folder of its tables.
 
-The stages of a scan on Spark: those of one machine, each a table.
-
     documents ─▶ copies ─▶ distinct ─┬▶ bands or bits ─┐
                                      ├▶ passages ──────┼▶ candidates ─▶ listed ─▶ pairs ─▶ groups
                                      └▶ skip-grams ────┘
 
 Every document is read, shingled and signed once. What follows shuffles hashes and numbers, until
-the texts of candidates are brought together to be compared exactly. Pairs, numbers and notes are
-those of `neardup scan` on the same documents, whatever the number of partitions.
-
-What a list leaves out, and what is said above it: the sentences of one machine.
-
-There may be very many: texts of which there are too many copies. So they stay a table.
+the texts of candidates are brought together to be compared exactly: the numbers of a pair are those
+of one machine. So are the pairs and groups where nothing is left out. What is common in very many
+documents is left out by each part of the work for itself, and said in the table `left_out`, which
+may be long: texts of which there are too many copies have a row each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +23,7 @@ import pyarrow as pa
 
 from core.base.tasks import Cancelled, never, worker_count
 from core.candidates.references import pairs_of
+from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     SAMPLED_DOCUMENTS,
@@ -35,14 +32,15 @@ from core.evidence.reworked_store import (
     learn_words,
 )
 from core.evidence.word_model import WordModel
-from core.scan.audit_results import Cap, CapKind
+from core.scan.audit_results import CapKind
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import threshold
 from core.settings import ScanSettings, SignatureKind
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
-from core.spark.bands import BandCandidates, band_candidates, crowd_cap
-from core.spark.bits import BitCandidates, bit_candidates, leader_cap
-from core.spark.columns import digests_of, int64s, texts_of
+from core.spark.bands import BandCandidates, band_candidates
+from core.spark.bits import BitCandidates, bit_candidates
+from core.spark.columns import COLLECTION, digests_of, int64s, texts_of
+from core.spark.copies import copies, copies_left_out, distinct, spelled_out
 from core.spark.evidence import ReworkedRule, listed, with_passages
 from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
@@ -50,13 +48,11 @@ from core.spark.groups import groups
 from core.spark.manifest import RunOptions, RunResult
 from core.spark.partitions import mapped
 from core.spark.passages import SharedPassages, shared_passages
-from core.spark.query_tables import keep_for_queries
+from core.spark.query import keep_for_queries
 from core.spark.rarity import TEXTS, with_rarity
+from core.spark.reading import read
 from core.spark.run import Run, begun
-from core.spark.schemas import COLLECTION, SIGNED
-from core.spark.skip_gram_pairs import SkipGramCandidates, skip_gram_candidates
-from core.spark.sources import read
-from core.spark.spelled_out import copies_left_out, spelled_out
+from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -76,8 +72,8 @@ def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettin
     The beginnings of 2,000 documents at most, 34 million characters, are brought to the driver.
 
     Args:
-        distinct: `schemas.SIGNED`, of documents with the same words the first.
-        documents: `schemas.DOCUMENTS`.
+        distinct: `columns.SIGNED`, of documents with the same words the first.
+        documents: `columns.DOCUMENTS`.
         settings: Decide which words count.
     """
     smallest = (
@@ -118,7 +114,7 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
 
     Args:
         model: Of these documents.
-        distinct: `schemas.SIGNED`, of documents with the same words the first.
+        distinct: `columns.SIGNED`, of documents with the same words the first.
         settings: Say how much is to be listed; they look for reworked passages.
     """
     found, reviewed = distinct.selectExpr("count(*)", "count_if(reviewed)").collect()[0]
@@ -127,63 +123,58 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
     return threshold(model.pairs, settings.reworked, int(pairs[0]))
 
 
-# One machine's notes are in the order of `place` and then of `document`.
-CAPS = "place INT, kind STRING, size LONG, document LONG, method STRING"
-LEFT_OUT = "place INT, kind STRING, size LONG, document LONG, id STRING, sentence STRING"
-ORDER = (CapKind.COMMON, CapKind.WORDING, CapKind.COPIES, CapKind.CROWD, CapKind.ALIKE)
+# Notes are in the order of `place` and then of `document`.
+CAPS = "place INT, kind STRING, size LONG, document LONG"
+LEFT_OUT = f"{CAPS}, id STRING, sentence STRING"
+ORDER: tuple[CapKind | str, ...] = (
+    CapKind.COMMON,
+    CapKind.WORDING,
+    "uncompared",
+    CapKind.COPIES,
+    CapKind.CROWD,
+    CapKind.ALIKE,
+)
+# What is said in other words than on one machine.
+CROWD = (
+    "{size:,} documents have text in common with over "
+    f"{BUCKET_LIMIT:,} others; for that, each was compared with one of them only: {{name}}"
+)
+UNCOMPARED = (
+    "{size:,} pairs of documents with some wording in common were not looked at for reworked "
+    "passages: there are too many, and others have more of it in common"
+)
 
 
-def caps_table(session: SparkSession, caps: Sequence[Cap], copies: DataFrame) -> DataFrame:
-    """What is left out for all reasons: `CAPS`.
-
-    Args:
-        session: Where it is made.
-        caps: For other reasons than copies.
-        copies: For those, size LONG, document LONG.
-    """
+def left_out(caps: Mapping[CapKind | str, DataFrame]) -> DataFrame:
+    """What is left out for all reasons, `CAPS`, of tables with size LONG and document LONG."""
     from pyspark.sql import functions as F
 
-    rows = [(*_place(cap.kind), cap.size, cap.document, cap.method) for cap in caps]
-    place, kind = map(F.lit, _place(CapKind.COPIES))
-    of_copies = copies.select(
-        place.alias("place"), kind.alias("kind"), "size", "document", F.lit("").alias("method")
-    )
-    return session.createDataFrame(rows, CAPS).unionByName(of_copies)
+    rows = [
+        caps[kind].select(
+            F.lit(place).alias("place"),
+            F.lit(str(getattr(kind, "name", kind)).lower()).alias("kind"),
+            F.col("size").cast("long").alias("size"),
+            F.col("document").cast("long").alias("document"),
+        )
+        for place, kind in enumerate(ORDER)
+        if kind in caps
+    ]
+    return reduce(lambda one, other: one.unionByName(other), rows)
 
 
-def _place(kind: CapKind) -> tuple[int, str]:
-    return ORDER.index(kind), kind.name.lower()
-
-
-def left_out(documents: DataFrame, caps: DataFrame) -> DataFrame:
-    """What is left out in words: `LEFT_OUT`.
-
-    Args:
-        documents: `schemas.DOCUMENTS`.
-        caps: `CAPS`.
-    """
-    from pyspark.sql import functions as F
-
-    names = documents.select(F.col("number").alias("document"), "id")
-    named = caps.join(names, "document").select("place", "kind", "size", "document", "id", "method")
-    return mapped(named, in_words, LEFT_OUT)
-
-
-def in_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def in_words(method: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """`CAPS` with the ids of their documents to `LEFT_OUT`."""
     for batch in batches:
-        sentences = [
-            Cap(CapKind[kind.upper()], size, document, method).sentence(name)
-            for _, kind, size, document, name, method in zip(
-                *batch.to_pydict().values(), strict=True
-            )
-        ]
-        told = pa.array(sentences, pa.string())
-        yield batch.drop_columns(["method"]).append_column("sentence", told)
+        sentences = []
+        for row in batch.to_pylist():
+            kind = row["kind"].upper()
+            words = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
+            sentences.append(words.format(size=row["size"], name=row["id"], method=method))
+        yield batch.append_column("sentence", pa.array(sentences, pa.string()))
 
 
 def sentences_of(left_out: DataFrame) -> list[str]:
-    """The notes of one machine on what is left out, of `LEFT_OUT`."""
+    """The notes on what is left out, of `LEFT_OUT`."""
     told = left_out.orderBy("place", "document").select("sentence").toArrow()
     sentences: list[str] = told.column("sentence").to_pylist()
     return sentences
@@ -200,40 +191,6 @@ def sentences_on_length(documents: DataFrame, settings: ScanSettings) -> list[st
     return notes_on_short_texts(row["count"], row["short"], settings) if row else []
 
 
-SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
-
-
-def copies(documents: DataFrame) -> DataFrame:
-    """The documents with words, each with the first one that has the same: `schemas.COPIES`."""
-    from pyspark.sql import functions as F
-
-    with_words = documents.where("units > 0").select("number", "digest", "reviewed")
-    first = with_words.groupBy("digest").agg(F.min("number").alias("representative"))
-    return with_words.join(first, "digest").select("number", "representative", "reviewed")
-
-
-def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) -> DataFrame:
-    """What is kept of the documents with words, of equal ones of the first: `schemas.SIGNED`.
-
-    `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
-    `more` of their columns.
-    """
-    from pyspark.sql import functions as F
-
-    # Only where something changes: few rows mostly, which Spark then sends to all signatures.
-    others = copies.where("number != representative")
-    dropped = others.select("number")
-    reviewed = others.where("reviewed").select(F.col("representative").alias("number")).distinct()
-    return (
-        documents.where("units > 0")
-        .select(*SIGNED_COLUMNS, *more)
-        .join(dropped, "number", "left_anti")
-        .join(reviewed.withColumn("by_copy", F.lit(True)), "number", "left")
-        .withColumn("reviewed", F.col("reviewed") | F.col("by_copy").isNotNull())
-        .select(*SIGNED_COLUMNS, *more)
-    )
-
-
 LARGEST_LONG = 2**63 - 1
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 
@@ -242,7 +199,7 @@ def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
     """Pairs from several searches, each once, with a column for each search that found it.
 
     Args:
-        parts: `schemas.CANDIDATES` by the name in `WAYS`; pairs of copies by any other.
+        parts: `columns.CANDIDATES` by the name in `WAYS`; pairs of copies by any other.
     """
     from pyspark.sql import functions as F
 
@@ -259,7 +216,7 @@ class Flow:
     """The tables of one scan, each made when it is first asked for.
 
     Attributes:
-        documents: `schemas.DOCUMENTS`.
+        documents: `columns.DOCUMENTS`.
     """
 
     def __init__(
@@ -269,7 +226,7 @@ class Flow:
         settings: ScanSettings,
         budget: int | None = None,
     ) -> None:
-        """Begin with `schemas.DOCUMENTS`; see `RunOptions.budget`."""
+        """Begin with `columns.DOCUMENTS`; see `RunOptions.budget`."""
         self.documents = documents
         self._budget = budget
         self._stages = stages
@@ -277,12 +234,12 @@ class Flow:
 
     @cached_property
     def copies(self) -> DataFrame:
-        """`schemas.COPIES`."""
+        """`columns.COPIES`."""
         return self._stages.table("copies", partial(copies, self.documents))
 
     @cached_property
     def distinct(self) -> DataFrame:
-        """`schemas.SIGNED`, of documents with the same words the first."""
+        """`columns.SIGNED`, of documents with the same words the first."""
 
         def make() -> DataFrame:
             more = TEXTS if self._settings.depends_on_all else ()
@@ -310,12 +267,12 @@ class Flow:
 
     @cached_property
     def candidates(self) -> DataFrame:
-        """`schemas.CANDIDATES` with the ways that led to each pair, and copies with themselves."""
+        """`columns.CANDIDATES` with the ways that led to each pair, and copies with themselves."""
         return self._stages.table("_candidates", lambda: joined(dict(self._searched())))
 
     @cached_property
     def listed(self) -> DataFrame:
-        """`schemas.NUMBERS`, of different documents, and of each with itself that has copies."""
+        """`columns.NUMBERS`, of different documents, and of each with itself that has copies."""
 
         def make() -> DataFrame:
             return listed(
@@ -331,7 +288,7 @@ class Flow:
 
     @cached_property
     def pairs(self) -> DataFrame:
-        """`schemas.LISTED`, of all documents."""
+        """`columns.LISTED`, of all documents."""
         spelled = self._stages.table("_spelled_out", lambda: spelled_out(self.listed, self.copies))
 
         def make() -> DataFrame:
@@ -352,14 +309,14 @@ class Flow:
     @cached_property
     def left_out(self) -> DataFrame:
         """What the list leaves out: `core.spark.scan.LEFT_OUT`."""
-        session = self._stages.session
-
-        def make() -> DataFrame:
-            return caps_table(session, list(self._caps()), copies_left_out(self.copies))
-
         # Written down first: then Spark knows whether they are few, and moves no names for them.
-        caps = self._stages.table("_left_out", make)
-        return self._stages.table("left_out", lambda: left_out(self.documents, caps))
+        caps = self._stages.table("_left_out", lambda: left_out(dict(self._caps())))
+        names = self.documents.selectExpr("number AS document", "id")
+        named = caps.join(names, "document", "left").select(
+            "place", "kind", "size", "document", "id"
+        )
+        words = partial(in_words, self._settings.method.name)
+        return self._stages.table("left_out", lambda: mapped(named, words, LEFT_OUT))
 
     @property
     def notes(self) -> list[str]:
@@ -374,7 +331,7 @@ class Flow:
         self._stages.table("collection", self._collection)
 
     def _collection(self) -> DataFrame:
-        """`schemas.COLLECTION`."""
+        """`columns.COLLECTION`."""
         (row,) = self.distinct.selectExpr("count_if(reviewed)", "count(*)").collect()
         reviewed, different = row
         pairs = min(reviewed * (2 * different - reviewed - 1) // 2, LARGEST_LONG)
@@ -388,8 +345,7 @@ class Flow:
             yield "in_all", self.every.reaching(self._settings.min_resemblance)
         else:
             check_budget(draw(self.distinct, self._settings), self._settings, self._budget)
-            in_bands = self._settings.method.kind is SignatureKind.BANDS
-            yield "in_bands", self._in_bands.pairs if in_bands else self._in_bits.pairs
+            yield "in_bands", self._by_signatures.pairs
         yield "in_shared", self.passages.pairs
         if self.skip_grams is not None:
             yield "in_skip_grams", self.skip_grams.pairs
@@ -397,12 +353,10 @@ class Flow:
         yield "copies", others.selectExpr("representative AS x", "representative AS y")
 
     @cached_property
-    def _in_bands(self) -> BandCandidates:
-        return band_candidates(self._stages, self.distinct, self._settings)
-
-    @cached_property
-    def _in_bits(self) -> BitCandidates:
-        return bit_candidates(self._stages, self.distinct, self._settings)
+    def _by_signatures(self) -> BandCandidates | BitCandidates:
+        in_bands = self._settings.method.kind is SignatureKind.BANDS
+        search = band_candidates if in_bands else bit_candidates
+        return search(self._stages, self.distinct, self._settings)
 
     @cached_property
     def _words(self) -> bytes:
@@ -421,24 +375,22 @@ class Flow:
         model = WordModel.from_bytes(self._words)
         return ReworkedRule(self._words, reworked_threshold(model, self.distinct, self._settings))
 
-    def _caps(self) -> Iterator[Cap]:
-        """What is left out for other reasons than copies."""
-        common = self.passages.common
-        if common.documents:
-            yield Cap(CapKind.COMMON, common.documents, common.first)
-        if self.skip_grams is not None:
-            wording = self.skip_grams.common
-            if wording.grams and wording.document >= 0:
-                yield Cap(CapKind.WORDING, wording.documents, wording.document)
-        if self.every is not None:
-            return
-        if self._settings.method.kind is SignatureKind.BANDS:
-            crowds = self._in_bands.crowds
-            crowd = None if crowds is None else crowd_cap(crowds, self._settings)
-        else:
-            crowd = leader_cap(self._in_bits.crowds, self._settings)
-        if crowd is not None:
-            yield crowd
+    def _caps(self) -> Iterator[tuple[CapKind | str, DataFrame]]:
+        """What is left out by reason."""
+        yield CapKind.COPIES, copies_left_out(self.copies)
+        if self.passages.common is not None:
+            yield CapKind.COMMON, self.passages.common
+        grams = self.skip_grams
+        if grams is not None and grams.common is not None:
+            yield CapKind.WORDING, grams.common
+        if grams is not None and grams.left_out:
+            row = [(grams.left_out, None)]
+            told = self._stages.session.createDataFrame(row, "size LONG, document LONG")
+            yield "uncompared", told
+        if self.every is None:
+            in_bands = self._settings.method.kind is SignatureKind.BANDS
+            kind = CapKind.CROWD if in_bands else CapKind.ALIKE
+            yield kind, self._by_signatures.crowds
 
 
 USUAL = RunOptions()

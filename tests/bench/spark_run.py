@@ -133,9 +133,8 @@ class Memory:
 
 def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> SparkSession:
     """A Spark that logs what it does."""
-    from core.spark import evidence
+    from core.spark import evidence, reading
     from core.spark.session import start
-    from core.spark.sources import reading
 
     if as_large:
         evidence.TOLD_TO_ALL = evidence.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0

@@ -36,6 +36,7 @@ class Cluster:
             "PYTHONPATH": str(ROOT),  # also where another Neardup is installed
             "SPARK_LOCAL_IP": ADDRESS,
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
             "PYSPARK_PYTHON": sys.executable,
         }
         self.workers: list[psutil.Process] = []

@@ -43,7 +43,7 @@ OWN_FILES = {
     "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
     "core/base/files.py": "the one writer",
     "core/spark/file_system.py": "a lock, which must not be there already",
-    "core/spark/sources/remote.py": "a copy of a document for its reader, in a temporary folder",
+    "core/spark/files.py": "a copy of a document for its reader, in a temporary folder",
 }
 WRITING = ("w", "a", "x", "+")
 

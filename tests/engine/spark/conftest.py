@@ -13,9 +13,14 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
+    # Runs are small: to compile their Java costs more than to interpret it.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.python.daemon.module": "tests.engine.spark.daemon",
     "spark.ui.enabled": "false",
-    "spark.sql.shuffle.partitions": "3",
+    "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 
 

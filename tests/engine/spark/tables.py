@@ -26,7 +26,7 @@ def row_of(number):
 
 
 def documents(spark, texts, settings, *, aside=None, reference=(), partitions=2):
-    """The table `schemas.DOCUMENTS` of some texts, in as many partitions."""
+    """The table `columns.DOCUMENTS` of some texts, in as many partitions."""
     table = documents_table(texts, settings, aside=aside, reference=reference)
     return spark.createDataFrame(table).repartition(partitions)
 

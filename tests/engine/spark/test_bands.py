@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,21 +15,18 @@ from hypothesis import strategies as st
 from core.candidates import lsh
 from core.candidates.bands import band_hashes
 from core.candidates.lsh import candidate_pairs
-from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.spark import bands as on_spark
 from core.spark.bands import (
     KeysOfBands,
-    band_candidates,
     buckets_of,
+    leaders_of,
     meetings_of,
     pairs_of_meetings,
 )
-from core.spark.columns import int64s, packed, unpacked
+from core.spark.columns import int64s, packed
 from core.spark.file_system import Stages
 from core.spark.partitions import connected_parts
-from core.spark.scan import copies, distinct
-from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
+from tests.engine.spark.tables import number_of, row_of
 
 
 def parts_of(edges):
@@ -98,8 +96,8 @@ def buckets_in(signatures, bands, rows, reviewed, size=7):
     return pa.Table.from_batches(list(buckets_of(ordered)))
 
 
-def pairs_of(buckets, size=7, others=()):
-    meetings = [*meetings_of(iter(buckets.to_batches(max_chunksize=size))), *others]
+def pairs_of(buckets, size=7):
+    meetings = list(meetings_of(iter(buckets.to_batches(max_chunksize=size))))
     if not meetings:
         return []
     made = list(pairs_of_meetings(shuffled(meetings, ["first"], size)))
@@ -131,21 +129,20 @@ def test_pairs_of_bands_are_those_of_one_machine(case, size):
     assert sorted(found) == sorted(on_one_machine(signatures, bands, rows, reviewed))
 
 
-def test_of_an_overfull_bucket_all_members_are_there_those_to_review_first(monkeypatch):
+def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monkeypatch):
     monkeypatch.setattr(lsh, "BUCKET_LIMIT", 3)
     monkeypatch.setattr(on_spark, "MEMBERS_A_ROW", 4)
     signatures = np.zeros((11, 1), dtype=np.uint32)
     signatures[9:] = 7
     reviewed = np.arange(11) % 3 > 0
 
-    rows = buckets_in(signatures, 1, 1, reviewed).sort_by([("overfull", "descending")])
+    buckets = buckets_in(signatures, 1, 1, reviewed)
 
-    assert rows.column("overfull").to_pylist() == [True, True, True, False]
-    assert rows.column("size").to_pylist() == [4, 4, 1, 2]
-    assert rows.column("reviewed").to_pylist() == [4, 2, 0, 1]
-    members, _ = unpacked(rows.column("members"), "<i8")
-    assert row_of(members).tolist() == [1, 2, 4, 5, 7, 8, 0, 3, 6, 10, 9]
-    assert len(set(rows.column("key").to_pylist())) == 2
+    crowded = buckets.filter(pc.greater(buckets.column("crowd"), 0))
+    led = pa.Table.from_batches(leaders_of(iter(crowded.to_batches())))
+    assert set(map(tuple, zip(*led.to_pydict().values(), strict=True))) == {(number_of(1), 9)}
+    assert len(crowded) == 2
+    assert sorted(pairs_of(buckets)) == [(0, 1), *((1, other) for other in range(2, 9)), (9, 10)]
 
 
 def test_bands_hash_alike_where_they_are_equal_and_only_there():
@@ -158,29 +155,3 @@ def test_bands_hash_alike_where_they_are_equal_and_only_there():
     values = [(band, *row[3 * band : 3 * band + 3]) for row in rows for band in range(4)]
     of_hash = dict(zip(hashes.reshape(-1).tolist(), values, strict=True))
     assert len(of_hash) == len(set(of_hash.values())) == len(set(values))
-
-
-def test_candidates_of_texts_are_those_of_one_machine(spark, tmp_path):
-    scan_settings = ScanSettings(signature_size=64, bands=20, rows=3)
-    texts, reference = texts_with_copies(150), set(range(0, 150, 4))
-    signed_texts = sign_texts(texts, scan_settings)
-
-    table = documents(spark, texts, scan_settings, reference=reference).cache()
-    alone = distinct(table, copies(table).cache()).cache()
-    found = band_candidates(Stages(spark, str(tmp_path)), alone, scan_settings).pairs.toArrow()
-
-    rows = alone.select("number", "reviewed").sort("number").toArrow()
-    use = row_of(int64s(rows.column("number")))
-    reviewed = np.zeros(len(texts), dtype=np.bool_)
-    reviewed[use] = rows.column("reviewed").to_numpy()
-    of_one = candidate_pairs(
-        signed_texts.signatures, signed_texts.digests, use, 20, 3, to_review=reviewed
-    )
-    wanted = {pair for one in of_one for pair in zip(one.x.tolist(), one.y.tolist(), strict=True)}
-    pairs = zip(
-        row_of(int64s(found.column("x"))).tolist(),
-        row_of(int64s(found.column("y"))).tolist(),
-        strict=True,
-    )
-    assert len(wanted) > 20
-    assert sorted(pairs) == sorted(wanted)

@@ -13,7 +13,6 @@ from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
 from core.evidence.passages import find_shared_text
 from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import WordModel
-from core.scan import reworked
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import affordable_pairs
@@ -27,15 +26,11 @@ from core.spark.evidence import (
     Measuring,
     ReworkedRule,
     placed,
-    with_passages,
 )
-from core.spark.file_system import Stages
-from core.spark.scan import copies, distinct
 from core.text.languages import detect
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import word_beginnings
 from tests.engine.spark.tables import (
-    documents,
     documents_table,
     number_of,
     row_of,
@@ -124,6 +119,8 @@ OF_TEXTS = ("number", "text", "aside", "units", "signature")
 def cells_of(candidates, documents, cells, of_texts=OF_TEXTS):
     """The rows of candidates and their texts as a partition holds them."""
     home = np.sort(np.random.default_rng(3).integers(0, cells, len(candidates)))
+    work = pa.array(np.full(len(candidates), 100))
+    candidates = candidates.append_column("work", work)
     number, parts = documents.column("number").to_numpy(), []
     texts = documents.select(of_texts)
     for cell in range(cells):
@@ -157,20 +154,25 @@ def test_the_pairs_and_numbers_are_those_of_one_machine(name, cells, size):
     found = pa.Table.from_batches(Measuring(settings, one.reworked)(iter(batches)))
 
     found, wanted = pairs_of(found), one.wanted()
-    if one.reworked is not None:  # only those of candidates are measured here
-        wanted = with_numbers_of_candidates(wanted, found)
     assert_same(found, wanted)
     assert len({int(way) for way in wanted.found_by}) > 2
 
 
-def with_numbers_of_candidates(wanted, found):
-    """The pairs without the reworked numbers that were not measured yet."""
-    missing = found.reworked_share < 0
-    columns = {
-        name: np.where(missing, -1, getattr(wanted, name)).astype(getattr(wanted, name).dtype)
-        for name in ("reworked_words", "reworked_bits", "reworked_share")
-    }
-    return wanted.with_columns(**columns)
+def test_of_too_many_pairs_the_most_alike_are_measured():
+    settings, texts = NUMBERS_SETTINGS["bands"], texts_with_copies(40, words=90)
+    one = OneMachine(texts, settings)
+    candidates = one.candidates.set_column(
+        5, "in_skip_grams", pa.array([False] * len(one.candidates))
+    )
+    cells = cells_of(candidates, documents_table(texts, settings), 1).to_batches()
+    rule = one.reworked._replace(share=0.02)
+
+    found = pairs_of(pa.Table.from_batches(Measuring(settings, rule)(iter(cells))))
+
+    found = found.take(~found.exact_duplicate)
+    measured = found.reworked_words >= 0
+    assert 0 < measured.sum() <= 0.02 * len(candidates) < len(found)
+    assert found.resemblance[measured].min() >= found.resemblance[~measured].max()
 
 
 def test_candidates_that_meet_in_no_band_after_all_are_dropped():
@@ -244,32 +246,6 @@ def test_spans_and_words_are_those_of_a_report(settings, cells, size):
     assert sum(map(len, (row["passages"] for row in found))) > 5
 
 
-def test_pairs_of_copies_have_the_spans_of_their_own_texts(spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(evidence, "LIMITS", CellLimits(text=4000, work=4000, rereads=True))
-    texts, settings = [*texts_of_all_kinds(), "  " + texts_of_all_kinds()[4]], ScanSettings()
-    one = OneMachine(texts, settings, aside=ASIDE)
-    listed = one.listed.take(one.listed.found_by > 0)
-    stages = Stages(spark, tmp_path.as_uri())
-    frame = stages.table("documents", lambda: documents(spark, texts, settings, aside=ASIDE))
-    columns = {
-        "a": number_of(listed.a.astype("int64")),
-        "b": number_of(listed.b.astype("int64")),
-        "resemblance": listed.resemblance,
-    }
-    pairs = spark.createDataFrame(pa.table(columns))
-
-    table = with_passages(stages, pairs, frame, settings, one.reworked.model)
-
-    rows = table.collect()
-    assert len(rows) == len(listed)
-    for row in rows:
-        a, b = row_of(row["a"]), row_of(row["b"])
-        wanted = wanted_passages(texts, settings, one.reworked.model, a, b)
-        assert [tuple(passage[name] for name in NAMES) for passage in row["passages"]] == wanted
-    asked = spark.read.parquet(f"{tmp_path.as_uri()}/_passages").count()
-    assert 0 < asked < len(listed)
-
-
 TEXTS = ["one two three four five six seven eight nine ten " * 20, "", "four five six seven", "ab"]
 
 
@@ -333,29 +309,6 @@ def test_what_is_set_aside_comes_with_the_texts():
 
     assert list(texts) == ["abc", "abcdefg"]
     assert [tuple(one) for one in texts.set_aside[1]] == [(2, 5, "quotation")]
-
-
-SETTINGS = ScanSettings(compare="bands", min_resemblance=0.3)
-
-
-def test_what_is_listed_is_what_one_machine_lists(spark, tmp_path, monkeypatch):
-    for one in (reworked, evidence):  # reworked passages of the least alike are not measured
-        monkeypatch.setattr(one, "MEASURED_WORDS", 60_000)
-    monkeypatch.setattr(evidence, "LIMITS", CellLimits(text=4000, work=8000))
-    texts = [*texts_with_copies(60), "", "one two"]
-    one = OneMachine(texts, SETTINGS, aside=ASIDE)
-    stages = Stages(spark, tmp_path.as_uri())
-    frame = stages.table("documents", lambda: documents(spark, texts, SETTINGS, aside=ASIDE))
-    different = stages.table("distinct", lambda: distinct(frame, copies(frame)))
-    candidates = spark.createDataFrame(one.candidates)
-
-    found = evidence.listed(stages, candidates, frame, different, SETTINGS, one.reworked)
-
-    found, wanted = pairs_of(found.toArrow()), one.wanted()
-    assert_same(found, wanted)
-    measured = wanted.reworked_words >= 0
-    assert measured.any()
-    assert not measured.all()
 
 
 def test_a_document_that_is_like_very_many_is_no_long_task(spark):

@@ -18,7 +18,8 @@ from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from core.spark import forecast
+from core.spark import forecast, reading
+from core.spark.copies import copies, distinct
 from core.spark.forecast import (
     Sample,
     bill_of,
@@ -32,9 +33,7 @@ from core.spark.forecast import (
     usual_budget,
 )
 from core.spark.manifest import RunOptions
-from core.spark.scan import copies, distinct
-from core.spark.sources import reading
-from core.spark.sources.reading import read_sample
+from core.spark.reading import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
 
 BILL_SETTINGS = ScanSettings(reworked="careful")

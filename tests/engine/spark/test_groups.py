@@ -4,18 +4,16 @@ import json
 
 import numpy as np
 import pyarrow as pa
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evidence.pairs import Pairs
-from core.scan.groups import Edges, Stars, group_pairs
+from core.scan.groups import group_pairs
 from core.settings import ScanSettings
 from core.spark import groups as wide_groups
 from core.spark.file_system import Stages
-from core.spark.groups import covered_in, groups, stars_of, wide_stars
-from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
-from tests.engine.spark.test_evidence import OneMachine
+from core.spark.groups import groups, stars_of
+from tests.engine.spark.tables import number_of, row_of
 
 DOCUMENTS = 14
 numbers = st.integers(0, DOCUMENTS - 1)
@@ -75,90 +73,30 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     assert {(row_of(r["centre"]), row_of(r["member"]), r["resemblance"]) for r in found} == wanted
 
 
-@pytest.mark.parametrize("most", [None, 1])
-def test_groups_of_documents_with_copies_are_those_of_one_machine(
-    spark, tmp_path, monkeypatch, most
-):
-    if most is not None:  # of more pairs, no task has a part
-        monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", most)
-    options = ScanSettings(min_resemblance=0.4, list_passages=False)
-    texts = [*texts_with_copies(50), *texts_with_copies(3, seed=9) * 40]
-    one = OneMachine(texts, options, reference=[5, 6, 60])
-    keys = keys_of(len(texts))
-    table = documents_table(texts, options).drop(["document"])
-    own = [json.dumps({"text_hash": keys[row_of(n)]}) for n in table["number"].to_pylist()]
-    stages = Stages(spark, tmp_path.as_uri())
-    frame = table.append_column("document", pa.array(own))
-    frame = stages.table("documents", lambda: spark.createDataFrame(frame))
-    listed = one.listed
-    names = ("resemblance", "exact_duplicate", "reworked_share")
-    columns = {name: number_of(getattr(listed, name).astype(np.int64)) for name in ("a", "b")}
-    columns |= {name: getattr(listed, name) for name in names}
-    pairs = spark.createDataFrame(pa.table(columns))
-    listed = listed.take(listed.resemblance >= options.min_resemblance)
-
-    found = groups(stages, pairs, frame, options).collect()
-
-    wanted = {}
-    for group in group_pairs(listed, keys):
-        wanted[group.centre] = (group.centre, 1.0, None)
-        wanted |= dict.fromkeys(group.copies, (group.centre, 1.0, group.centre))
-        for member in group.members:
-            wanted[member.document] = (group.centre, member.resemblance, None)
-            of_copy = (group.centre, member.resemblance, member.document)
-            wanted |= dict.fromkeys(member.copies, of_copy)
-    rows = {
-        row_of(row.member): (
-            row_of(row.centre),
-            row.resemblance,
-            None if row.copy_of is None else row_of(row.copy_of),
-        )
-        for row in found
-    }
-    assert (tmp_path / "_group_stars_wide" / "_SUCCESS").exists() == (most is not None)
-    assert len(found) == len(rows)
-    assert rows == wanted
-    assert len({centre for centre, _, _ in rows.values()}) > 3
-
-
-@pytest.mark.parametrize("most", [4, 40])
-def test_a_wide_part_has_the_stars_of_one_machine(spark, tmp_path, monkeypatch, most):
-    """With pairs that weigh nothing, documents of the same weight, and a long chain."""
-    monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", most)
+def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, monkeypatch):
+    """With documents of the same weight, and a long chain of them; and a part that is small."""
+    monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", 20)
     rng = np.random.default_rng(5)
-    count = 60
-    drawn = {tuple(sorted(pair)) for pair in rng.integers(0, 40, (90, 2)).tolist()}
-    drawn |= {(one, one + 1) for one in range(40, count - 1)}
-    a, b = np.array(sorted(pair for pair in drawn if len(set(pair)) == 2)).T
-    resemblance = rng.choice([0.0, 1e-9, 0.25, 0.75, 0.9], len(a))
-    resemblance[a >= 40] = np.linspace(0.2, 0.9, (a >= 40).sum())  # each waits for the next one
-    copies = np.where(np.arange(count) % 7 == 0, np.arange(count) % 3, 0)
-    rank = rng.permutation(count)
-    members, centres, scores = Stars.of(Edges(a, b, resemblance), copies, rank).assigned()
-    wanted = set(zip(centres.tolist(), members.tolist(), scores.tolist(), strict=True))
-    used = np.unique(np.append(a, b))
-    nodes = {
-        "number": number_of(used),
-        "copies": copies[used],
-        "key": [f"{place // 2:03}" for place in rank[used].tolist()],
-        "key_number": rank[used],
-    }
-    edges = {"x": number_of(a), "y": number_of(b), "resemblance": resemblance}
-    frames = [spark.createDataFrame(pa.table(one)).repartition(3) for one in (edges, nodes)]
+    pairs = {tuple(sorted(pair)) for pair in rng.integers(0, 40, (90, 2)).tolist()}
+    pairs |= {(0, 40), *((one, one + 1) for one in range(40, 70)), (80, 81), (80, 82)}
+    a, b = np.array(sorted(pair for pair in pairs if len(set(pair)) == 2)).T
+    resemblance = rng.choice([0.25, 0.75, 0.9], len(a))
+    own = {"a": number_of(a), "b": number_of(b), "resemblance": resemblance}
+    own |= {"exact_duplicate": a < 0, "reworked_share": np.full(len(a), -1, dtype=np.float32)}
+    numbers = number_of(np.arange(90))
+    known = {"number": numbers, "digest": [b"%03d" % one for one in range(90)]}
+    known |= {"document": [json.dumps({"text_hash": key}) for key in keys_of(90)]}
+    frames = [spark.createDataFrame(pa.table(one)) for one in (own, known)]
 
-    found = wide_stars(Stages(spark, str(tmp_path)), *frames).collect()
+    found = groups(Stages(spark, str(tmp_path)), *frames, ScanSettings()).collect()
 
-    rows = [(row_of(row.centre), row_of(row.member), row.resemblance) for row in found]
-    assert len(rows) == len(wanted)
-    assert set(rows) == wanted
-    assert list(tmp_path.glob("_wide_undecided_*"))
-
-
-def test_who_is_near_a_centre_is_told_of_any_batches():
-    low, high = [5, 1, 7, 1], [7, 5, 9, 9]
-    table = pa.table({"low": low, "high": high})
-
-    for size in (1, 2, 4):
-        (found,) = covered_in(iter(table.to_batches(max_chunksize=size)))
-        assert found.column("place").to_pylist() == [5, 9]
-    assert not list(covered_in(iter([])))
+    alike = {frozenset(pair): score for *pair, score in zip(a, b, resemblance, strict=True)}
+    centre = {row_of(row.member): row_of(row.centre) for row in found}
+    assert len(found) == len(centre)
+    for row in found:
+        member, own = row_of(row.member), row_of(row.centre)
+        assert centre[own] == own
+        assert row.resemblance == (1.0 if member == own else alike[frozenset((member, own))])
+    assert {one: centre[one] for one in (80, 81, 82)} == dict.fromkeys((80, 81, 82), 80)
+    assert len(centre) > 0.8 * len(set(a.tolist()) | set(b.tolist()))
+    assert (tmp_path / "_wide_1" / "_SUCCESS").exists()

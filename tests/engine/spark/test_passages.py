@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,38 +12,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base.arrays import UInt64Array
+from core.candidates.references import pairs_of, pairs_of_all
 from core.candidates.shared_fingerprints import (
-    Chooser,
     common_among,
-    find_passages,
     keys_of,
     pair_by_fingerprints,
 )
-from core.errors import ClusterError
+from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.evidence.pairs import split_codes
-from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+from core.signatures.winnowing import find_grams
 from core.spark import partitions, passages
 from core.spark.columns import int64s, packed, signed_columns, unpacked
-from core.spark.file_system import Stages
 from core.spark.passages import (
     REVIEWED,
-    Around,
     Choose,
-    CommonInWindows,
+    CountBeside,
     Spread,
     dropped_bits,
     holders,
-    own_keys,
     paired_runs,
-    shared_passages,
 )
-from core.spark.scan import copies, distinct
-from core.text.set_aside import SetAside, merged
-from core.text.shingling import Fingerprints
-from core.text.store import TextStore
-from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
+from core.text.shingling import Fingerprints, shingle
+from tests.engine.spark.tables import number_of, row_of
 
 BITS = np.uint64(24)
 
@@ -172,173 +163,64 @@ def rewinnowing_layered(rng, count, han):
     return texts
 
 
-class Rounds:
-    """What `core.spark.passages` does, with tasks of some documents each."""
-
-    def __init__(self, texts, settings, reviewed, tasks):
-        columns = signed_columns(sign_texts(texts, settings))
-        lengths = pa.array([len(text) for text in texts], pa.int64())
-        aside = pa.nulls(len(texts), pa.list_(pa.string()))
-        self.table = pa.table(
-            {"text": texts, "aside": aside, "characters": lengths, "reviewed": reviewed, **columns}
-        )
-        self.settings = settings
-        self.reviewed = reviewed
-        self.tasks = tasks
-        self.rows = {digest: row for row, digest in enumerate(columns["digest"].to_pylist())}
-        self.more = None
-        self.rounds = 0
-
-    def mapped(self, work):
-        cuts = np.array_split(np.arange(len(self.table)), self.tasks)
-        parts = [self.table.slice(cut[0], len(cut)).to_batches(max_chunksize=40) for cut in cuts]
-        return pa.Table.from_batches([batch for part in parts for batch in work(part)])
-
-    def common(self, avoided):
-        keys, rows = own_keys(self.table, BITS)
-        if self.more is not None:
-            more, places = own_keys(self.more, BITS)
-            places = np.array([self.rows[one] for one in self.more["digest"].to_pylist()])[places]
-            keys, rows = np.concatenate([keys, more]), np.concatenate([rows, places])
-        order = np.argsort(rows, kind="stable")
-        found = common_among(*holders(keys[order], rows[order]), self.reviewed)
-        return np.setdiff1d(found, avoided)
-
-    def around(self, avoided, fresh):
-        rows = self.mapped(Around(self.settings, BITS, Known(avoided), Known(fresh)))
-        rows = rows.sort_by([("key", "ascending"), ("other", "ascending")])
-        work = CommonInWindows(BITS, Known(avoided))
-        found = pa.Table.from_batches(work(rows.to_batches(max_chunksize=60)))
-        return int64s(found.column("key")).view(np.uint64)
-
-    def run(self, *, look_around):
-        avoided = np.empty(0, dtype=np.uint64)
-        while len(fresh := self.common(avoided)):
-            avoided = np.union1d(avoided, fresh)
-            if look_around:
-                avoided = np.union1d(avoided, self.around(avoided, fresh))
-            self.more = self.mapped(Choose(self.settings, BITS, Known(avoided)))
-            self.rounds += 1
-        return avoided
-
-
 @pytest.mark.parametrize(
     ("settings", "han", "share"),
     [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)],
 )
 @pytest.mark.parametrize("tasks", [1, 4])
-def test_the_common_grams_are_those_of_one_machine(settings, han, share, tasks, monkeypatch):
+def test_a_window_that_documents_share_pairs_them_beside_common_text(
+    settings, han, share, tasks, monkeypatch
+):
+    """Every window of which a gram is not common has the same fingerprint in all documents."""
     monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
-    monkeypatch.setattr(passages, "WINDOWS_AT_ONCE", 500)
     rng = random.Random(5)
-    texts = rewinnowing_layered(rng, 300, han)
+    texts = rewinnowing_layered(rng, 280, han)
     reviewed = np.array([rng.random() < share for _ in texts])
-    store = TextStore()
-    store.extend(texts)
-    chooser = Chooser(store, settings, BITS, to_review=reviewed)
-    fingerprints = sign_texts(texts, settings).fingerprints
-    alone = find_passages(fingerprints, np.ones(len(texts), dtype=np.bool_), chooser)
-    of = partial(Rounds, texts, settings, reviewed)
+    columns = signed_columns(sign_texts(texts, settings))
+    numbers = [number_of(row) for row in range(len(texts))]
+    aside = pa.nulls(len(texts), pa.list_(pa.string()))
+    own = {"number": numbers, "text": texts, "aside": aside, "reviewed": reviewed}
+    table = pa.table({**own, "fingerprints": columns["fingerprints"]})
+    cuts = np.array_split(np.arange(len(table)), tasks)
+    parts = [table.slice(cut[0], len(cut)).to_batches(max_chunksize=40) for cut in cuts]
 
-    many, few = of(tasks), of(tasks)
-    results = [many.run(look_around=False), few.run(look_around=True)]
+    def mapped(work):
+        return pa.Table.from_batches([batch for part in parts for batch in work(part)])
 
-    for avoided in results:
-        assert avoided.tolist() == alone.avoided.tolist()
-    assert len(alone.avoided) > 50
-    assert few.rounds < many.rounds / 2
-    for one in (many, few):
-        keys, places = own_keys(one.more, BITS)
-        rows = np.array([one.rows[digest] for digest in one.more["digest"].to_pylist()])[places]
-        more = np.sort(keys << BITS | rows.astype(np.uint64))
-        assert more.tolist() == alone.more.tolist()
+    keys, rows = keys_in(table)
+    avoided = common_among(*holders(keys, rows), reviewed)
+    counted = mapped(CountBeside(settings, BITS, Known(avoided))).group_by("key")
+    counted = counted.aggregate([("documents", "sum"), ("reviewed", "sum")]).to_pydict()
+    documents, of_review = (np.array(counted[f"{one}_sum"]) for one in ("documents", "reviewed"))
+    common = pairs_of(of_review, documents) > pairs_of_all(DOCUMENT_LIMIT)
+    counted = np.array(counted["key"]).view(np.uint64)[common]
+    avoided = np.union1d(avoided, counted)
+    more, places = keys_in(mapped(Choose(settings, BITS, Known(avoided))), by="number")
 
-
-def words(rng, count):
-    return [f"w{rng.randrange(10**9)}" for _ in range(count)]
-
-
-def layered(rng, count):
-    """Texts that share many pieces, each with a number of documents around the limit."""
-    pieces = [words(rng, rng.randrange(8, 45)) for _ in range(9)]
-    pieces += ["".join(chr(rng.randrange(0x4E00, 0x9FA5)) for _ in range(60)).split()]
-    texts = []
-    for _ in range(count):
-        chosen = [piece for piece in pieces if rng.random() < 0.4]
-        rng.shuffle(chosen)
-        parts = [words(rng, rng.randrange(15)) + piece for piece in chosen]
-        texts.append(" ".join(sum(parts, words(rng, 10))))
-    return texts
-
-
-def alone(pool, texts, settings, aside, reference):
-    corpus = Corpus(settings, pool)
-    spans = {row: merged(own) for row, own in aside.items()}
-    to_review = np.array([row not in reference for row in range(len(texts))])
-    corpus.add(texts, sign_texts(texts, settings, set_aside=spans), to_review)
-    corpus.texts.put_aside(aside)
-    return corpus
-
-
-def pairs_of(frame):
-    found = frame.toArrow()
-    x, y = row_of(int64s(found.column("x"))), row_of(int64s(found.column("y")))
-    return sorted(zip(x.tolist(), y.tolist(), strict=True))
-
-
-def keys_by_row(frame):
-    found = frame.toArrow()
-    values, counts = unpacked(found.column("fingerprints"), "<u8")
-    rows = np.repeat(row_of(int64s(found.column("number"))), counts)
-    return sorted(zip(keys_of(values, np.uint64(24)).tolist(), rows.tolist(), strict=True))
-
-
-def test_passages_beside_common_text_are_those_of_one_machine(spark, pool, tmp_path, monkeypatch):
-    rng = random.Random(3)
-    texts = layered(rng, 300)
-    texts += [texts[0], texts[7].upper(), *texts[20:50], "", "one two"]
-    reference = set(range(10, 60))
-    aside = {row: [SetAside(40, 300)] for row in range(60, 64)}
-    corpus = alone(pool, texts, SETTINGS, aside, reference)
-    expected = corpus.shared_passages()
-    table = documents(spark, texts, SETTINGS, aside=aside, reference=reference).cache()
-    own = distinct(table, copies(table)).cache()
-
-    stages = Stages(spark, str(tmp_path))
-
-    found = shared_passages(stages, own, table, SETTINGS)
-
-    x, y = split_codes(expected.codes)
-    assert pairs_of(found.pairs) == sorted(zip(x.tolist(), y.tolist(), strict=True))
-    assert len(x) > 10
-    assert found.common == (len(expected.holders), number_of(int(expected.holders[0])))
-    assert found.avoided.tolist() == expected.avoided.tolist()
-    more = [divmod(key, 1 << 24) for key in expected.more.tolist()]
-    assert keys_by_row(found.more) == more
+    assert len(avoided) > 20
     assert len(more) > 20
-    again = shared_passages(stages, own, table, SETTINGS)  # from the tables that are there
-    assert again[1:2] == found[1:2]
-    assert again.avoided.tolist() == found.avoided.tolist()
+    common = set(avoided.tolist())
+    chosen = [set() for _ in texts]
+    for key, row in zip(keys.tolist(), rows.tolist(), strict=True):
+        chosen[row].add(key)
+    for key, row in zip(more.tolist(), places.tolist(), strict=True):
+        assert key not in chosen[row]
+        chosen[row].add(key)
+    for row, text in enumerate(texts):
+        grams = find_grams(shingle([text], settings), settings)
+        own, hashes = keys_of(grams.hashes, BITS).tolist(), grams.hashes.tolist()
+        ends = grams.ends_of_windows(np.arange(len(own))).tolist()
+        for start, end in enumerate(ends):
+            left = [place for place in range(start, min(end, len(own))) if own[place] not in common]
+            if end <= len(own) and left:
+                assert own[min(left, key=hashes.__getitem__)] in chosen[row]
 
-    monkeypatch.setattr(passages, "COMMON_AT_MOST", 10)
-    with pytest.raises(ClusterError, match="More than 10 different runs of words"):
-        shared_passages(stages, own, table, SETTINGS)
 
-
-def test_passages_without_common_text(spark, pool, tmp_path):
-    texts = texts_with_copies(60)
-    expected = alone(pool, texts, SETTINGS, {}, ()).shared_passages()
-    table = documents(spark, texts, SETTINGS, partitions=7).cache()
-    own = distinct(table, copies(table))
-    stages = Stages(spark, str(tmp_path))
-
-    found = shared_passages(stages, own, table, SETTINGS)
-
-    x, y = split_codes(expected.codes)
-    assert pairs_of(found.pairs) == list(zip(x.tolist(), y.tolist(), strict=True))
-    assert len(x) > 10
-    assert found.common == (0, -1)
-    assert found.more is None
+def keys_in(table, by=None):
+    """The keys of the fingerprints of a table, and the row of each."""
+    values, counts = unpacked(table.column("fingerprints"), "<u8")
+    rows = row_of(int64s(table.column(by))) if by else np.arange(len(counts))
+    return keys_of(values, BITS), np.repeat(rows, counts)
 
 
 def test_bits_are_those_of_one_machine_while_one_pairs_so_many():

@@ -1,21 +1,14 @@
 """Signatures by tf-idf: those of one machine, however the documents are spread."""
 
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
 
-from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.spark import rarity
-from core.spark.columns import int64s, signed_of
-from core.spark.file_system import Stages
-from core.spark.rarity import CELLS_A_BLOCK, counted_in, counts_of, sums_of, with_rarity
-from core.spark.scan import Flow, copies, distinct
-from core.text.set_aside import SetAside
-from tests.engine.spark.tables import documents, row_of, texts_with_copies
+from core.spark.rarity import CELLS_A_BLOCK, counted_in, counts_of, sums_of
+from tests.engine.spark.tables import texts_with_copies
 
 SETTINGS = ScanSettings(signature="simhash", weights="tf-idf")
 
@@ -66,26 +59,3 @@ def test_texts_of_a_batch_are_cut_into_shingles_one_after_the_other():
     parts = [len(one.offsets) - 1 for one in rarity._shingled(batch, SETTINGS)]
 
     assert parts == [1, 1, 1]
-
-
-def test_signatures_are_those_of_one_machine(spark, tmp_path):
-    texts = [*texts_with_copies(60), "", "one two"]
-    aside = {3: [SetAside(10, 200)]}
-    with ThreadPoolExecutor(1) as pool:
-        corpus = Corpus(SETTINGS, pool)
-        spans = {row: np.array([[one.start, one.end] for one in own]) for row, own in aside.items()}
-        corpus.add(texts, sign_texts(texts, SETTINGS, set_aside=spans))
-        corpus.texts.put_aside(aside)
-        corpus.complete_signatures()
-        wanted = corpus.signed.take(corpus.distinct())
-
-    table = documents(spark, texts, SETTINGS, aside=aside, partitions=3).cache()
-    rows = distinct(table, copies(table))
-    found = Flow(Stages(spark, str(tmp_path)), table, SETTINGS).distinct
-    signed = found.sort("number").toArrow()
-
-    np.testing.assert_array_equal(row_of(int64s(signed.column("number"))), corpus.distinct())
-    np.testing.assert_array_equal(signed_of(signed, SETTINGS).signatures, wanted.signatures)
-    assert found.columns == rows.columns
-    assert signed_of(signed, SETTINGS).signatures.any()
-    assert with_rarity(Stages(spark, str(tmp_path)), rows, table, ScanSettings()) is rows

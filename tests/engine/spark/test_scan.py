@@ -1,27 +1,31 @@
-"""A run on Spark says what one machine says: every pair, number, group, note and problem."""
+"""A run on Spark says what one machine says, where nothing is left out; else what was left out."""
 
 from __future__ import annotations
 
-import sys
+import random
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
+from dataclasses import fields
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from core.documents.model import Role
-from core.scan.audit_results import Cap, CapKind
+from core.evidence.pairs import Pairs
+from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
+from core.scan.flow import scan as scan_here
+from core.scan.groups import group_documents
+from core.scan.judgements import Judgements
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.spark import evidence
+from core.spark import skip_grams as on_spark
 from core.spark.columns import bools, int64s, signed_of
+from core.spark.copies import copies, distinct
 from core.spark.manifest import RunOptions
-from core.spark.scan import LEFT_OUT, caps_table, copies, distinct, left_out, scan, sentences_of
-from core.spark.schemas import COPIES
-from core.spark.spelled_out import copies_left_out
-from tests.engine.spark.tables import documents, number_of, row_of, texts_with_copies
+from core.spark.scan import scan
+from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings()
 
@@ -58,52 +62,8 @@ def test_copies_and_those_that_stand_for_them_are_those_of_one_machine(spark):
     np.testing.assert_array_equal(signed_of(alone, SETTINGS).signatures, signed.signatures)
 
 
-TEXTS, COPIED = 300, 31
-
-
-def test_what_is_left_out_is_told_in_the_order_of_one_machine(spark):
-    """Of each text there are too many copies; numbers say which document is first, names do not."""
-    texts = spark.range(TEXTS).selectExpr(f"10 * {COPIED} * id + 3 AS representative")
-    copies = texts.selectExpr(
-        f"explode(sequence(representative, representative + {10 * (COPIED - 1)}, 10)) AS number",
-        "representative",
-        "true AS reviewed",
-    ).repartition(3)
-    assert [f"{name} {kind.upper()}" for name, kind in copies.dtypes] == [
-        one.replace("LONG", "BIGINT") for one in COPIES.split(", ")
-    ]
-    documents = copies.selectExpr("number", "concat('text ', reverse(string(number))) AS id")
-    others = [
-        Cap(CapKind.COMMON, 1234, number_of(7)),
-        Cap(CapKind.WORDING, 5, number_of(9000)),
-        Cap(CapKind.ALIKE, 77, number_of(1), "SimHash"),
-    ]
-    of_copies = [Cap(CapKind.COPIES, COPIED, number_of(COPIED * one)) for one in range(TEXTS)]
-
-    caps = caps_table(spark, others[::-1], copies_left_out(copies))
-    table = left_out(documents, caps)
-
-    expected = [*others[:2], *of_copies, others[2]]
-    assert sentences_of(table) == [
-        cap.sentence(f"text {str(cap.document)[::-1]}") for cap in expected
-    ]
-    assert [one.split()[0] for one in LEFT_OUT.split(", ")] == table.columns
-    rows = table.orderBy("place", "document").select("kind", "size", "document").collect()
-    assert [tuple(row) for row in rows] == [
-        (cap.kind.name.lower(), cap.size, cap.document) for cap in expected
-    ]
-
-
-def test_where_nothing_is_left_out_nothing_is_told(spark):
-    copies = spark.createDataFrame([(3, 3, True)], COPIES)
-    documents = spark.createDataFrame([(3, "a")], "number LONG, id STRING")
-
-    assert sentences_of(left_out(documents, caps_table(spark, [], copies_left_out(copies)))) == []
-
-
-BENCH = Path(__file__).parents[2] / "bench" / "spark_identity.py"
 CHINESE = "河水在夜里上涨，没有人睡着，船都不见了。第二天早上大家到河边去看，发现桥也被冲走了。"
-SIMHASH = ScanSettings(signature="simhash", compare="bands", max_distance=6)
+SIMHASH = ScanSettings(signature="simhash", compare="bands", max_distance=6, weights="tf-idf")
 # Settings, the role of the second folder, and what is few: pairs of which every task is told where
 # their texts go, and documents of which it is told that they are wanted.
 CASES = {
@@ -113,16 +73,52 @@ CASES = {
         (Role.REFERENCE,),
         {"TOLD_TO_ALL": 0},
     ),
-    "bits": (SIMHASH, (), {"TOLD_TO_ALL": 0, "NAMED_TO_ALL": 0}),
+    "bits by rarity": (SIMHASH, (), {"TOLD_TO_ALL": 0, "NAMED_TO_ALL": 0}),
 }
 
 
-@pytest.fixture(scope="module")
-def identity():
-    spec = spec_from_file_location("spark_identity", BENCH)
-    module = sys.modules["spark_identity"] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def on_one_machine(folders, settings, roles=()):
+    """Pairs, groups, problems and notes of `neardup scan`, by the names of documents."""
+    result = scan_here(folders, settings, roles=roles)
+    try:
+        found = result.list_pairs()
+    finally:
+        result.close()
+    names = [one.name for one in found.documents]
+    columns = {one.name: getattr(found.pairs, one.name) for one in fields(Pairs)}
+    groups = {
+        (names[group.centre], *sorted(names[one] for one in group.documents))
+        for group in group_documents(found.pairs, found.documents, Judgements())
+    }
+    problems = {(one.name, str(one.code), one.detail) for one in found.problems}
+    return by_name(columns, names), groups, problems, list(found.notes)
+
+
+def in_target(target):
+    """The same of what a run has written, without notes."""
+    documents = pq.read_table(target / "documents", columns=["number", "id"]).to_pydict()
+    names = dict(zip(documents["number"], documents["id"], strict=True))
+    table = pq.read_table(target / "pairs")
+    pairs = by_name({one.name: table[one.name].to_numpy() for one in fields(Pairs)}, names)
+    around = {}
+    for row in pq.read_table(target / "groups").to_pylist():
+        around.setdefault(row["centre"], {row["centre"]}).add(row["member"])
+    groups = {
+        (names[centre], *sorted(names[one] for one in members))
+        for centre, members in around.items()
+    }
+    rows = pq.read_table(target / "problems").to_pylist()
+    return pairs, groups, {(row["id"], row["code"], row["detail"]) for row in rows}
+
+
+NUMBERS = sorted(one.name for one in fields(Pairs) if one.name not in ("a", "b"))
+
+
+def by_name(columns, names):
+    """All numbers of pairs by the names of their documents; floats bit by bit."""
+    a, b = ([names[one] for one in columns.pop(name).tolist()] for name in "ab")
+    numbers = zip(*(columns[name].tolist() for name in NUMBERS), strict=True)
+    return dict(zip(zip(a, b, strict=True), numbers, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -142,39 +138,59 @@ def folders(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_run_says_what_one_machine_says(case, spark, identity, folders, tmp_path, monkeypatch):
+def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkeypatch):
     settings, roles, few = CASES[case]
     for name, most in few.items():
         monkeypatch.setattr(evidence, name, most)
     own = tuple((Role.REVIEW, *roles, Role.REVIEW)[:2])
-    here = identity.on_one_machine(list(folders), settings, roles=own)
-    assert len(here.pairs) > 20
-    assert here.problems
-    assert here.notes
+    pairs, groups, problems, notes = on_one_machine(list(folders), settings, own)
+    assert len(pairs) > 20
+    assert problems
+    assert notes
 
     options = RunOptions(roles=own)
     result = scan(spark, [str(one) for one in folders], str(tmp_path / "run"), settings, options)
 
-    there = identity.in_target(tmp_path / "run")
-    assert identity.differences(here, there) == []
-    assert result.pairs == len(there.pairs)
-    assert result.groups == len(there.groups)
-    assert result.problems == len(there.problems)
-    assert list(result.notes) == here.notes
+    assert in_target(tmp_path / "run") == (pairs, groups, problems)
+    assert result[1:4] == (len(pairs), len(groups), len(problems))
+    assert list(result.notes) == notes
 
 
-@pytest.mark.parametrize(
-    "texts", [[], ["Rivers rise in the night. " * 9, "The quick brown fox. " * 9]]
-)
-def test_a_run_in_which_nothing_is_alike_is_a_result(texts, spark, identity, tmp_path):
+FORM = " ".join(WORDS[:60])
+
+
+def test_what_is_common_is_said_and_what_stands_beside_it_is_found(spark, tmp_path, monkeypatch):
+    """Every text has a form of 60 words; some share more. Reworked passages are looked for."""
+    for module in (scan_reworked, on_spark):
+        monkeypatch.setattr(module, "are_all_measured", lambda *_: False)
+    source, rng = tmp_path / "texts", random.Random(4)
+    source.mkdir()
+    for number, text in enumerate(texts_with_copies(125, words=50)):
+        own = f"{' '.join(rng.choices(WORDS, k=20))} {FORM} {text}"
+        (source / f"{number:03d}.txt").write_text(own)
+    settings = ScanSettings(compare="bands", min_resemblance=0.4)
+    pairs, _, _, notes = on_one_machine([source], settings)
+    plain = {pair for pair, row in pairs.items() if row[NUMBERS.index("resemblance")] >= 0.4}
+
+    result = scan(spark, [str(source)], str(tmp_path / "run"), settings)
+
+    there, *_ = in_target(tmp_path / "run")
+    assert len(plain) > 5
+    assert plain <= there.keys()
+    assert len(there.keys() & pairs.keys()) > 0.9 * len(pairs)
+    assert {pair: there[pair] for pair in there.keys() & pairs.keys()} == {
+        pair: pairs[pair] for pair in there.keys() & pairs.keys()
+    }
+    common = "125 documents hold text that stands in more than 100 of them"
+    assert [note.partition(";")[0] for note in result.notes if common in note] == [common]
+    assert any(common in note for note in notes)
+
+
+def test_a_run_of_nothing_is_a_result(spark, tmp_path):
     source = tmp_path / "texts"
     source.mkdir()
-    for number, text in enumerate(texts):
-        (source / f"{number}.txt").write_text(text)
-    here = identity.on_one_machine([source], ScanSettings())
 
-    result = scan(spark, [str(source)], str(tmp_path / "run"), ScanSettings())
+    result = scan(spark, [str(source)], str(tmp_path / "run"), SETTINGS)
 
-    there = identity.in_target(tmp_path / "run")
-    assert identity.differences(here, there) == []
-    assert result[:4] == (len(texts), 0, 0, 0)
+    assert in_target(tmp_path / "run") == ({}, set(), set())
+    assert result[:4] == (0, 0, 0, 0)

@@ -20,13 +20,15 @@ from core.errors import ClusterError, FolderError
 from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.settings import ScanSettings
+from core.spark import set_aside
 from core.spark.columns import signed_of
 from core.spark.file_system import Stages
 from core.spark.importing import document_of_json
 from core.spark.manifest import RunOptions
+from core.spark.reading import read
 from core.spark.session import sentence_of
-from core.spark.sources import read, set_aside
-from core.spark.sources.kinds import Kind, kind_of_names
+from core.spark.sources import Kind, Source, kind_of_names
+from core.spark.tables import rows_of
 from core.text.set_aside import Reason
 from tests.engine.spark.tables import texts_with_copies
 
@@ -193,12 +195,13 @@ def test_columns_without_a_name_of_their_own_are_passed_over(spark, tmp_path, na
         lines = [names, *(",".join(row[:width]) for row in rows), f"{file} alone", ""]
         (table / f"{file} 1.csv").write_text("\n".join(lines), "utf-8")
 
-    documents, problems, _ = tables(spark, tmp_path, [table])
+    source = Source(str(table), f"file:{table}", table, Kind.CSV, Role.REVIEW, "")
+    rows = rows_of(spark, source, "id", "text").collect()
 
-    assert documents.column("id").to_pylist() == ["x0", "x1", "x2", "y0", "y1", "y2"]
-    assert documents.column("text").to_pylist() == [f"some, {row}\nwords" for row in range(3)] * 2
-    told = [(one["code"], one["id"].rpartition(" ")[2]) for one in problems.to_pylist()]
-    assert told == [("damaged", "alone")] * 2
+    told = sorted((row.id, row.text) for row in rows if row.damaged is None)
+    texts = [f"some, {row}\nwords" for row in range(3)] * 2
+    assert told == list(zip(["x0", "x1", "x2", "y0", "y1", "y2"], texts, strict=True))
+    assert [row.damaged.rpartition(" ")[2] for row in rows if row.damaged] == ["alone"] * 2
 
 
 def test_files_come_before_the_rows_of_tables(spark, folder, tmp_path):

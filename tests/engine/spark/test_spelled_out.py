@@ -4,11 +4,10 @@ import re
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from core.scan.groups import expand_copies, group_copies, pairs_within
-from core.spark.schemas import COPIES, NUMBERS
-from core.spark.spelled_out import copies_left_out, spelled_out
+from core.spark.columns import COPIES, NUMBERS
+from core.spark.copies import copies_left_out, spelled_out
 from tests.engine.spark.tables import number_of, row_of
 
 # Rules that leave nothing of a plan over tables without rows.
@@ -27,13 +26,12 @@ def representatives():
     return first, group
 
 
-@pytest.mark.parametrize("reference", [False, True])
-def test_copies_are_spelled_out_as_on_one_machine(spark, reference):
+def test_copies_are_spelled_out_as_on_one_machine(spark):
     first, group = representatives()
     to_review = np.ones(len(first), dtype=np.bool_)
-    if reference:  # the first ones of a group, all of another, one that is alone
-        to_review[np.arange(len(first)) % 3 == 0] = False
-        to_review[(group == 2) | (group == 6)] = False
+    # References: the first ones of a group, all of another, one that is alone.
+    to_review[np.arange(len(first)) % 3 == 0] = False
+    to_review[(group == 2) | (group == 6)] = False
     heads = np.array(sorted(set(first.tolist())))
     x, y = (heads[side] for side in np.triu_indices(len(heads), 1))
     reviewed = np.bincount(first[to_review], minlength=len(first)) > 0

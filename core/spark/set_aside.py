@@ -43,10 +43,9 @@ from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
-from core.spark.columns import bools, int64s, signed_columns, signed_of, texts_of
+from core.spark.columns import DOCUMENTS, bools, int64s, signed_columns, signed_of, texts_of
+from core.spark.files import aside_column
 from core.spark.partitions import mapped
-from core.spark.schemas import DOCUMENTS
-from core.spark.sources.files import aside_column
 from core.text.set_aside import Reason, SetAside, merged
 from core.text.store import TextStore
 
@@ -76,7 +75,7 @@ def together(documents: DataFrame, rules: AsideRules) -> Together:
     """Count what these rules ask, and what is in templates.
 
     Args:
-        documents: `schemas.DOCUMENTS`.
+        documents: `columns.DOCUMENTS`.
         rules: What is set aside.
 
     Raises:
@@ -172,7 +171,7 @@ def set_aside(
 
     Args:
         session: Where to work.
-        documents: `schemas.DOCUMENTS`, signed without the names of files in submissions alone.
+        documents: `columns.DOCUMENTS`, signed without the names of files in submissions alone.
         rules: What is set aside.
         settings: How documents are signed.
 

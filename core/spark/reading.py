@@ -30,13 +30,12 @@ from core.scan.ingest import Found
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 from core.spark.file_system import Stages
+from core.spark.files import READ, FileToRead, find_remote, first_location, read_files, read_remote
 from core.spark.manifest import RunOptions
 from core.spark.partitions import mapped
-from core.spark.sources.files import READ, FileToRead, read_files
-from core.spark.sources.kinds import Kind, Source, notes_on, sources_of
-from core.spark.sources.remote import find_remote, first_location, read_remote
-from core.spark.sources.set_aside import set_aside
-from core.spark.sources.tables import SignRows, Table, TableOfRows, rows_of
+from core.spark.set_aside import set_aside
+from core.spark.sources import Kind, Source, notes_on, sources_of
+from core.spark.tables import SignRows, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -127,8 +126,8 @@ class Sources(NamedTuple):
     """What was read.
 
     Attributes:
-        documents: `schemas.DOCUMENTS`.
-        problems: `schemas.PROBLEMS`.
+        documents: `columns.DOCUMENTS`.
+        problems: `columns.PROBLEMS`.
         notes: Sentences on how the sources were taken.
     """
 
@@ -256,20 +255,23 @@ def _rows(
     options: RunOptions,
 ) -> DataFrame:
     """The documents of tables."""
+    rows = _source_rows(stages.session, tables, options)
+    places = numbered(stages, rows.where("damaged IS NULL").select("id"))
+    joined = _spread(rows, stages.session).join(_broadcast(places), "id", "left")
+    work = SignRows(tuple(tables), first, settings, options.reading.limits)
+    return mapped(joined.select("id", "text", "damaged", "source", "place"), work, READ)
+
+
+def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOptions) -> DataFrame:
+    """The rows of tables with the number of their source; ids begin with its label."""
     from pyspark.sql import functions as F
 
     frames = []
-    for source, one in enumerate(tables):
-        table = Table(one.place, one.kind, one.shown)
-        frame = rows_of(stages.session, table, options.id_column, options.text_column)
-        own = F.concat(F.lit(f"{one.label}/"), "id") if one.label else F.col("id")
+    for source, table in enumerate(tables):
+        frame = rows_of(session, table, options.id_column, options.text_column)
+        own = F.concat(F.lit(f"{table.label}/"), "id") if table.label else F.col("id")
         frames.append(frame.withColumn("id", own).withColumn("source", F.lit(source)))
-    rows = reduce(lambda one, other: one.unionByName(other), frames)
-    places = numbered(stages, rows.where("damaged IS NULL").select("id"))
-    joined = _spread(rows, stages.session).join(_broadcast(places), "id", "left")
-    known = tuple(TableOfRows(one.place, one.shown, one.role) for one in tables)
-    work = SignRows(known, first, settings, options.reading.limits)
-    return mapped(joined.select("id", "text", "damaged", "source", "place"), work, READ)
+    return reduce(lambda one, other: one.unionByName(other), frames)
 
 
 def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
@@ -295,7 +297,7 @@ class SampledSources(NamedTuple):
     """Some documents of the sources.
 
     Attributes:
-        documents: `schemas.DOCUMENTS`; their numbers mean nothing.
+        documents: `columns.DOCUMENTS`; their numbers mean nothing.
         all: How many files and rows there are.
         rows: How many of these are rows of tables.
         share: With which probability each is in the sample; 1 where all are.
@@ -330,8 +332,7 @@ def read_sample(
     if not (frames or tables):
         frames.append(read_files(session, [], [], settings, options.reading))
     if rows is not None:
-        known = tuple(TableOfRows(one.place, one.shown, one.role) for one in tables)
-        work = SignRows(known, 0, settings, options.reading.limits)
+        work = SignRows(tuple(tables), 0, settings, options.reading.limits)
         frames.append(mapped(_some(rows, share), work, READ))
     read = reduce(lambda one, other: one.unionByName(other), frames)
     return SampledSources(read.where("problem IS NULL").drop("problem"), count, of_tables, share)
@@ -341,18 +342,6 @@ def _is_in(file: FileToRead, share: float) -> bool:
     return (
         xxhash.xxh3_64_intdigest(file.found.name.encode("utf-8", "surrogatepass")) < share * 2**64
     )
-
-
-def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOptions) -> DataFrame:
-    """The rows of tables with the number of their source."""
-    from pyspark.sql import functions as F
-
-    frames = []
-    for source, one in enumerate(tables):
-        table = Table(one.place, one.kind, one.shown)
-        frame = rows_of(session, table, options.id_column, options.text_column)
-        frames.append(frame.withColumn("source", F.lit(source)))
-    return reduce(lambda one, other: one.unionByName(other), frames)
 
 
 def _some(rows: DataFrame, share: float) -> DataFrame:

@@ -1,4 +1,4 @@
-"""Pairs of documents that stand for their copies, as pairs of all copies that are listed.
+"""Documents with the same words: compared once, and listed as pairs of all copies.
 
 The rule is that of `core.scan.groups`: up to 30 copies, every pair; of more, each with the
 first of them only, and others with that first one only.
@@ -6,21 +6,57 @@ first of them only, and others with that first one only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.scan.groups import COPIES_SPELLED_OUT
+from core.spark.columns import SIGNED
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
+SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
+
+
+def copies(documents: DataFrame) -> DataFrame:
+    """The documents with words, each with the first one that has the same: `columns.COPIES`."""
+    from pyspark.sql import functions as F
+
+    with_words = documents.where("units > 0").select("number", "digest", "reviewed")
+    first = with_words.groupBy("digest").agg(F.min("number").alias("representative"))
+    return with_words.join(first, "digest").select("number", "representative", "reviewed")
+
+
+def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) -> DataFrame:
+    """What is kept of the documents with words, of equal ones of the first: `columns.SIGNED`.
+
+    `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
+    `more` of their columns.
+    """
+    from pyspark.sql import functions as F
+
+    # Only where something changes: few rows mostly, which Spark then sends to all signatures.
+    others = copies.where("number != representative")
+    dropped = others.select("number")
+    reviewed = others.where("reviewed").select(F.col("representative").alias("number")).distinct()
+    return (
+        documents.where("units > 0")
+        .select(*SIGNED_COLUMNS, *more)
+        .join(dropped, "number", "left_anti")
+        .join(reviewed.withColumn("by_copy", F.lit(True)), "number", "left")
+        .withColumn("reviewed", F.col("reviewed") | F.col("by_copy").isNotNull())
+        .select(*SIGNED_COLUMNS, *more)
+    )
+
+
 def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
-    """The pairs of all copies, a < b, of which one at least is to review: `schemas.NUMBERS`.
+    """The pairs of all copies, a < b, of which one at least is to review: `columns.NUMBERS`.
 
     Args:
-        listed: `schemas.NUMBERS` of documents that stand for their copies, a < b; and of each that
+        listed: `columns.NUMBERS` of documents that stand for their copies, a < b; and of each that
             has copies the numbers of two of these, with a = b.
-        copies: `schemas.COPIES`.
+        copies: `columns.COPIES`.
     """
     from pyspark.sql import functions as F
 

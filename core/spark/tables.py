@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,12 +17,12 @@ from core.base.tasks import ROOM, batches, never
 from core.base.wording import excerpt, listed, printable_name
 from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.extraction import check_text
-from core.documents.model import Role, UnreadableError
+from core.documents.model import UnreadableError
 from core.errors import ClusterError
 from core.scan.ingest import sign_documents
 from core.settings import ScanSettings
-from core.spark.sources.files import PARTS, document_batch, problem_batch
-from core.spark.sources.kinds import Kind
+from core.spark.files import PARTS, document_batch, problem_batch
+from core.spark.sources import Kind, Source
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
@@ -36,14 +36,6 @@ BLANK = "There is no text in this row, only white space."
 MARK = "\ufeff"  # of UTF-8, at the start of a text that was a file
 
 
-class TableOfRows(NamedTuple):
-    """A table as a row's document knows it."""
-
-    place: str
-    shown: str
-    role: Role
-
-
 class _Row(NamedTuple):
     """A row with a text."""
 
@@ -55,7 +47,7 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class SignRows:
-    """Work of an executor: rows as `NUMBERED` to `read_rows.READ`.
+    """Work of an executor: rows as `NUMBERED` to `READ`.
 
     Attributes:
         tables: By source.
@@ -64,7 +56,7 @@ class SignRows:
         limits: What a text may be.
     """
 
-    tables: tuple[TableOfRows, ...]
+    tables: tuple[Source, ...]
     first: int
     settings: ScanSettings
     limits: ReadingLimits
@@ -91,22 +83,17 @@ class SignRows:
             yield from self._batch(rows[some])
 
     def _row(
-        self, own: str | None, text: str | None, damaged: str | None, table: TableOfRows, place: int
+        self, own: str | None, text: str | None, damaged: str | None, table: Source, place: int
     ) -> _Row | Problem:
         if damaged is not None or own is None:
             name = own if own is not None else f"{table.shown}: {excerpt(damaged or '')}"
-            detail = (
-                "This row does not have the form of its table, so it is not known what is in it."
-            )
-            return Problem(printable_name(name), ProblemCode.DAMAGED, detail)
+            return Problem(printable_name(name), ProblemCode.DAMAGED, DAMAGED_ROW)
         name = printable_name(own)
         if text is None:
             return Problem(name, ProblemCode.EMPTY, NULL)
         text, encoding = _whole(text)
         if not text or text.isspace():
-            return Problem(
-                name, ProblemCode.EMPTY, "There is no text in this row, only white space."
-            )
+            return Problem(name, ProblemCode.EMPTY, BLANK)
         try:
             check_text(text, self.limits)
         except UnreadableError as error:
@@ -152,7 +139,7 @@ def _whole(text: str) -> tuple[str, str]:
     return text, encoding
 
 
-def _document(own: str, name: str, text: str, encoding: str, table: TableOfRows) -> Document:
+def _document(own: str, name: str, text: str, encoding: str, table: Source) -> Document:
     data = text.encode("utf-8")
     return Document(
         path=Path(table.place),
@@ -178,15 +165,7 @@ MOST_NAMED = 12  # columns in a sentence
 IDS = ("string", "tinyint", "smallint", "int", "bigint", "decimal(20,0)")
 
 
-class Table(NamedTuple):
-    """A table: where it is, of which kind, and how the user knows it."""
-
-    place: str
-    kind: Kind
-    shown: str
-
-
-def rows_of(session: SparkSession, table: Table, id_column: str, text_column: str) -> DataFrame:
+def rows_of(session: SparkSession, table: Source, id_column: str, text_column: str) -> DataFrame:
     """The rows of a table, as `ROWS`.
 
     Raises:
@@ -211,14 +190,14 @@ def rows_of(session: SparkSession, table: Table, id_column: str, text_column: st
     )
 
 
-def _parquet(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFrame:
+def _parquet(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
     with _in_words(table):
         frame = _reader(session).parquet(table.place)
     _require(table, frame.columns, wanted)
     return frame
 
 
-def _json(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFrame:
+def _json(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
     """JSON Lines; what columns there are is told from the first lines."""
     with _in_words(table):
         lines = [row.value for row in _reader(session).text(table.place).head(FIRST_LINES)]
@@ -234,7 +213,7 @@ def _json(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFra
     )
 
 
-def _csv(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFrame:
+def _csv(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
     """CSV as in RFC 4180: with a first line of names, and texts that may go over several lines."""
     reader = _reader(session).options(
         multiLine=True,
@@ -262,7 +241,7 @@ def _csv(session: SparkSession, table: Table, wanted: Sequence[str]) -> DataFram
     return reader.csv(table.place, header=True, enforceSchema=True)
 
 
-def _require_once(table: Table, names: Sequence[str], wanted: Sequence[str]) -> None:
+def _require_once(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None:
     """Raise where it is not known which of several columns of a name is meant."""
     for name in wanted:
         if names.count(name) > 1:
@@ -272,7 +251,7 @@ def _require_once(table: Table, names: Sequence[str], wanted: Sequence[str]) -> 
             )
 
 
-def _require_same_start(table: Table, lines: DataFrame, names: Mapping[str, str]) -> None:
+def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str]) -> None:
     """Raise unless all files begin with the same line.
 
     Args:
@@ -312,7 +291,7 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _require(table: Table, names: Sequence[str], wanted: Sequence[str]) -> None:
+def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None:
     """Raise unless these columns are there."""
     options = ("--id-column", "--text-column")
     for name, option in zip(wanted, options, strict=True):
@@ -327,24 +306,18 @@ def _require(table: Table, names: Sequence[str], wanted: Sequence[str]) -> None:
         )
 
 
-class _in_words:  # noqa: N801 - used as a function
+@contextmanager
+def _in_words(table: Source) -> Iterator[None]:
     """What Spark says of a table that cannot be read as a sentence."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
-
-        if isinstance(error, PySparkException | Py4JError):
-            kind = self._table.kind
-            raise ClusterError(
-                f"{self._table.shown} cannot be read as {kind}: {excerpt(_first_line(error), 300)}"
-            ) from error
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise ClusterError(
+            f"{table.shown} cannot be read as {table.kind}: {excerpt(_first_line(error), 300)}"
+        ) from error
 
 
 def _first_line(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from core.documents.discovery import labels
 from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
 from core.errors import ClusterError
 from core.scan.submissions import NO_SUBMISSIONS, submissions_at
-from core.spark.sources.hadoop import is_file, listed_files, local_path, place_of
+from core.spark.file_system import is_file, listed_files, local_path, place_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
