@@ -1,6 +1,7 @@
 """Connections to a review file.
 
-Reviews are in WAL mode: others can read while somebody saves. Whoever saves puts everything into
+Reviews are in WAL mode: others can read while somebody saves, and a decision need not wait for who
+is reading, as it would with a rollback journal. Whoever saves puts everything into
 the one file before he says so, and nobody keeps a transaction or a connection when he has read what
 he wanted; the last connection that is closed removes the companions (-wal, -shm). A commit is
 flushed to the disk (synchronous = FULL): there is one for a whole save, so that costs a few
