@@ -261,8 +261,9 @@ def _new_part(chain: Int64Array, shown_a: UInt8Array, shown_b: UInt8Array) -> In
     That is text beyond them in one of the documents, or text that they leave as different in both.
     """
     of_a, of_b = shown_a[_span(chain, 0)], shown_b[_span(chain, 1)]
-    differs = min((of_a < THE_SAME).mean(), (of_b < THE_SAME).mean())
-    beyond = max((of_a < IN_A_GAP).mean(), (of_b < IN_A_GAP).mean())
+    count = np.count_nonzero
+    differs = min(count(of_a < THE_SAME) / len(of_a), count(of_b < THE_SAME) / len(of_b))
+    beyond = max(count(of_a < IN_A_GAP) / len(of_a), count(of_b < IN_A_GAP) / len(of_b))
     if differs >= NEW_TEXT:
         return _trim(chain, shown_a, shown_b)
     return chain if beyond >= NEW_TEXT else chain[:0]
