@@ -247,9 +247,11 @@ def _choose_again() -> None:
 
 
 def _repeat() -> None:
-    hashes = np.zeros(400, dtype=np.uint64)
-    starts, ends = np.array([0, 200], dtype=np.int64), np.array([200, 400], dtype=np.int64)
-    measure_overlap(hashes, starts, ends, np.array([0]), np.array([1]), bag=False)
+    """Texts of one word, whose longest run is found by stretches, and of two, by bisection."""
+    starts, ends = np.array([0, 400], dtype=np.int64), np.array([400, 800], dtype=np.int64)
+    for words in (1, 2):
+        hashes = np.arange(800, dtype=np.uint64) % np.uint64(words)
+        measure_overlap(hashes, starts, ends, np.array([0]), np.array([1]), bag=False)
 
 
 def _query() -> None:
