@@ -34,7 +34,7 @@ class Lane(Enum):
     ENGINE = "engine", 1  # what makes a list: one after the other, as they share a scan
     READING = "reading", 1  # what somebody waits for who reads
     SAVING = "saving", 1  # what was decided; the last of it is finished when the window closes
-    BACKGROUND = "background", 3  # all else; one thread takes no work that lasts for minutes
+    BACKGROUND = "background", 4  # all else; one thread takes no work that lasts for minutes
 
     def __init__(self, title: str, threads: int) -> None:
         self.title = title
