@@ -18,7 +18,7 @@ from core.review.refusals import DAMAGE, changed, explained, file_state, undamag
 from core.review.sqlite_bounds import watched
 from core.review.stored_scan import StoredScan
 from core.review.texts import StoredTexts
-from core.review.verifying import verify_once
+from core.review.verifying import verify_once, verify_whole
 from core.scan.rescan import are_as_they_were
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -93,14 +93,17 @@ def is_up_to_date(
 ) -> bool:
     """Whether a scan of these folders would change nothing in a review of them.
 
-    Nothing is read but what the review says of its documents, and no file is opened.
+    No document is read. The review is looked at as a whole: a scan is no success beside a review
+    that is damaged.
 
     Raises:
         ReviewError, ScanCancelledError: As from `open_review`.
     """
     path = Path(os.path.realpath(path))
-    with _stored(path, [], ignore, cancelled) as (stored, _):
+    with _stored(path, [], ignore, cancelled) as (stored, connection):
         would_stay = stored.would_stay(folders, roles, settings)
+        if would_stay:
+            verify_whole(connection, cancelled)
     stored.texts.close()
     if not would_stay:
         return False

@@ -24,7 +24,7 @@ _whole: dict[Path, str] = {}
 def verify_once(
     path: Path, connection: sqlite3.Connection, cancelled: Cancelled, *, is_loaded: bool = False
 ) -> None:
-    """Look at everything a review has but its documents, unless this state was looked at before.
+    """Look at a review as a whole, unless this process has looked at this state before.
 
     Args:
         path: The file.
@@ -37,8 +37,15 @@ def verify_once(
         ScanCancelledError: `cancelled` said so.
     """
     state = state_of(connection)
-    if _whole.get(path) == state:
-        return
+    if _whole.get(path) != state:
+        verify_whole(connection, cancelled, is_loaded=is_loaded)
+        _whole[path] = state
+
+
+def verify_whole(
+    connection: sqlite3.Connection, cancelled: Cancelled, *, is_loaded: bool = False
+) -> None:
+    """Look at everything a review has but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
         _texts(connection)
         _aside(connection)
@@ -53,7 +60,6 @@ def verify_once(
     stop_if(cancelled)
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
         raise ValueError("The structure of the database is damaged.")
-    _whole[path] = state
 
 
 def note_saved(path: Path, before: str, state: str) -> None:

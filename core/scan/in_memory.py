@@ -123,8 +123,9 @@ def find_pairs(
 
 
 _SENTENCE = "One two three four five six seven, and one more."
-# ASCII; composed; to be composed, with a ligature to take apart and characters that are words.
-_MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, another text."
+# ASCII; composed; to be composed, with a ligature to take apart, characters that are words, a
+# Cyrillic letter in a Latin word, and a word that is broken at the end of a line.
+_MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, an\u043ether bro-\nken text."
 _REWORKED = (
     "the old mayor opened a bridge over our river on monday and nobody came to see it",
     "on monday and nobody went to see it the young mayor opens a bridge over our stream",

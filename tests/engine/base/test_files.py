@@ -44,6 +44,7 @@ OWN_FILES = {
     "core/base/files.py": "the one writer",
     "core/spark/file_system.py": "a lock, which must not be there already",
     "core/spark/files.py": "a copy of a document for its reader, in a temporary folder",
+    "core/review/trust.py": "the key of an installation: nobody else may read it",
 }
 WRITING = ("w", "a", "x", "+")
 

@@ -533,7 +533,7 @@ def test_compiled_and_plain_kernels_agree(bag):
     for kernel in (overlap._measure, overlap._measure.py_func):
         found = overlap.Overlap(*np.zeros((3, len(x)), dtype=np.int32))
         with np.errstate(over="ignore"):
-            kernel(*documents, usual, x, y, bag, found)
+            kernel(*documents, usual, x, y, bag, overlap.MATCHES_PER_SHINGLE, found)
         results.append([column.tolist() for column in found])
 
     assert results[0] == results[1]

@@ -354,10 +354,10 @@ def test_the_forecast_is_of_the_pairs_that_are_compared(pool, share, compare):
     there = int((every.resemblance >= 0.1).sum())
     if known.complete:
         assert forecast.there == there
-        assert forecast.by_bands.expected > 0
+        assert forecast.missed_by_bands.expected > 0
     else:
         missed = there - len(find_pairs(texts, settings, reference=references.tolist()))
-        assert forecast.listed.low <= missed <= forecast.listed.high
+        assert forecast.missed.low <= missed <= forecast.missed.high
 
 
 @pytest.mark.parametrize("count", [40, 300])
