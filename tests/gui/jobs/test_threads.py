@@ -8,7 +8,7 @@ import pytest
 from core.base.tasks import Stage
 from neardup_gui.jobs.tasks import TaskKind, Tasks
 
-MANY, FIRST = 240, 100  # documents, and how many of them the first preview has
+MANY = 1200  # documents: enough for a preview at 500
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -25,13 +25,8 @@ def large(tmp_path_factory):
         # Neighbours share so few words that only many bands find them.
         own = " ".join(f"{number + place // 180}x{place % 180}" for place in range(200))
         alike = f"{TREES} The end of part {number}."
-        (folder / f"{number:04}.txt").write_text(alike if number % 20 == 3 else own)
+        (folder / f"{number:04}.txt").write_text(alike if number % 100 == 3 else own)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def early_preview(monkeypatch):
-    monkeypatch.setattr("core.scan.flow.FIRST_PREVIEW", FIRST)
 
 
 @pytest.fixture
