@@ -80,13 +80,13 @@ def audited(whole):
 def test_whether_its_list_is_complete_nobody_can_prove(window, qtbot):
     with qtbot.waitSignal(window.presenter.workbench.audit.told) as told:
         window.presenter.workbench.audit.open()
-    (about,) = told.args
+    offer, shown, _is_kept = told.args
 
     assert len(window.presenter.current.result.found.pairs) == 1
-    assert (about.offer.may_prove, about.offer.may_plant) == (False, False)
-    assert about.offer.words.startswith("The list is a part of that of a run on a cluster")
+    assert (offer.may_prove, offer.may_plant) == (False, False)
+    assert offer.words.startswith("The list is a part of that of a run on a cluster")
     assert window.presenter.current.judgements.audit is not None
-    assert about.shown is None
+    assert shown is None
 
 
 @pytest.mark.parametrize("names", [True, False])
