@@ -243,7 +243,8 @@ def test_cancelling_ends_a_reader_that_hangs(processes):
 
 
 @pytest.mark.parametrize("limits", [IMPATIENT])
-def test_a_process_that_never_reads_its_input_is_stopped(limits):
+def test_a_process_that_never_reads_its_input_is_stopped(limits, monkeypatch):
+    monkeypatch.setattr("core.documents.isolation.process.START_SECONDS", 1)
     with ReaderProcesses(ReadingSettings(limits=limits), DEAF) as processes:
         (result,) = processes.read(LARGE, ".pdf", HASH, bool)
 
