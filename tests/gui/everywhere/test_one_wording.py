@@ -9,7 +9,8 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
 
 from core.base import wording
 from core.commands.main import main
@@ -68,7 +69,9 @@ def every(request, folder, tmp_path_factory, qapp):
         place = tmp_path_factory.mktemp("essays")
         alone = request.param == "chinese"
         folder = write_texts(place, IDEOGRAPHS if alone else IDEOGRAPHS + WORDS, " " * (not alone))
-    return [*render(settings, folder, tmp_path_factory.mktemp("files"), qapp), folder, options]
+    presenter, files = render(settings, folder, tmp_path_factory.mktemp("files"), qapp)
+    yield presenter, files, folder, options
+    delete(presenter)
 
 
 def write_texts(folder, vocabulary, space):
@@ -97,7 +100,15 @@ def write_texts(folder, vocabulary, space):
 @pytest.fixture(scope="module")
 def rendered(folder, tmp_path_factory, qapp):
     """The presenter with its table and the pairs it opened, and its files by their endings."""
-    return render(SETTINGS, folder, tmp_path_factory.mktemp("files"), qapp)
+    presenter, files = render(SETTINGS, folder, tmp_path_factory.mktemp("files"), qapp)
+    yield presenter, files
+    delete(presenter)
+
+
+def delete(presenter):
+    """On this thread: garbage is collected on any, and its timers belong to this one."""
+    presenter.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def render(settings, folder, place, qapp):
