@@ -122,11 +122,6 @@ class GramCounts(NamedTuple):
     documents: Int64Array
     bits: np.uint64
 
-    def in_at_least(self, fewest: int) -> GramCounts:
-        """Those that stand in at least so many documents."""
-        many = self.documents >= fewest
-        return self._replace(keys=self.keys[many], documents=self.documents[many])
-
     def holds(self, grams: UInt64Array) -> BoolArray:
         """Which of some hashes are among them."""
         return members(self.keys, grams >> self.bits)

@@ -340,13 +340,6 @@ class VerdictColumns(NamedTuple):
         return np.where(self.is_earlier, np.uint8(0), self.verdict)
 
 
-def verdict_columns(
-    pairs: Pairs, documents: Sequence[Document], judgements: Judgements
-) -> VerdictColumns:
-    """What is said of each pair; who asks again keeps the `PairRows` of a list."""
-    return PairRows(pairs, documents).columns(judgements)
-
-
 class PairRows:
     """The rows of a list, to be found by the texts of their documents.
 

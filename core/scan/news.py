@@ -39,20 +39,6 @@ WORDS = ScanSettings()
 AHEAD = 64  # texts that are compared or wait for it
 
 
-class EditedText(NamedTuple):
-    """A text that was edited: its keys now and before (see `core.documents.model.text_key`).
-
-    Attributes:
-        now: The key of the text as it is.
-        before: That of the text as it was.
-        changed: Share of it that is changed, 0 to 1.
-    """
-
-    now: str
-    before: str
-    changed: float
-
-
 def share_changed(before: str, now: str) -> float:
     """The share of words that is changed in the longer of two texts; 1 where there are no words."""
     one, other = (np.sort(tokenise(text, WORDS).values) for text in (before, now))

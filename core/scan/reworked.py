@@ -82,11 +82,6 @@ def model_in(kept: bytes) -> WordModel:
     return WordModel.from_bytes(kept[SAMPLED:])
 
 
-def is_of_same_sample(one: bytes, other: bytes) -> bool:
-    """Whether two models, as they are kept, were learned from the same documents."""
-    return one[:SAMPLED] == other[:SAMPLED]
-
-
 def model_of_run(model: WordModel, pairs: int) -> bytes:
     """The model of a run on a cluster with so many pairs, to be kept with a part of it."""
     return OF_A_RUN + pairs.to_bytes(SAMPLED - len(OF_A_RUN), "little") + model.to_bytes()

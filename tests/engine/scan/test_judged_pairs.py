@@ -24,7 +24,6 @@ from core.scan.judgements import (
     PairRows,
     Verdict,
     WrittenNote,
-    verdict_columns,
 )
 from core.scan.unread_pairs import (
     FEWEST_JUDGED,
@@ -245,10 +244,10 @@ def test_a_verdict_is_shared_by_the_pairs_of_copies():
 
 
 def test_no_pairs_and_no_documents():
-    columns = verdict_columns(Pairs.empty(), [], Judgements(verdicts={key("x", "y"): CONFIRMED}))
+    columns = PairRows(Pairs.empty(), []).columns(Judgements(verdicts={key("x", "y"): CONFIRMED}))
     assert [len(column) for column in columns] == [0, 0, 0]
     documents = [document(0, "x"), document(1, "y")]
-    assert verdict_columns(pairs_of([(0, 1)]), documents, Judgements()).verdict.tolist() == [0]
+    assert PairRows(pairs_of([(0, 1)]), documents).columns(Judgements()).verdict.tolist() == [0]
 
 
 def test_the_verdict_on_an_earlier_text_is_found_until_there_is_another():
