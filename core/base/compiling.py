@@ -5,6 +5,7 @@ Importing Numba takes longer than many a command does, so it waits until a kerne
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from functools import update_wrapper
@@ -32,6 +33,17 @@ def njit(
     return compiled
 
 
+def _load_numba() -> None:
+    """Import Numba and its types; the half a million objects are never looked at for garbage."""
+    from core.base.memory import collector_paused  # noqa: PLC0415 - commands start without it
+
+    with collector_paused():
+        from numba.core.registry import cpu_target  # noqa: PLC0415 - see above
+
+        cpu_target.target_context.refresh()
+        gc.freeze()
+
+
 class _WaitingKernel:
     """Stands for a kernel that was not called yet, and from then on hands calls to it.
 
@@ -57,6 +69,8 @@ class _WaitingKernel:
             return self._dispatcher
 
     def _made(self) -> Any:
+        if "numba" not in sys.modules:
+            _load_numba()
         import numba  # noqa: PLC0415 - see above
 
         from core.base.kernel_cache import KernelCache  # noqa: PLC0415

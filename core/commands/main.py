@@ -21,6 +21,7 @@ interrupted (Ctrl+C), 143 ended (SIGTERM), 129 the terminal was closed (SIGHUP).
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -51,6 +52,9 @@ COMMANDS = {
 }
 MODULES = {"import": "import_run"}  # Python keeps the other name for itself
 SMALL = ("curve", "suggest", "settings")  # they load nothing large
+# After so many the collector looks for garbage, not after 700: nearly all that is made while
+# modules and kernels are loaded stays.
+NEW_OBJECTS = 50_000
 NOT_DONE = 1
 BAD_USAGE = 2
 
@@ -59,6 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit status."""
     _make_output_robust()
     spare_threads()
+    gc.set_threshold(NEW_OBJECTS)
     with printable_output():
         return _until_stopped(arguments)
 

@@ -18,8 +18,8 @@ from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings,
 from core.documents.model import FolderRoles, Role, check_found, check_roles, templates_among
 from core.errors import FolderError
 from core.scan.changes import changes_of
-from core.scan.ingest import Batch, Found, KeptDocument, take_in
-from core.scan.joining import carried
+from core.scan.ingest import Batch, Found, take_in
+from core.scan.joining import KeptDocument, carried
 from core.scan.news import decided_by_rescan
 from core.scan.rescan import SearchedPlaces, match_documents, today
 from core.scan.scan import Scan

@@ -37,6 +37,7 @@ from core.documents.reading_settings import ReadingLimits
 from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError
 from core.program import preparation
+from core.scan.joining import KeptDocument
 from core.scan.submissions import KnownDocuments, aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
@@ -242,13 +243,6 @@ BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
 CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
-
-
-class KeptDocument(NamedTuple):
-    """A document that is known with its text and signature, and under which number."""
-
-    document: Document
-    number: int
 
 
 class Batch(NamedTuple):

@@ -20,7 +20,6 @@ from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
-from core.scan.ingest import KeptDocument
 from core.scan.lister import PairLister
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -28,6 +27,13 @@ from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
 
 ROWS_AT_ONCE = 1 << 16
+
+
+class KeptDocument(NamedTuple):
+    """A document that is known with its text and signature, and under which number."""
+
+    document: Document
+    number: int
 
 
 class Removed(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ from core.scan.audit_results import AuditedTexts, Cap, fingerprint
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
-from core.scan.ingest import Batch, KeptDocument
-from core.scan.joining import Joined, join, to_review
+from core.scan.joining import Joined, KeptDocument, join, to_review
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
@@ -40,6 +39,9 @@ from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
+
+if TYPE_CHECKING:
+    from core.scan.ingest import Batch
 
 
 class Listing(NamedTuple):

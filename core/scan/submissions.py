@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.base.arrays import Int64Array
 from core.base.tasks import Cancelled
@@ -16,15 +17,16 @@ from core.documents import (
     Problem,
     ProblemCode,
     ReadDocument,
-    ReaderProcesses,
     ReadingSettings,
-    read_file,
 )
 from core.documents.model import FilePiece, FolderRoles, Role, headings, merge, piece_of, pieces_of
 from core.documents.submissions import FoundSubmission, gather, group
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside, merged
+
+if TYPE_CHECKING:
+    from core.documents import ReaderProcesses
 
 
 def roles_of(state: ScanState) -> tuple[Role, ...]:
@@ -326,6 +328,8 @@ def _read(
     file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
 ) -> Iterator[tuple[ReadDocument | Problem, str]]:
     """What is in a file, and where in it."""
+    from core.documents import read_file  # noqa: PLC0415 - a review opens without readers
+
     for result in read_file(file, processes, known=known.by_content, cancelled=cancelled):
         if isinstance(result, Problem):
             yield result, ""

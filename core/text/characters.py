@@ -36,8 +36,9 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
@@ -76,6 +77,7 @@ KIND_BITS = np.uint32(24)  # of a class, above the folded character
 FOLDED = np.uint32((1 << 24) - 1)
 
 CODE_POINTS = sys.maxunicode + 1
+BLOCK = 256  # code points
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
 VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
 PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assigned or not
@@ -151,21 +153,46 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
 def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
     """Simple case folding and class of every code point."""
     fold = np.arange(CODE_POINTS, dtype=np.uint32)
-    for code in range(ASSIGNED_END):
-        if chr(code).casefold() != chr(code):
-            fold[code] = _fold(chr(code))
+    for block in _blocks(lambda block: block.casefold() == block):
+        for character in block:
+            if character.casefold() != character:
+                fold[ord(character)] = _fold(character)
     kind = np.full(CODE_POINTS, _PUNCTUATION, dtype=np.uint8)
-    kind[:ASSIGNED_END] = [
-        _KINDS.get(unicodedata.category(chr(code)), _PUNCTUATION) for code in range(ASSIGNED_END)
-    ]
+    kinds = defaultdict(lambda: _PUNCTUATION, _KINDS)
+    categories = map(unicodedata.category, _assigned())
+    kind[:ASSIGNED_END] = np.fromiter(map(kinds.__getitem__, categories), np.uint8, ASSIGNED_END)
     for characters, what in EXCEPTIONS.items():
         kind[[ord(character) for character in characters]] = what
     for first, last in NO_SPACES:
-        block = kind[first : last + 1]
-        block[block == LETTER] = ALONE
+        letters = kind[first : last + 1]
+        letters[letters == LETTER] = ALONE
     kind[VARIATION_SELECTORS] = IGNORED
     kind[PLANE_14] = IGNORED
     return fold, kind
+
+
+def _assigned() -> str:
+    return characters(np.arange(ASSIGNED_END, dtype=np.uint32))
+
+
+def _blocks(is_plain: Callable[[str], bool]) -> Iterator[str]:
+    """All assigned characters, 256 at a time, without blocks that a quick look tells are plain."""
+    assigned = _assigned()
+    for start in range(0, ASSIGNED_END, BLOCK):
+        block = assigned[start : start + BLOCK]
+        if not is_plain(block):
+            yield block
+
+
+@cache
+def decomposable() -> tuple[int, ...]:
+    """The code points with a decomposition in the Unicode Character Database."""
+    return tuple(
+        ord(character)
+        for block in _blocks(partial(unicodedata.is_normalized, "NFKD"))
+        for character in block
+        if unicodedata.decomposition(character)
+    )
 
 
 def _fold(character: str) -> int:
@@ -240,14 +267,14 @@ def forms() -> Forms:
 
 @cache
 def _build() -> Forms:
-    decomposable = [c for c in range(ASSIGNED_END) if unicodedata.decomposition(chr(c))]
-    codes = [*decomposable, *map(ord, SHARP_S), *range(SYLLABLE, SYLLABLE + SYLLABLES)]
+    codes = [*decomposable(), *map(ord, SHARP_S), *range(SYLLABLE, SYLLABLE + SYLLABLES)]
     spelling: list[str] = [" "]  # so that no entry is 0
     apart, apart_forms = _spellings("NFKD", codes, spelling)
     whole, whole_forms = _spellings("NFKC", codes, spelling)
     rank = np.zeros(CODE_POINTS, dtype=np.uint8)
-    rank[:ASSIGNED_END] = [unicodedata.combining(chr(code)) for code in range(ASSIGNED_END)]
-    first, second, pairs = _compositions(decomposable)
+    ranks = map(unicodedata.combining, _assigned())
+    rank[:ASSIGNED_END] = np.fromiter(ranks, np.uint8, ASSIGNED_END)
+    first, second, pairs = _compositions(decomposable())
     role = np.zeros(CODE_POINTS, dtype=np.uint8)
     role[rank > 0] = ORDERED
     role[second > 0] = COMPOSES

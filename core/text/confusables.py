@@ -32,7 +32,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt16Array, UInt32Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet
+from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet, decomposable
 
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
 SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
@@ -171,8 +171,8 @@ def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int,
 
 def _styled() -> Iterator[tuple[int, int]]:
     """Letters that are another letter in some style, and that letter."""
-    for code in range(LETTERS_END):
-        if unicodedata.decomposition(chr(code)).startswith(_STYLES):
+    for code in decomposable():
+        if code < LETTERS_END and unicodedata.decomposition(chr(code)).startswith(_STYLES):
             base = unicodedata.normalize("NFKC", chr(code))
             if len(base) == 1 and base.isalpha():
                 yield code, ord(base)

@@ -128,7 +128,7 @@ def test_a_file_that_gives_no_text_stays_a_problem(course, pool):
 def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
     before = read(course, pool)
     opened = []
-    import core.scan.submissions as reading
+    from core.documents import reading
 
     original = reading.read_file
 
