@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
-from neardup_gui.views.widgets.containers import Dock
+from neardup_gui.views.widgets.containers import Dock, FoldedDock
 
 SMALLEST = 6.0
 
@@ -70,10 +70,11 @@ class Appearance(QObject):
         self._theme.set_font(font)
 
 
-VERSION = 1  # of the arrangement; another number makes remembered ones void
+VERSION = 2  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
 ROOM_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
+FOLD_BELOW = 1280  # the width of a window whose panel gives its room to the list and the texts
 COMPARE_SHARE = 0.56
 SETTLE = 60  # milliseconds until everything has its new size of text
 
@@ -101,6 +102,11 @@ class WindowLayout:
         self._height = 0  # of the window, when their share was last kept
         self._gave_room = False  # the texts are hidden, and come back
         self._asked = False  # for a height, which comes with the next layout
+        self._is_narrow = False
+        self._folded = False  # the panel is hidden, and comes back
+        self._strip = FoldedDock(side, window)
+        window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._strip)
+        side.toggleViewAction().toggled.connect(self._on_side_toggled)
         compare.resized.connect(self._on_compare_resized)
         self._settled = QTimer(window, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._narrow_side)
@@ -123,15 +129,20 @@ class WindowLayout:
         if self._at_work:
             return
         self._at_work = True
+        size = self._window.size()
         self._show_panes(True)
         if not self._window.restoreState(QByteArray(self._preferences.layout), VERSION):
             self.reset()
+        self._fold_side_at_first()
+        self._window.layout().activate()
+        self._window.resize(size)  # a narrow window grew while it held the panel
 
     def reset(self) -> None:
         """Arrange the panes as at the very first time; the focus stays where it is."""
         focused = self._window.focusWidget()
         self._window.restoreState(self._start, VERSION)
         self._show_panes(True)
+        self._fold_side_at_first()
         window, horizontal = self._window, Qt.Orientation.Horizontal
         window.resizeDocks([self._side], [SIDE_WIDTH], horizontal)
         height = round(window.height() * COMPARE_SHARE)
@@ -149,8 +160,38 @@ class WindowLayout:
             self._gave_room = False
             self._compare.show()
 
+    def _fold_side_at_first(self) -> None:
+        self._is_narrow = False
+        self._fold_side()
+        self._show_strip()
+
+    def _fold_side(self) -> None:
+        """Hide the panel where the window becomes narrow, show it again where it becomes wide."""
+        is_narrow = self._window.width() < FOLD_BELOW
+        if not self._at_work or is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        if is_narrow and not self._side.isHidden() and not self._side.isFloating():
+            self._side.hide()
+            self._folded = True
+        elif not is_narrow:
+            self._unfold_side()
+
+    def _unfold_side(self) -> None:
+        if self._folded:
+            self._side.show()
+
+    def _on_side_toggled(self, shown: bool) -> None:
+        """Shown or hidden by hand, it stays so."""
+        self._folded = False
+        self._strip.setVisible(self._at_work and not shown)
+
+    def _show_strip(self) -> None:
+        self._strip.setVisible(self._at_work and self._side.isHidden())
+
     def window_resized(self, gained: int) -> None:
         """Give the texts their share of the height that the window gained or lost."""
+        self._fold_side()
         below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
         there = self._compare.isVisible() and not self._compare.isFloating()
         if not (gained and below and there):
@@ -186,6 +227,7 @@ class WindowLayout:
         self._preferences.geometry = bytes(self._window.saveGeometry().data())
         if self._at_work:
             self.give_room(False)
+            self._unfold_side()
             self._preferences.layout = bytes(self._window.saveState(VERSION).data())
 
     def _arrange(self) -> None:
@@ -195,3 +237,4 @@ class WindowLayout:
     def _show_panes(self, shown: bool) -> None:
         for pane in (self._tool_bar, self._side, self._compare):
             pane.setVisible(shown)
+        self._show_strip()

@@ -1,4 +1,4 @@
-"""Signals that come faster than anyone can use them: the last one always arrives."""
+"""What holds widgets: rows that flow, panes docked or folded, tabs; calls one at a time."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTabBar,
     QTabWidget,
+    QToolBar,
     QWidget,
 )
 
@@ -263,6 +264,58 @@ class Dock(QDockWidget):
         self._close.move(self.width() - self._close.width() - EDGE, EDGE)
         self._close.raise_()
         self.resized.emit()
+
+
+STRIP_AIR = 6
+
+
+class FoldedDock(QToolBar):
+    """A narrow strip in the place of a pane that is hidden; a click on its title shows the pane."""
+
+    def __init__(self, dock: QDockWidget, parent: QWidget) -> None:
+        title = dock.windowTitle()
+        super().__init__(title, parent)
+        self.setObjectName(f"{dock.objectName()} folded")
+        self.setMovable(False)
+        self.toggleViewAction().setVisible(False)  # it follows the pane
+        button = VerticalButton(title)
+        button.clicked.connect(dock.toggleViewAction().trigger)
+        self.addWidget(button)
+
+
+class VerticalButton(QAbstractButton):
+    """Words that are read from below to above."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Room for the words."""
+        metrics = self.fontMetrics()
+        across = metrics.height() + 2 * STRIP_AIR
+        return QSize(across, metrics.horizontalAdvance(self.text()) + 4 * STRIP_AIR)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the words."""
+        now = colors()
+        lit = self.underMouse() or self.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if lit:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(now.raised)
+            painter.drawRoundedRect(self.rect(), 4, 4)
+        painter.setPen(now.text if lit else now.muted)
+        painter.translate(0, self.height())
+        painter.rotate(-90)
+        painter.drawText(
+            QRect(0, 0, self.height(), self.width()),
+            int(Qt.AlignmentFlag.AlignCenter),
+            self.text(),
+        )
 
 
 TAB_SIDE = 15

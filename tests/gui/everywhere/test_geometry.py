@@ -5,14 +5,21 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QLabel,
+    QScrollBar,
+    QTabBar,
+    QToolBar,
+    QWidget,
+)
 
 from core.scan.changes import LostFolder
 from neardup_gui.models.words.sentences import Message, question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import CloseButton
+from neardup_gui.views.widgets.containers import CloseButton, VerticalButton
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.rows_table import EmptyState
@@ -126,6 +133,31 @@ def test_all_can_be_read_and_nothing_lies_over_anything_else(scanned, qtbot, ste
 
         for defects in (overlaps, cut_labels, cut_numbers, outside, too_few_lines):
             assert list(defects(scanned)) == [], (size, defects.__name__)
+
+
+def test_panel_gives_its_room_to_the_texts_while_the_window_is_narrow(scanned, qtbot):
+    panel, strip = scanned._side_dock, scanned.findChild(QToolBar, "settings folded")
+    assert panel.isVisible()
+    assert not strip.isVisible()
+
+    scanned.resize(800, 600)
+    settle(qtbot, scanned)
+    assert not panel.isVisible()
+    assert strip.isVisible()
+    assert scanned.width() == 800
+
+    scanned.resize(1280, 800)
+    assert panel.isVisible()
+
+    scanned.resize(800, 600)
+    qtbot.mouseClick(strip.findChild(VerticalButton), Qt.MouseButton.LeftButton)
+    assert panel.isVisible()
+    assert not strip.isVisible()
+
+    panel.close()
+    scanned.resize(1280, 800)
+    assert not panel.isVisible()
+    assert strip.isVisible()
 
 
 def lines_of(pane):
