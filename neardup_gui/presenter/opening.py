@@ -409,9 +409,9 @@ class Opening(Session):
         if isinstance(opened, OpenedReview):
             self._show(opened)
             gone = [folder for folder in folders if not folder.is_dir()]
-            self.said.emit(
-                sentences.goes_on(folders, gone, self._decisions.judged_count, place.lost)
-            )
+            judged = self._decisions.judged_count
+            if judged or gone or place.lost:
+                self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:
