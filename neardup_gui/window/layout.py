@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
 
@@ -134,8 +134,14 @@ class WindowLayout:
         if not self._window.restoreState(QByteArray(self._preferences.layout), VERSION):
             self.reset()
         self._fold_side_at_first()
-        self._window.layout().activate()
-        self._window.resize(size)  # a narrow window grew while it held the panel
+        self._keep_size(size)
+
+    def _keep_size(self, size: QSize) -> None:
+        """A narrow window grew while it held the panel."""
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+            self._window.resize(size)
 
     def reset(self) -> None:
         """Arrange the panes as at the very first time; the focus stays where it is."""
