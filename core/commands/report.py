@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.commands.options import add_roles, file_to_write, roles_from
-from core.commands.report_choice import add_choice, choice_from, named_by
+from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, decided_aside
 from core.commands.terminal import prepared_engine, say_seal, shown_progress
 from core.program.ending import until_interrupted
@@ -81,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
             choice = choice_from(options, found, scan.decided.judgements)
             with named_by(options, options.files) as key:
                 report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
+            if not options.quiet:
+                say_names(report, cancelled)
             written = [
                 write_report(file, report, progress=progress, cancelled=cancelled)
                 for file in options.files
@@ -95,12 +97,10 @@ def run(options: argparse.Namespace) -> int:
 def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
     from core.base.wording import counted, printable_name
     from core.reports.audit_words import audit_heading, kept_in_words
-    from core.reports.list_words import judged_in_words, list_in_words, names_left_in_words
+    from core.reports.list_words import judged_in_words, list_in_words
 
     for note in notes:
         print(f"Note: {note}")
-    if report.names_left:
-        print(names_left_in_words(report.names_left, len(report.names_left)))
     judged = (
         f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
         if report.has_judgements

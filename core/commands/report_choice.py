@@ -15,10 +15,13 @@ from core.errors import SettingsError
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
 
 if TYPE_CHECKING:
+    from core.base.tasks import Cancelled
+    from core.reports.model import Report
     from core.reports.withheld.key import NameKey
     from core.scan.judgements import Judgements
     from core.scan.pair_list import PairList
 
+NAMES_SHOWN = 100  # of each kind, replaced and not, before a report is written
 KEY_ENDING, OWN_KEY = ".csv", ".key.csv"
 PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
@@ -150,6 +153,14 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
     save_key(path, key)
     if not options.quiet:
         print(f"Key to the names: {printable_name(path.as_posix())}. Keep it apart.")
+
+
+def say_names(report: Report, cancelled: Cancelled) -> None:
+    """Say what becomes of names in the texts of a report in which they are withheld."""
+    from core.reports.list_words import names_in_words
+
+    for line in names_in_words(report.find_names(cancelled), NAMES_SHOWN):
+        print(line)
 
 
 def _scope(

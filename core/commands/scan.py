@@ -20,7 +20,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.report_choice import add_choice, choice_from, named_by
+from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, print_pairs, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError
@@ -302,7 +302,10 @@ def _chosen(
         return None
     files = [getattr(options, name) for name in RESULTS if getattr(options, name)]
     with named_by(options, files) as key:
-        return report_of(result, found, choice=choice, key=key, cancelled=cancelled)
+        report = report_of(result, found, choice=choice, key=key, cancelled=cancelled)
+    if not options.quiet:
+        say_names(report, cancelled)
+    return report
 
 
 def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:

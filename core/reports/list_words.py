@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.base.wording import count, counted, listed, share, threshold
 from core.reports.pair_words import passage_in_words
+from core.reports.shown_text import NamesInTexts
 from core.scan.judgements import VERDICTS, Found, Verdict
 from core.settings import ScanSettings
 from core.text.language_names import language_name
@@ -136,16 +137,22 @@ def unread(*, is_part_of_run: bool) -> str:
     return "document" if is_part_of_run else "file"
 
 
-def names_left_in_words(words: Sequence[str], most: int) -> str:
-    """Which words of names a report shows all the same; "" for none."""
-    if not words:
-        return ""
-    more = f" and {count(len(words) - most)} more" if len(words) > most else ""
-    one = len(words) == 1
-    return (
-        f"Not withheld where {'it stands' if one else 'they stand'} alone, as "
-        f"{'a word' if one else 'words'} of the language: {', '.join(words[:most])}{more}."
+def names_in_words(names: NamesInTexts, most: int) -> list[str]:
+    """What becomes of names in the texts of a report, at most so many of each kind by name."""
+    replaced = [f"{written} ({label})" for written, label, _ in names.replaced]
+    one = len(names.left) == 1
+    alone = "it stands alone, as a word" if one else "they stand alone, as words"
+    kinds = (
+        ("Replaced in the texts", replaced),
+        (f"Not replaced where {alone} of the language", names.left),
+        ("Not replaced, though written as names are", [written for written, _ in names.alike]),
     )
+    return [f"{what}: {_first(words, most)}." for what, words in kinds if words]
+
+
+def _first(words: Sequence[str], most: int) -> str:
+    more = f" and {count(len(words) - most)} more" if len(words) > most else ""
+    return f"{', '.join(words[:most])}{more}"
 
 
 def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:

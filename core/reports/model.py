@@ -20,7 +20,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import documents_in
-from core.reports.shown_text import Withheld
+from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
 from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
@@ -82,8 +82,7 @@ class Report:
         reading: How the files were read; None where that is not known.
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
-        names_left: Where names are withheld, the words of names that stay where they stand alone:
-            told to who writes the report, and never in it.
+        find_names: Says, where names are withheld, what becomes of them in the texts.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
     """
@@ -117,7 +116,7 @@ class Report:
     log: Sequence[HistoryEntry] = ()
     reading: ReadingSettings | None = None
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
-    names_left: Sequence[str] = ()
+    find_names: Callable[[Cancelled], NamesInTexts] = lambda _cancelled: NamesInTexts()
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
     hash_of: Callable[[str], str] = str

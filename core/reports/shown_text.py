@@ -88,6 +88,20 @@ class Withheld(NamedTuple):
     label: str
 
 
+class NamesInTexts(NamedTuple):
+    """What becomes of names in the texts of a report; told to who writes it, and never in it.
+
+    Attributes:
+        replaced: What is written, what stands there instead, how often; the most frequent first.
+        left: Words of names that stay where they stand alone, as words of the language.
+        alike: What looks like a name and stays, and how often; the most frequent first.
+    """
+
+    replaced: Sequence[tuple[str, str, int]] = ()
+    left: Sequence[str] = ()
+    alike: Sequence[tuple[str, int]] = ()
+
+
 def shown_pieces(text: str, cuts: Sequence[int], withheld: Sequence[Withheld] = ()) -> list[str]:
     """The text between each two cuts that follow each other, as it is shown.
 

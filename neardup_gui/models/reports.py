@@ -9,13 +9,44 @@ from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from core.base.wording import counted, printable_name, readable_size
+from core.base.wording import count, counted, printable_name, readable_size
 from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, paper_of_country, usual_paper
 from core.reports.formats import EXPORTS
+from core.reports.shown_text import NamesInTexts
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words.numbers import duration
+
+
+class NamesShown(NamedTuple):
+    """What becomes of names in the texts of a report.
+
+    Attributes:
+        line: How many are replaced, and how many not; "" where there are none.
+        rows: Each name, first those that stay, below the titles of the columns.
+    """
+
+    line: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+NO_NAMES = NamesShown("", ())
+ALONE = "as it is where it stands alone, as a word of the language"
+AS_IT_IS = "as it is, though it is written as a name"
+
+
+def names_shown(names: NamesInTexts) -> NamesShown:
+    """What becomes of names, for the window."""
+    left = [(written, ALONE, "") for written in names.left]
+    alike = [(written, AS_IT_IS, count(times)) for written, times in names.alike]
+    replaced = [(written, label, count(times)) for written, label, times in names.replaced]
+    stays = [*left, *alike]
+    if not stays and not replaced:
+        return NO_NAMES
+    also = f", {counted(len(stays), 'possible name')} not" if stays else ""
+    line = f"In the texts: {counted(len(replaced), 'name')} replaced{also} …"
+    return NamesShown(line, (("In the texts", "In the report", "Times"), *stays, *replaced))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +162,7 @@ class ReportPreview:
         seconds: How long writing takes.
         is_exact: Whether the whole of it was written to measure it.
         problems: Sentences: what of the choice cannot be had.
+        names: What becomes of names in the texts; None where that is not known yet.
     """
 
     pairs: int = 0
@@ -143,6 +175,7 @@ class ReportPreview:
     seconds: float = 0.0
     is_exact: bool = False
     problems: tuple[str, ...] = ()
+    names: NamesShown | None = None
 
     @property
     def summary(self) -> str:

@@ -25,10 +25,16 @@ from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsE
 from core.program.startup import lacking
 from core.reports.choice import Scope, read_logo
 from core.reports.formats import write_report
-from core.reports.list_words import names_left_in_words
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.pairs.table import report_sentence
-from neardup_gui.models.reports import CheckedReport, Page, ReportPreview, ReportWish, kind_of
+from neardup_gui.models.reports import (
+    CheckedReport,
+    Page,
+    ReportPreview,
+    ReportWish,
+    kind_of,
+    names_shown,
+)
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ProgressLines
@@ -49,8 +55,6 @@ FIRST_ROWS = 40
 FIRST_LINES = 120
 
 PAGE_WIDTH = 900  # pixels
-
-MOST_LEFT = 12  # words of names that are told
 
 LINE = 240  # characters of a line that are shown
 
@@ -352,9 +356,9 @@ def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
     try:
         report = order.report(logo, task.cancelled)
         shown = _beginning(order.wish.ending, report, task.cancelled)
-        left = names_left_in_words(report.names_left, MOST_LEFT)
-        problems += (left,) if left else ()
         shown = replace(shown, problems=problems)
+        task.preview(shown)
+        shown = replace(shown, names=names_shown(report.find_names(task.cancelled)))
         task.preview(shown)
         return _measured(order.wish.ending, report, shown, task.cancelled)
     except ScanCancelledError:

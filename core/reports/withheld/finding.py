@@ -3,165 +3,33 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import groupby, pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.reports.shown_text import Withheld
-from core.text.confusables import INVISIBLE, LATIN, LETTERS_END, letters
-from core.text.languages import FUNCTION_WORDS
-
-# Letters written out where a keyboard lacks them: Müller and Mueller are one name.
-_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
-_JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
-KEPT = 1 << 17  # words whose forms are remembered
-_ARABIC_ARTICLE = "ال"
-
-
-def _marks() -> str:
-    """All combining marks as ranges of a character class: a letter and its marks are one."""
-    marks = (n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M")
-    ranges = (list(run) for _, run in groupby(enumerate(marks), lambda one: one[1] - one[0]))
-    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in ranges)
-
-
-# Scripts without spaces between words, and Korean, where endings are written with the name.
-UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+from core.reports.withheld.heads import is_of_documents, may_be_unspaced_name
+from core.reports.withheld.letters import (
+    UNSPACED,
+    Skeleton,
+    Word,
+    digits_of,
+    folded,
+    is_function_word,
+    parts_of,
+    skeleton,
+    spellings,
+    words_in,
 )
-
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(f"(?:[^\\W\\d_][{_marks()}]*)+")
-
-
-class Word(NamedTuple):
-    """A word of a text: where it stands, and its letters without case and accents."""
-
-    start: int
-    end: int
-    folded: str
-
-
-def words_in(text: str) -> Iterator[Word]:
-    """The words of a text; digits and signs part them."""
-    for found in _word().finditer(text):
-        yield Word(found.start(), found.end(), folded(found[0]))
-
-
-@lru_cache(KEPT)
-def folded(word: str) -> str:
-    """A word without case and accents."""
-    if word.isascii():
-        return word.lower()
-    letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(one for one in letters if not unicodedata.combining(one)).casefold()
-
-
-@lru_cache(KEPT)
-def spellings(word: str) -> tuple[str, ...]:
-    """The forms that a word of a text may have in a name: itself, and what is written out.
-
-    Without what Arabic and Hebrew write with it, without the s of a genitive.
-    """
-    plain = folded(word)
-    found = [plain]
-    if not plain.isascii() or not word.isascii():
-        composed = unicodedata.normalize("NFC", word.casefold())
-        found.append(folded(composed.translate(_WRITTEN_OUT)))
-        for joined in _JOINED_BEFORE.values():
-            found += [plain[1:]] if plain[0] in joined and len(plain) > 3 else []
-        found += [one.removeprefix(_ARABIC_ARTICLE) for one in found]
-    if plain.endswith("s") and len(plain) > 4:
-        found.append(plain[:-1])
-    return tuple(dict.fromkeys(filter(None, found)))
-
-
-def parts_of(name: str) -> list[str]:
-    """The words of a name as it is written: at capitals, digits and signs it is parted."""
-    parts = []
-    for found in _word().finditer(unicodedata.normalize("NFC", name)):
-        word, start = found[0], 0
-        for place in range(1, len(word)):
-            if word[place].isupper() and word[place - 1].islower():
-                parts.append(word[start:place])
-                start = place
-        parts.append(word[start:])
-    return parts
-
-
-class Skeleton(NamedTuple):
-    """A text as it is read: folded letters and digits, look-alikes as Latin, nothing invisible.
-
-    Attributes:
-        letters: What else parts words is a space.
-        places: Where each of them stands in the text.
-    """
-
-    letters: str
-    places: Sequence[int]
-
-
-# "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts.
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
-_BROKEN = re.compile(r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
-
-
-def skeleton(text: str) -> Skeleton:
-    """The letters of a text that a reader sees, however they are written."""
-    left_out = {
-        place
-        for found in _SPACED.finditer(text)
-        for place in range(*found.span())
-        if not text[place].isalnum()
-    }
-    for found in _BROKEN.finditer(text):
-        left_out.update(range(*found.span()))
-    read, places = [], []
-    for place, character in enumerate(text):
-        seen = "" if place in left_out else _seen(character)
-        read.append(seen)
-        places += [place] * len(seen)
-    return Skeleton("".join(read), places)
-
-
-@lru_cache(KEPT)
-def _seen(character: str) -> str:
-    """What is seen of a character: folded, "" for nothing, a space for what parts words."""
-    if character.isascii():
-        return character.lower() if character.isalnum() else " "
-    code = ord(character)
-    if letters().facts[code] & INVISIBLE or unicodedata.category(character) in {"Cf", "Mn"}:
-        return ""
-    if code < LETTERS_END:
-        character = chr(int(letters().looks_like[LATIN][code]))
-    character = unicodedata.normalize("NFKC", character)  # a letter in a circle is one
-    return folded(character) if character.isalnum() else " "
-
-
-@cache
-def _function_words() -> frozenset[str]:
-    return frozenset(folded(one) for words in FUNCTION_WORDS.values() for one in words.split())
-
-
-def is_function_word(word: str) -> bool:
-    """Whether a folded word is one of those that every text of some language has."""
-    return word in _function_words()
-
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
 VOWELS = "aeiouy"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 MOST_PARTS = 4  # of a name that is looked for in any order
-NEIGHBOURS = 3  # different words beside which a word of the language stands
-IN_MANY = 3  # names at least that share a word which tells nothing
+LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
 
 
 class Known(NamedTuple):
@@ -189,6 +57,11 @@ def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
     return (document.name.rpartition("/")[2], ()) if document.members else ("", ())
 
 
+def _may_be_word(text: str) -> bool:
+    """Whether a part of a name without spaces may be a word: short, and not a person's name."""
+    return len(text) <= LONGEST_UNSPACED and not may_be_unspaced_name(text)
+
+
 class NameForms:
     """The words by which names are known, each with the labels that it may stand for.
 
@@ -205,6 +78,7 @@ class NameForms:
     def __init__(self, names: Iterable[Known]) -> None:
         known = list(dict.fromkeys(names))
         self.labels: dict[str, set[str]] = {}
+        self._parts_unspaced: set[str] = set()
         self.whole: dict[str, list[frozenset[str]]] = {}
         self.joined: dict[str, set[str]] = {}
         self.unparted: dict[str, set[str]] = {}
@@ -213,18 +87,14 @@ class NameForms:
         self.people: set[str] = set()
         for one in known:
             self._add(one)
-        self._common: set[str] = set()
-        self._used: set[str] = set()
-        shared = Counter(word for one in known for word in {*map(folded, parts_of(one.words))})
-        most = max(IN_MANY, len(known) // 2)
-        self._common.update(word for word, count in shared.items() if count > most)
+        self._used: frozenset[str] = frozenset()
 
     def _add(self, one: Known) -> None:
         parts = list(map(folded, parts_of(one.words)))
         for part in parts_of(one.words):
             for word in spellings(part)[:2] if not part.isascii() else (folded(part),):
                 self.labels.setdefault(word, set()).add(one.label)
-                if one.is_person or len(set(parts)) == 1:
+                if one.is_person or (len(set(parts)) == 1 and not is_of_documents(word)):
                     self.people.add(word)
         if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
             self.unparted.setdefault(parts[0], set()).add(one.label)
@@ -232,12 +102,12 @@ class NameForms:
         for number in one.numbers:
             self.numbers.setdefault(number, set()).add(one.label)
         self._add_joined(one.label, parts)
-        for found in UNSPACED.findall("".join(one.words.split())):
+        runs = UNSPACED.findall(one.words)
+        for found in (*UNSPACED.findall("".join(one.words.split())), *runs):
             if len(found) > 1:
                 self.unspaced.setdefault(found, set()).add(one.label)
-        for found in UNSPACED.findall(one.words):
-            if len(found) > 1:
-                self.unspaced.setdefault(found, set()).add(one.label)
+        if not one.is_person and len(runs) > 1:
+            self._parts_unspaced.update(filter(_may_be_word, runs))
 
     def _add_joined(self, label: str, parts: Sequence[str]) -> None:
         """The name in one word: in any order, and with the first letter of one part."""
@@ -253,15 +123,25 @@ class NameForms:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
 
-    def learn(self, use: Mapping[str, int]) -> None:
-        """Take in which words the texts use as words of the language (`finding.word_use`)."""
-        self._used.update(word for word, others in use.items() if others >= NEIGHBOURS)
-        self._common.update(word for word, others in use.items() if others >= NEIGHBOURS)
+    @property
+    def words(self) -> set[str]:
+        """The words that texts may use as words of the language."""
+        return {*self.labels, *self._parts_unspaced}
+
+    def learn(self, used: Collection[str]) -> None:
+        """Take in which of its words the texts use as words of the language (see `word_use`)."""
+        self._used = frozenset(used)
+        for word in self._parts_unspaced & self._used:
+            del self.unspaced[word]
+
+    def is_word(self, word: str) -> bool:
+        """Whether a folded word tells nothing by itself: it is one of the language."""
+        of_documents = word not in self.people and is_of_documents(word)
+        return word in self._used or of_documents or is_function_word(word)
 
     def is_strong(self, word: str) -> bool:
         """Whether a folded word tells a name by itself, and not only beside others of it."""
-        is_common = word in self._common or is_function_word(word)
-        return len(word) >= LEAST_STRONG and not is_common
+        return len(word) >= LEAST_STRONG and not self.is_word(word)
 
     def may_stand_alone(self, word: str) -> bool:
         """Whether a word without others of its name may be meant for it.
@@ -277,7 +157,8 @@ class NameForms:
         """
         found: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
-            if len(word) >= LEAST_TELLING and self.is_strong(word) and self.may_stand_alone(word):
+            is_telling = self.is_strong(word) and self.may_stand_alone(word)
+            if len(word) >= LEAST_TELLING and is_telling and not UNSPACED.match(word):
                 found.setdefault(word, set()).update(labels)
                 if len(word) > LEAST_TELLING and word[-1] in VOWELS:
                     found.setdefault(word[:-1], set()).update(labels)
@@ -293,9 +174,14 @@ class NameForms:
             and self.may_stand_alone(word)
         }
 
-    def is_in_many(self, word: str) -> bool:
-        """Whether a word tells nothing: many names or the texts have it."""
-        return word in self._common
+    def stays_alone(self, word: str) -> bool:
+        """Whether a word of a name that tells something stays where it stands alone."""
+        is_told = self.is_strong(word) and self.may_stand_alone(word)
+        return (
+            word in self.labels
+            and len(word) >= LEAST_STRONG
+            and not (is_told or is_function_word(word) or is_of_documents(word))
+        )
 
 
 ADDRESS, PATH = "[address]", "[path]"
@@ -303,17 +189,19 @@ MOST_LABELS = 3  # of those who have the same name
 LONGEST_BETWEEN = 4  # characters between two words of a name
 SHORT_LINE = 4  # words: a heading, a signature
 
-_ADDRESS = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
+ADDRESSES = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
 _STEP = r"[^\\/:*?\"<>|\r\n\t]{1,255}"
-_PATH = re.compile(
+PATHS = re.compile(
     rf"(?:(?<!\w)[A-Za-z]:[\\/](?!/)|(?<!\\)\\\\)(?:{_STEP}[\\/]){{0,40}}[^\\/:*?\"<>|\s]*"
     r"|(?<![\w/:.])/(?:home|Users|mnt|media|Volumes|root|srv|net|export|private|tmp|var|opt)/[^\s\"<>|]+"
 )
-_URL = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
+URLS = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"(?<!\d)\d{4,20}(?!\d)")
+# Digits, also where single signs part them: 44 02 539.
+_NUMBER = re.compile(r"(?<!\d)\d(?:[ .\-/\u00a0\u200b]?\d){3,24}(?!\d)")
+_DIGITS = re.compile(r"\d+")
 
 
 class NameFinder:
@@ -339,7 +227,8 @@ class NameFinder:
         self._begins = {name[:2] for name in forms.unparted}
         self._ends = {name[-2:] for name in forms.unparted}
         self._twos: dict[str, list[str]] = {}
-        for name in sorted(forms.unspaced, key=len, reverse=True):
+        self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
+        for name in sorted(self._unspaced, key=len, reverse=True):
             self._twos.setdefault(name[:2], []).append(name)
 
     def spans(self, text: str, own: str = "") -> list[Withheld]:
@@ -352,12 +241,11 @@ class NameFinder:
         words = list(words_in(text))
         found = [
             *self._addresses(text, own),
-            *(Withheld(*one.span(), PATH) for one in _PATH.finditer(text)),
+            *(Withheld(*one.span(), PATH) for one in PATHS.finditer(text)),
             *self._files(text, words),
             *self._numbers(text, own),
-            *self._in_unspaced(text, own),
             *self._names(text, words, own),
-            *self._disguised(text, own),
+            *self._in_skeleton(text, own),
         ]
         return list(_apart(found))
 
@@ -370,7 +258,7 @@ class NameFinder:
         return "".join([*shown, text[position:]])
 
     def _addresses(self, text: str, own: str) -> Iterator[Withheld]:
-        for found in _ADDRESS.finditer(text):
+        for found in ADDRESSES.finditer(text):
             local = re.split("[@＠]", found[0])[0]
             labels = self._labels_of([one.folded for one in words_in(local)])
             yield Withheld(*found.span(), _shown(labels, own) if labels else ADDRESS)
@@ -398,18 +286,27 @@ class NameFinder:
 
     def _numbers(self, text: str, own: str) -> Iterator[Withheld]:
         for found in _NUMBER.finditer(text) if self._forms.numbers else ():
-            labels = self._forms.numbers.get(found[0])
-            if labels:
-                yield Withheld(*found.span(), _shown(labels, own))
+            pieces = list(_DIGITS.finditer(text, *found.span()))
+            ascii_digits = [digits_of(one[0]) for one in pieces]
+            for first, last in combinations(range(len(pieces) + 1), 2):
+                labels = self._forms.numbers.get("".join(ascii_digits[first:last]))
+                if labels:
+                    span = pieces[first].start(), pieces[last - 1].end()
+                    yield Withheld(*span, _shown(labels, own))
 
-    def _disguised(self, text: str, own: str) -> Iterator[Withheld]:
+    def _in_skeleton(self, text: str, own: str) -> Iterator[Withheld]:
+        has_unspaced = bool(self._twos and UNSPACED.search(text))
+        if self._telling or self._short or has_unspaced:
+            read = skeleton(text)
+            yield from self._disguised(text, read, own)
+            yield from self._in_unspaced(read, own) if has_unspaced else ()
+
+    def _disguised(self, text: str, read: Skeleton, own: str) -> Iterator[Withheld]:
         """Names that no word shows as it is: within others, in parts, in other letters.
 
         The whole word is withheld with them.
         """
-        if not self._telling and not self._short:
-            return
-        letters, places = skeleton(text)
+        letters, places = read
         for found in _LETTERS.finditer(letters) if self._short else ():
             labels = self._short.get(found[0])
             start, end = places[found.start()], places[found.end() - 1] + 1
@@ -432,17 +329,17 @@ class NameFinder:
                 label = _shown(self._telling_labels[name], own)
                 yield Withheld(places[start], places[reached - 1] + 1, label)
 
-    def _in_unspaced(self, text: str, own: str) -> Iterator[Withheld]:
-        for run in UNSPACED.finditer(text) if self._twos else ():
-            place = run.start()
-            while place < run.end() - 1:
-                names = self._twos.get(text[place : place + 2], ())
-                name = next((one for one in names if text.startswith(one, place)), "")
+    def _in_unspaced(self, read: Skeleton, own: str) -> Iterator[Withheld]:
+        letters, places = read
+        reached = 0
+        for place in range(len(letters) - 1):
+            names = self._twos.get(letters[place : place + 2])
+            if names and place >= reached:
+                name = next((one for one in names if letters.startswith(one, place)), "")
                 if name:
-                    yield Withheld(
-                        place, place + len(name), _shown(self._forms.unspaced[name], own)
-                    )
-                place += max(len(name), 1)
+                    reached = place + len(name)
+                    label = _shown(self._unspaced[name], own)
+                    yield Withheld(places[place], places[reached - 1] + 1, label)
 
     def _names(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         place = 0
@@ -501,12 +398,12 @@ class NameFinder:
             return False  # words of the language as a name has them: "mark", "will"
         labels = set.intersection(*(own for _, _, own in run))
         whole = [name for label in labels for name in forms.whole[label]]
-        if len(parts) > 1:
+        if len(parts) > 1 and max(map(len, parts)) > 1:
             return any(name <= parts for name in whole) or all(map(self._tells, parts))
         return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, place)
 
     def _tells(self, part: str) -> bool:
-        return not self._forms.is_in_many(part) or part in self._forms.people
+        return not self._forms.is_word(part) or part in self._forms.people
 
     def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
         """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known."""
@@ -560,40 +457,3 @@ def _apart(found: Iterable[Withheld]) -> Iterator[Withheld]:
             last = Withheld(last.start, max(last.end, one.end), longer.label)
     if last is not None:
         yield last
-
-
-def words_left(forms: NameForms, texts: Iterable[str]) -> list[str]:
-    """Words of names that texts write with a capital, and that stay where they stand alone."""
-    left = {
-        one.folded: text[one.start : one.end]
-        for text in texts
-        for one in words_in(text)
-        if one.folded in forms.labels
-        and text[one.start].isupper()
-        and not (forms.is_strong(one.folded) and forms.may_stand_alone(one.folded))
-        and not is_function_word(one.folded)
-        and len(one.folded) >= LEAST_STRONG
-    }
-    return sorted(left.values(), key=str.casefold)
-
-
-def word_use(forms: NameForms, texts: Iterable[str]) -> dict[str, int]:
-    """Words of names in lower case: beside how many different words that are of no name.
-
-    Addresses, also of pages, and paths are left out: there all is in lower case.
-    """
-    beside: dict[str, set[str]] = {}
-    small, capital = Counter[str](), Counter[str]()
-    for text in texts:
-        plain = _URL.sub(" ", _PATH.sub(" ", _ADDRESS.sub(" ", text)))
-        words = [("", ""), *((one.folded, plain[one.start : one.end]) for one in words_in(plain))]
-        for (before, _), (word, shown), (after, _) in zip(
-            words, words[1:], [*words[2:], ("", "")], strict=False
-        ):
-            if word in forms.labels:
-                (small if shown.islower() else capital)[word] += 1
-            if word in forms.labels and shown.islower():
-                others = {one for one in (before, after) if one not in forms.labels}
-                beside.setdefault(word, set()).update(others)
-    # A name is written in lower case now and then, a word of the language mostly.
-    return {word: len(others) for word, others in beside.items() if small[word] > 2 * capital[word]}

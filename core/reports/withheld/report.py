@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
+from core.base.tasks import Cancelled, stop_if
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
 from core.evidence.pairs import Pairs
 from core.evidence.passage import Exchange, Passage, Run, SharedText
 from core.reports.model import Report
-from core.reports.shown_text import Withheld
-from core.reports.withheld.finding import (
-    Known,
-    NameFinder,
-    NameForms,
-    person_of,
-    word_use,
-    words_left,
-)
+from core.reports.shown_text import NamesInTexts, Withheld
+from core.reports.withheld.finding import Known, NameFinder, NameForms, person_of
+from core.reports.withheld.heads import HeadName, names_in_heads
 from core.reports.withheld.key import NameKey
+from core.reports.withheld.word_use import WordUse, names_alike, words_left
 from core.scan.audit_results import KeptAudit
 from core.scan.groups import Group, Member
 from core.scan.judgements import Judgements
@@ -150,15 +147,14 @@ def _other_way(one: Passage) -> Passage:
 
 WITHHELD = (
     "Names are withheld: labels as A-17 stand for names of files, folders and people, for numbers "
-    "that a learning platform gave to people, and for addresses, also where they stand in texts "
-    "and notes. Who is meant, the key says, a file of its own. Names that no file, folder or "
-    "reviewer has cannot be known, nor can nicknames, misspelt names, and names that are words of "
-    "the language and stand alone; what a text tells may say whose it is. Words that are also in "
+    "that people have, and for addresses, also where they stand in texts and notes. Who is meant, "
+    "the key says, a file of its own. Names that no file, folder, reviewer or head of a document "
+    "has cannot be known, nor can nicknames, misspelt names, and names that are words of the "
+    "language and stand alone; what a text tells may say whose it is. Words that are also in "
     "names may be replaced where no name is meant."
 )
 READ = 100  # texts that tell which words of names are words of the language
 LONGEST_READ = 20_000  # characters of each
-TEXTS_KEPT = 16
 _NUMBER = re.compile(r"(?<!\d)\d{5,20}(?!\d)")  # of a file name: who knows it knows the person
 
 
@@ -180,12 +176,15 @@ class _Withholding:
         self._folders = dict(zip(report.folders, key.folders(report.folders), strict=True))
         reviewers = sorted(_reviewers(report.judgements))
         self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
-        forms = NameForms(self._known())
-        read = [report.text_of(number)[:LONGEST_READ] for number in of_interest[:READ]]
-        forms.learn(word_use(forms, read))
-        self._left = words_left(forms, read)
-        self._finder = NameFinder(forms, self._literal())
-        self._spans = lru_cache(TEXTS_KEPT)(self._found_in)
+        self._of_interest = of_interest
+        known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
+        forms = NameForms([*known, *self._known_heads(heads)])
+        self._use = WordUse(forms.words, self._read())
+        told = self._use.names(chain(*heads), len(heads))
+        self._forms = NameForms([*known, *self._known_heads(heads, told)])
+        self._forms.learn(self._use.language)
+        self._finder = NameFinder(self._forms, self._literal())
+        self._spans = cache(self._found_in)
 
     def report(self) -> Report:
         before = self._report
@@ -206,8 +205,43 @@ class _Withholding:
             ),
             log=(),  # it tells texts by their hashes, and what was noted
             withheld_in=self._spans,
-            names_left=self._left,
+            find_names=self._find_names,
             hash_of=self._key.hash_of,
+        )
+
+    def _read(self) -> list[str]:
+        """Texts that tell which words are of the language: those shown, and some of the others."""
+        count = len(self._report.documents)
+        others = range(0, count, max(count // READ, 1))
+        numbers = list(dict.fromkeys((*self._of_interest, *others)))[:READ]
+        return [self._report.text_of(number)[:LONGEST_READ] for number in numbers]
+
+    def _known_heads(
+        self, heads: Sequence[Sequence[HeadName]], told: Collection[HeadName] | None = None
+    ) -> Iterator[Known]:
+        """The names in heads, of all or of some, for which the label of their document stands."""
+        for document, names in zip(self._report.documents, heads, strict=True):
+            label = self._labels[document.name].partition(" (")[0]
+            for one in names:
+                if told is None or one in told:
+                    yield Known(label, one.name, is_person=True, numbers=one.numbers)
+
+    def _find_names(self, cancelled: Cancelled) -> NamesInTexts:
+        replaced, alike = Counter[tuple[str, str]](), Counter[str]()
+        texts = [self._report.text_of(number) for number in self._of_interest]
+        for number, text in zip(self._of_interest, texts, strict=True):
+            stop_if(cancelled)
+            spans = self._spans(number)
+            replaced.update((_line(text[one.start : one.end]), one.label) for one in spans)
+            cuts = [0, *(cut for one in spans for cut in (one.start, one.end)), len(text)]
+            rest = "\n".join(
+                text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)
+            )
+            alike.update(_line(rest[start:end]) for start, end in names_alike(rest, self._use))
+        return NamesInTexts(
+            [(*one, count) for one, count in replaced.most_common()],
+            words_left(self._forms, texts),
+            alike.most_common(),
         )
 
     def _words(self, text: str) -> str:
@@ -336,6 +370,11 @@ def _reviewers(said: Judgements) -> set[str]:
         one.who for every in (said.verdicts, said.notes, said.passages) for one in every.values()
     )
     return {*given, said.audit.who if said.audit else ""} - {""}
+
+
+def _line(text: str) -> str:
+    """On one line."""
+    return " ".join(text.split())
 
 
 def _stem(name: str) -> str:

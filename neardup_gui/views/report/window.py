@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFrame,
     QGridLayout,
@@ -30,8 +29,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
     QStackedLayout,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -42,6 +39,8 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (
     KINDS,
     MOST_PASSAGES,
+    NO_NAMES,
+    NamesShown,
     Page,
     ReportPreview,
     ReportSubject,
@@ -51,6 +50,7 @@ from neardup_gui.models.reports import (
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.words.sentences import Message
+from neardup_gui.views.report.tables import NamesWindow, PlainTable
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import FlowLayout, Scrolled
@@ -63,7 +63,6 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
-from neardup_gui.views.widgets.rows_table import FlatHeader
 
 
 class LogoRow(QWidget):
@@ -183,6 +182,20 @@ class ReportForm(QWidget):
             self.paper.setCurrentIndex(list(PAPERS).index(wish.paper))
         self._show_what_follows()
 
+    def show_names(self, names: NamesShown) -> None:
+        """Say what becomes of names in the texts, once that is known."""
+        self._names = names
+        self.names_link.setText(names.line)
+        self.names_link.updateGeometry()
+        self._names_row.setEnabled(True)
+        self._show_what_follows()
+        if self._names_window is not None and names.rows:
+            self._names_window.show_names(names.rows)
+
+    def fade_names(self) -> None:
+        """Show that what is said of names is found anew."""
+        self._names_row.setEnabled(False)
+
     def take_now(self) -> None:
         """Take what is being typed, without waiting for its end."""
         if self._typed.isActive():
@@ -197,10 +210,13 @@ class ReportForm(QWidget):
         self._passages_sentence = Caption()
         self.most = NumberBox(0)
         self.most.setRange(1, MOST_PASSAGES)
-        self._most_row = QWidget()
+        self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox("&Withhold names")
         self._names_sentence = Caption()
         self._names_sentence.setText(LABELS)
+        self._names = NO_NAMES
+        self.names_link = LinkLabel()
+        self._names_window: NamesWindow | None = None
         self.institution = TextField()
         self.institution.setMaxLength(INSTITUTION)
         self.institution.setPlaceholderText("At the head of each page")
@@ -226,6 +242,10 @@ class ReportForm(QWidget):
         row.addWidget(self.most)
         row.addWidget(QLabel("pairs, from the top of the list"))
         row.addStretch(1)
+        names = QHBoxLayout(self._names_row)
+        names.setContentsMargins(INDENT, 0, 0, 0)
+        names.addWidget(self.names_link)
+        names.addStretch(1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
         self._grid.setHorizontalSpacing(COLUMN)
@@ -242,6 +262,7 @@ class ReportForm(QWidget):
         self._gap()
         self._add("", self.withheld)
         self._add("", self._names_sentence)
+        self._add("", self._names_row)
         self._gap()
         self._add("&Institution", self.institution)
         self._add("&Logo", self.logo, self.logo.entry)
@@ -271,6 +292,7 @@ class ReportForm(QWidget):
         self._typed.timeout.connect(self._tell)
         self.logo.chosen.connect(self._tell)
         self.logo.wanted.connect(self.logo_wanted)
+        self.names_link.clicked.connect(self._on_names_clicked)
 
     def _on_typed(self) -> None:
         self._typed.start()
@@ -304,52 +326,21 @@ class ReportForm(QWidget):
         self._passages_sentence.setText(missing if kind.has_passages else TABLE_ONLY)
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
         self._names_sentence.setVisible(not self._wish.names)
+        self._names_row.setVisible(not self._wish.names and self._names != NO_NAMES)
         self._show_row(self.institution, kind.is_printed)
         self._show_row(self.logo, kind.is_printed)
         self._show_row(self.paper, kind.is_printed)
+
+    def _on_names_clicked(self) -> None:
+        self._names_window = self._names_window or NamesWindow(self.window())
+        self._names_window.show_names(self._names.rows)
+        self._names_window.show()
+        self._names_window.raise_()
 
     def _show_row(self, control: QWidget, is_shown: bool) -> None:
         label = self._labels[control]
         label.setVisible(is_shown)
         control.setVisible(is_shown)
-
-
-AIR = 32
-CELL = 60  # letters of a cell
-PLAIN_TABLE_WIDEST = 20  # lines of a text, as the width of a column
-
-
-class PlainTable(QTableWidget):
-    """Rows of texts, as wide as they need; long ones are cut, and whole in their tool tip."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setHorizontalHeader(FlatHeader(self))
-        self.horizontalHeader().setSectionsClickable(False)
-        self.verticalHeader().hide()
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setFrameShape(QTableWidget.Shape.NoFrame)
-
-    def show_rows(self, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Show other rows below their titles."""
-        self.clear()
-        self.setColumnCount(len(titles))
-        self.setRowCount(len(rows))
-        self.setHorizontalHeaderLabels(list(titles))
-        metrics = self.fontMetrics()
-        for column, title in enumerate(titles):
-            texts = [printable_text(row[column]) for row in rows]
-            for row, text in enumerate(texts):
-                item = QTableWidgetItem(text[:CELL])
-                if len(text) > CELL:
-                    item.setToolTip(tool_tip(text))
-                self.setItem(row, column, item)
-            widest = max(map(metrics.horizontalAdvance, (title, *(one[:CELL] for one in texts))))
-            self.setColumnWidth(column, min(widest, PLAIN_TABLE_WIDEST * metrics.height()) + AIR)
 
 
 GAP = 16  # around pages
@@ -615,6 +606,7 @@ class ReportWindow(QDialog):
     def forget(self) -> None:
         """Nothing that was shown holds any more: another folder is opened."""
         self.preview.show_waiting()
+        self.form.show_names(NO_NAMES)
         self.footer.show_summary("", ())
         self.footer.show_result(None)
 
@@ -629,6 +621,8 @@ class ReportWindow(QDialog):
         self.preview.show_preview(preview)
         self.preview.setEnabled(True)
         self.footer.show_summary(preview.summary, preview.problems)
+        if preview.names is not None:
+            self.form.show_names(preview.names)
 
     def show_result(self, message: Message) -> None:
         """Say what came out."""
@@ -676,6 +670,7 @@ class ReportWindow(QDialog):
         """What is shown is of the choice or list before, until the preview is made anew."""
         self.preview.setEnabled(False)
         self.footer.fade_summary()
+        self.form.fade_names()
 
     def _on_settled(self) -> None:
         self.preview_wanted.emit(self.form.wish)

@@ -261,6 +261,8 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
 def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
     review, page = tmp_path / "r.neardup", tmp_path / "report.html"
     table = tmp_path / "table.json"
+    for document in folder.iterdir():
+        document.write_text(f"{document.read_text()} as was said to Zebulon Pike.")
     scanned = ["scan", str(folder), "--review", str(review), "--report", str(page), "--quiet"]
     assert main([*scanned, "--withhold-names", "--no-passages"]) == 0
     key = tmp_path / "report.key.csv"
@@ -271,7 +273,9 @@ def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
 
     assert main(given) == 0
 
-    assert "report.key.csv. Keep it apart." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "report.key.csv. Keep it apart." in said
+    assert said.index("written as names are: Zebulon Pike.") < said.index("Written: ")
     assert key.read_bytes() == before
     labels = {name for pair in pairs_in(table) for name in pair}
     assert labels <= {row.split(",")[0] for row in before.decode("utf-8-sig").splitlines()}

@@ -540,6 +540,30 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
     assert (key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "again.json")) == before
 
 
+def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name in ("one.txt", "two.txt"):
+        text = f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
+        (folder / name).write_text(text)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    form = opened(window, qtbot).form
+    assert not form.names_link.isVisible()
+
+    form.withheld.setChecked(True)
+    qtbot.waitUntil(form.names_link.isVisible)
+    form.names_link.click()
+
+    shown = form._names_window.table
+    rows = [
+        [shown.item(row, column).text() for column in range(3)] for row in range(shown.rowCount())
+    ]
+    assert rows[0] == ["Zebulon Pike", "as it is, though it is written as a name", "2"]
+    assert ["Zofia Brzezinowska", "1"] in [[row[0], row[2]] for row in rows]
+    assert "1 possible name not" in form.names_link.text()
+
+
 def test_a_file_that_is_no_key_is_left_as_it_is(withheld, qtbot, monkeypatch, tmp_path):
     key = tmp_path / "grades.csv"
     key.write_text("name,grade\nAda,1\n")
