@@ -1,28 +1,21 @@
 """Keys alone, and what a screen reader gets: everything has a name, and says what is so now."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
+
+from tests.end_to_end.desktop import PATIENCE, Desktop, wait_until
+from tests.end_to_end.screen_reader import (
+    FOCUSABLE,
+    SELECTED,
+    ScreenReader,
+    SessionBus,
+    environment,
+)
 
 pytestmark = pytest.mark.end_to_end
 
 
-def module(name):
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
-
-desktop_module, reader_module = module("desktop"), module("screen_reader")
-wait_until = desktop_module.wait_until
-FOCUSABLE, FOCUSED, SELECTED = (
-    reader_module.FOCUSABLE,
-    reader_module.FOCUSED,
-    reader_module.SELECTED,
-)
 SPOKEN = {
     *("push button", "check box", "radio button", "combo box", "spin box", "slider", "text"),
     *("table", "tree table", "page tab", "page tab list", "menu item", "link", "tree", "list"),
@@ -45,8 +38,8 @@ def folder(tmp_path):
 @pytest.fixture
 def heard(tmp_path):
     """A desktop whose application is read while it runs."""
-    bus = reader_module.SessionBus()
-    desktop = desktop_module.Desktop(tmp_path, reader_module.environment(bus))
+    bus = SessionBus()
+    desktop = Desktop(tmp_path, environment(bus))
     desktop.bus = bus
     yield desktop
     desktop.stop()
@@ -57,7 +50,7 @@ def tree(desktop):
     """The tree, read anew until nothing goes away meanwhile."""
 
     def read():
-        reader = reader_module.ScreenReader(desktop.bus.address)
+        reader = ScreenReader(desktop.bus.address)
         try:
             return reader.tree()
         except LookupError:
@@ -171,4 +164,4 @@ def test_a_whole_review_by_keys_alone(heard, folder, tmp_path):
     ]  # fmt: skip
     assert "see page 3, line 1" in [pair.get("note") for pair in report["pairs"]]
     heard.press("ctrl+q")
-    assert heard.application.wait(desktop_module.PATIENCE) == 0
+    assert heard.application.wait(PATIENCE) == 0

@@ -1,4 +1,4 @@
-"""Texts of which many are alike, for tests that load this file by its path."""
+"""Texts of which many are alike."""
 
 import numpy as np
 

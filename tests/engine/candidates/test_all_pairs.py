@@ -3,10 +3,7 @@
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,11 +19,7 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.signatures.signing import sign_texts
 from core.text.shingling import Fingerprints
-
-spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
-edited = module_from_spec(spec)
-spec.loader.exec_module(edited)
-edited_texts = partial(edited.edited_texts, edits=4)
+from tests.engine.edited_texts import edited_texts
 
 # Nearly no pair agrees in one band of 40 rows.
 BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000, reworked="off")
@@ -108,7 +101,7 @@ def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
     ],
 )
 def test_a_list_of_all_pairs_is_complete_whatever_the_bands(changes):
-    texts = [*edited_texts(40), "", "w1"]
+    texts = [*edited_texts(40, edits=4), "", "w1"]
     blind = BLIND.with_changes(**changes)
     thorough = ScanSettings(
         signature_size=300,
@@ -130,7 +123,7 @@ def test_a_list_of_all_pairs_is_complete_whatever_the_bands(changes):
 
 
 def test_found_by_says_what_else_met_a_pair():
-    texts = edited_texts(60)
+    texts = edited_texts(60, edits=4)
     options = BLIND.with_changes(bands=10, rows=4, min_passage=15)
 
     every = find_pairs(texts, options)
@@ -153,7 +146,7 @@ def test_found_by_says_what_else_met_a_pair():
 
 
 def test_a_list_says_whether_all_pairs_were_compared(pool):
-    texts = [*edited_texts(30), "", "w1", "W1!"]
+    texts = [*edited_texts(30, edits=4), "", "w1", "W1!"]
     lister = PairLister(make_corpus(texts, pool))
 
     assert lister.list_pairs(BLIND).compared == 31 * 30 // 2  # "w1" once, "" not at all
@@ -161,7 +154,7 @@ def test_a_list_says_whether_all_pairs_were_compared(pool):
 
 
 def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, monkeypatch):
-    texts = edited_texts(30)
+    texts = edited_texts(30, edits=4)
     lister = PairLister(make_corpus(texts, pool))
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(listed=3))
     asked = BLIND.with_changes(compare="all")
@@ -191,7 +184,7 @@ def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeyp
 
 def test_short_memory_is_no_reason_to_fail_unless_all_are_asked_for(pool, monkeypatch):
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
-    lister = PairLister(make_corpus(edited_texts(30), pool))
+    lister = PairLister(make_corpus(edited_texts(30, edits=4), pool))
 
     assert lister.list_pairs(BLIND).compared is None
     with pytest.raises(Exception, match="Comparing all pairs of 30 documents needs about"):
@@ -199,7 +192,7 @@ def test_short_memory_is_no_reason_to_fail_unless_all_are_asked_for(pool, monkey
 
 
 def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch):
-    texts = edited_texts(30)
+    texts = edited_texts(30, edits=4)
     corpus = make_corpus(texts[:20], pool)
     PairLister(corpus).list_pairs(BLIND)
     with monkeypatch.context() as patch:
@@ -213,7 +206,7 @@ def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch
 
 
 def test_it_can_be_cancelled(pool):
-    corpus = make_corpus(edited_texts(30), pool)
+    corpus = make_corpus(edited_texts(30, edits=4), pool)
     asked = threading.Event()
 
     def cancelled():

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +24,8 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
+from tests.engine.edited_texts import edited_texts
+from tests.forecasts import known_of
 
 BIT_FORECAST_OPTIONS = ScanSettings(
     k=1,
@@ -286,16 +286,6 @@ def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=8)).reach == 4
 
-
-spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
-forecasts = module_from_spec(spec)
-spec.loader.exec_module(forecasts)
-known_of = forecasts.known_of
-
-spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
-edited = module_from_spec(spec)
-spec.loader.exec_module(edited)
-edited_texts = edited.edited_texts
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +21,7 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+from tests.engine.edited_texts import edited_texts
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
@@ -37,11 +36,6 @@ def test_one_and_many_say_the_same_also_where_next_to_nothing_is_expected(mean):
     assert one.low <= one.expected <= one.high
     assert one.high > 0.1  # one that was not seen may be there
 
-
-spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
-edited = module_from_spec(spec)
-spec.loader.exec_module(edited)
-edited_texts = edited.edited_texts
 
 SETTINGS = ScanSettings(
     k=2, bands=12, rows=3, signature_size=48, min_passage=14, compare="bands",

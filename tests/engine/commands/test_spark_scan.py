@@ -73,7 +73,7 @@ def test_every_option_reaches_the_run(asked, capsys):
     assert printed.endswith("neardup import s3a://bucket/run --above 0.5 review.neardup\n")
 
 
-def test_quiet_prints_nothing(asked, capsys):
+def test_quiet_prints_nothing_of_a_run(asked, capsys):
     assert main(["spark", "scan", "a", "run", "--quiet"]) == 0
 
     assert capsys.readouterr() == ("", "")

@@ -1,6 +1,13 @@
 """Hostile strings go through every format, and come back as what they are: text."""
 
+import csv
+import json
 import re
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -14,7 +21,6 @@ from tests.engine.reports.hostile import (
     make_report,
     tame,
 )
-from tests.engine.reports.report_readers import HOLDS, READERS, read
 
 ENDINGS = [one.endings[0] for one in EXPORTS]
 # Control characters but tab and line end, halves of pairs, and what no character is: XML and HTML
@@ -60,7 +66,7 @@ def as_noted(note, ending):
 
 
 def test_every_format_has_its_reader():
-    assert set(ENDINGS) <= set(READERS), "a format that no reader in report_readers.py opens"
+    assert set(ENDINGS) <= set(READERS), "a format that no reader here opens"
     assert set(READERS) == set(HOLDS)
 
 
@@ -108,3 +114,213 @@ def test_a_hundred_thousand_characters_in_one_line(written, ending):
 
     assert found.words
     assert missing(SCRIPTS, found) == []
+
+
+# Attributes in which words of a user may stand, to be read aloud.
+SPOKEN = {"title", "alt", "aria-label", "content"}
+DATA = "application/json"
+# The head of printed pages: its words stand in the style sheet, as numbers of characters.
+ESCAPED = re.compile(r'"((?:\\[0-9a-f]{6})*)"')
+
+
+class Read(NamedTuple):
+    """What a reader finds in a file: all words, in pieces as they stand there, and the rest."""
+
+    words: list[str]
+    build: object
+
+
+def read_html(path):
+    """HTML as browsers take it apart."""
+    page = _Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    page.close()
+    return Read([*page.spoken, "".join(page.words), *page.data], page.build)
+
+
+class _Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.build, self.words, self.spoken, self.data = [], [], [], []
+        self._reads = self.words
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        assert not [name for name in given if name.startswith("on") or name in {"style", "srcdoc"}]
+        assert given.get("href", "#").startswith("#"), given
+        assert given.get("src", "data:image/").startswith("data:image/"), given
+        self.spoken += [value for name, value in attrs if name in SPOKEN]
+        if tag not in {"wbr", "br"}:  # they go by how long a word is
+            fixed = [(name, value) for name, value in attrs if name not in SPOKEN]
+            self.build.append((tag, fixed, [name for name, _ in attrs if name in SPOKEN]))
+        if tag in {"script", "style"}:
+            is_data = given.get("type") == DATA
+            self._reads = self.data if is_data else []
+            self.build.append(self._reads)
+
+    def handle_endtag(self, tag):
+        if tag in {"script", "style"}:
+            if self._reads is self.data:
+                self.build[-1] = _check_json(json.loads(self.data[-1]), [])
+            else:
+                self.build[-1] = ESCAPED.sub("", "".join(self.build[-1]))
+            self._reads = self.words
+
+    def handle_data(self, data):
+        self._reads.append(data)
+
+    def handle_comment(self, data):
+        raise AssertionError(f"a comment: {data}")
+
+    unknown_decl = handle_pi = handle_comment
+
+
+def read_csv(path):
+    """A table as Python's csv reads it; its cells as spreadsheets take them."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file, strict=True))
+    cells = [cell for row in rows for cell in row]
+    starts = tuple("=+-@\t\r\n＝＋－＠")
+    assert not [cell for cell in cells if cell.startswith(starts)]
+    return Read(cells, [len(row) for row in rows])
+
+
+def read_json(path):
+    """An object; JSON knows of no markup, so that all depends on who shows it."""
+    words = []
+    build = _check_json(json.loads(path.read_text(encoding="utf-8")), words)
+    return Read(words, build)
+
+
+def _check_json(value, words):
+    """How a value is built; its strings go to `words`."""
+    match value:
+        case dict():
+            own = {key: one for key, one in value.items() if key != "pages"}  # of texts with \f
+            return {key: _check_json(one, words) for key, one in own.items()}
+        case list():
+            return [_check_json(one, words) for one in value]
+        case str():
+            words.append(value)
+    return type(value).__name__
+
+
+def read_graphml(path):
+    """A graph as an XML parser reads it."""
+    return _read_xml(path.read_bytes())
+
+
+def _read_xml(content):
+    assert b"<!DOCTYPE" not in content.upper()
+    assert b"<!ENTITY" not in content.upper()
+    words, build = [], []
+    for element in ET.fromstring(content).iter():
+        words += [part for part in (element.text, element.tail, *element.attrib.values()) if part]
+        build.append((element.tag, sorted(element.attrib), len(element)))
+    return Read(words, build)
+
+
+def read_zip(path):
+    """An archive of XML and lists."""
+    words, build = [], []
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        for name in archive.namelist():
+            assert re.fullmatch(r"[\w.-]+", name, re.ASCII), name
+            content = archive.read(name)
+            if name.endswith(".xml"):
+                found = _read_xml(content)
+                words += found.words
+                build.append(found.build)  # it is called as its documents are
+            else:
+                text = content.decode("utf-8")
+                words.append(text)
+                build.append((name, text.count("\n")))
+    return Read(words, build)
+
+
+def read_xlsx(path):
+    """A workbook as openpyxl reads it."""
+    import openpyxl
+
+    words, build = [], []
+    book = openpyxl.load_workbook(path)
+    assert not list(book.defined_names)
+    for sheet in book:
+        for row in sheet.iter_rows():
+            for cell in row:
+                assert cell.data_type in {"n", "s", "d", "b"}, (sheet.title, cell.coordinate)
+                link = cell.hyperlink
+                assert link is None or _leads_to_a_file(link), (link.target, link.location)
+                is_text = cell.value is None or isinstance(cell.value, str)
+                if cell.value is not None and is_text:
+                    # openpyxl leaves the escape of what looks like an escape, which Excel undoes.
+                    words.append(re.sub("_x005F(?=_x[0-9A-F]{4}_)", "", cell.value))
+                kind = "text" if is_text else cell.data_type
+                build.append((sheet.title, cell.coordinate, kind, link is not None))
+    with zipfile.ZipFile(path) as archive:
+        parts = sorted(archive.namelist())
+    assert not [name for name in parts if re.search("vba|external|macro|embed|ctrl", name.lower())]
+    return Read(words, (parts, build))
+
+
+def _leads_to_a_file(link):
+    """Whether a link leads to a file of the user, or to a place in the workbook."""
+    return link.target is None or bool(re.match(r"(?i)(file:///|[\w. %/-]+$)", link.target))
+
+
+def read_pdf(path):
+    """Pages as PDFium reads them; of the links each leads to a page."""
+    import pypdfium2
+    import pypdfium2.raw as pdfium
+
+    words = []
+    with pypdfium2.PdfDocument(path) as document:
+        assert pdfium.FPDFDoc_GetJavaScriptActionCount(document) == 0
+        for page in document:
+            text = page.get_textpage()
+            # It gives these signs for a hyphen at the end of a line.
+            words.append(re.sub("[\x02\ufffe]", "", text.get_text_bounded()))
+            text.close()
+            _check_annotations(page, pdfium)
+            page.close()
+        outline = [one.get_title() for one in document.get_toc()]
+        words += [*outline, *document.get_metadata_dict().values()]
+        attached = document.count_attachments()
+    return Read(words, (len(outline), attached))
+
+
+def _check_annotations(page, pdfium):
+    for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        assert pdfium.FPDFAnnot_GetSubtype(annotation) == pdfium.FPDF_ANNOT_LINK
+        action = pdfium.FPDFLink_GetAction(pdfium.FPDFAnnot_GetLink(annotation))
+        assert not action or pdfium.FPDFAction_GetType(action) == pdfium.PDFACTION_GOTO
+        pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+# By the usual ending; a format that no reader here opens fails the tests.
+READERS = {
+    ".html": read_html,
+    ".csv": read_csv,
+    ".json": read_json,
+    ".xlsx": read_xlsx,
+    ".graphml": read_graphml,
+    ".zip": read_zip,
+    ".pdf": read_pdf,
+}
+# What of a report stands in a format, beside the names of documents, which stand in every one.
+HOLDS = {
+    ".html": {"notes", "texts", "phrases"},
+    ".pdf": {"notes", "texts", "phrases"},
+    ".csv": {"notes"},
+    ".json": {"notes", "phrases"},
+    ".xlsx": {"notes", "texts"},
+    ".graphml": set(),
+    ".zip": set(),
+}
+
+
+def read(path: Path) -> Read:
+    """Read a file by the ending of its name."""
+    return READERS[path.suffix](path)

@@ -1,4 +1,4 @@
-"""Of which pairs a report is."""
+"""Of which pairs a report is, and what it says where there are none or their texts are withheld."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import json
 import re
 import zipfile
 import zlib
+from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 
 import numpy as np
 import pypdfium2
@@ -26,14 +28,22 @@ from core.reports.choice import (
     read_logo,
     usual_paper,
 )
-from core.reports.formats import EXPORTS, write_report
+from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.scopes import chosen_rows, documents_in
-from core.reports.settings_words import result_in_words
+from core.reports.settings_words import nothing_found, result_in_words
 from core.scan.flow import scan
 from core.scan.groups import group_documents
-from core.scan.judgements import GivenVerdict, Judgements, PairRows, Verdict
+from core.scan.judgements import (
+    GivenVerdict,
+    Judgements,
+    PairRows,
+    PassageJudgement,
+    PassageMeaning,
+    Verdict,
+)
 from core.settings import ScanSettings
+from core.text.identity import text_hashes
 from core.text.set_aside import Reason
 
 WORDS = [f"w{number}" for number in range(400)]
@@ -279,3 +289,139 @@ def test_what_a_report_is_not_about_is_in_no_byte_of_it(
     assert b"ann.txt" in told or ending == ".zip"
     strangers = {*STRANGERS.values(), "Zed Umber", "Uttermost", "Ignatius", "свободными"}
     assert [one for one in strangers if one.lower().encode() in told] == []
+
+
+def _words(stem):
+    return " ".join(f"{stem}{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(90))
+
+
+@pytest.fixture
+def report_of_nothing(tmp_path):
+    opened = []
+
+    def make(files, settings=None, **options):
+        folder = tmp_path / f"folder{len(opened)}"
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        opened.append(scan([folder], settings or ScanSettings()))
+        return report_of(opened[-1], opened[-1].list_pairs(), **options)
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+ALONE = {"a.txt": _words("one"), "b.txt": _words("two"), "c.txt": _words("three")}
+ALIKE = {"a.txt": _words("one"), "b.txt": f"{_words('one')} more", "c.txt": _words("three")}
+
+
+def test_a_folder_without_pairs_says_how_sure_that_is(report_of_nothing):
+    told = " ".join(nothing_found(report_of_nothing(ALONE)))
+    assert "No near-duplicate was found among 3 documents" in told
+    assert "or share 30 words in a row" in told
+    assert "All 3 pairs of different documents were compared" in told
+    bands = ScanSettings().with_changes(compare="bands")
+    told = " ".join(nothing_found(report_of_nothing(ALONE, bands)))
+    assert "By its curve the search finds on average" in told
+    assert "% of the pairs with a resemblance of" in told
+
+
+def test_one_document_or_none_is_said(report_of_nothing):
+    assert "nothing to compare it with" in " ".join(
+        nothing_found(report_of_nothing({"a.txt": "A few words"}))
+    )
+    empty = report_of_nothing({"a.txt": ""})
+    nothing = " ".join(nothing_found(empty))
+    assert "Nothing was compared" in nothing
+    assert "Nothing is said of 1 file that gave no text." in nothing
+    of_run = " ".join(nothing_found(replace(empty, is_part_of_run=True)))
+    assert "Nothing is said of 1 document that gave no text." in of_run
+
+
+def test_pairs_that_are_not_asked_for_are_there_all_the_same(report_of_nothing):
+    def told(**choice):
+        return " ".join(nothing_found(report_of_nothing(ALIKE, choice=ReportChoice(**choice))))
+
+    assert "No pair is confirmed; 1 pair is listed." in told(scope=Scope.CONFIRMED)
+    pair = told(scope=Scope.PAIR, documents=(0, 2))
+    assert "These two documents are no pair of the list" in pair
+    assert "were compared" in pair
+    assert "No pair of this document is listed; 1 pair of others is." in told(
+        scope=Scope.DOCUMENT, documents=(2,)
+    )
+    none = report_of_nothing(ALIKE, rows=np.zeros(0, dtype=np.int64), shown="Filter: x.")
+    assert list(nothing_found(none)) == ["1 pair was found; none is shown."]
+    assert not list(nothing_found(report_of_nothing(ALIKE)))
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("files", [ALONE, {"a.txt": "A few words"}, {"a.txt": ""}])
+def test_every_format_is_written_without_pairs(report_of_nothing, tmp_path, ending, files):
+    path = tmp_path / f"report{ending}"
+    made = report_of_nothing(files)
+    write_report(path, made)
+    assert path.stat().st_size
+    if ending in (".html", ".graphml"):
+        assert result_in_words(made)[1] in path.read_text(encoding="utf-8")
+    if ending == ".json":
+        assert json.loads(path.read_text(encoding="utf-8"))["result"] == result_in_words(made)
+
+
+TEXT_WORDS = [f"zq{chr(97 + n % 26)}{chr(97 + n // 26)}word" for n in range(140)]
+PHRASE = " ".join(f"zq{chr(97 + n % 26)}phrase" for n in range(20))
+CLAUSE = " ".join(TEXT_WORDS[:40])
+
+
+@pytest.fixture(scope="module")
+def report_without_texts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("texts")
+    for name in "abcdef":
+        (folder / f"{name}.txt").write_text(f"{' '.join(TEXT_WORDS)} {PHRASE} zq{name}end")
+    done = scan([folder], ScanSettings())
+    aside = done.with_rules(AsideRules(phrases=(Phrase(PHRASE),)))
+    (key,) = text_hashes([CLAUSE])
+    said = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
+
+    def make(**choice):
+        judgements = Judgements(passages={key: said})
+        found = aside.list_pairs()
+        return report_of(aside, found, judgements=judgements, choice=ReportChoice(**choice))
+
+    yield make
+    aside.close()
+
+
+def _texts(data):
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            return b"\n".join(map(packed.read, packed.namelist()))
+    if data.startswith(b"%PDF"):
+        pdfium = pytest.importorskip("pypdfium2")
+        document = pdfium.PdfDocument(data)
+        pages = [page.get_textpage().get_text_bounded().encode() for page in document]
+        files = range(document.count_attachments())
+        return b"\n".join([*pages, *(bytes(document.get_attachment(n).get_data()) for n in files)])
+    return data
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+def test_no_word_of_a_document_is_in_any_export(report_without_texts, tmp_path, ending):
+    path = tmp_path / f"report{ending}"
+    write_report(path, report_without_texts(passages=False))
+    assert b"zq" not in _texts(path.read_bytes())
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_no_word_of_a_document_is_in_any_result_of_a_scan(report_without_texts, tmp_path, result):
+    for one in RESULTS[result].formats:
+        path = tmp_path / f"{result}{one.endings[0]}"
+        write(result, path, report_without_texts(passages=False))
+        assert b"zq" not in _texts(path.read_bytes())
+
+
+def test_the_words_would_be_found_where_texts_are_told(report_without_texts, tmp_path):
+    for ending in (".html", ".json", ".pdf"):
+        path = tmp_path / f"report{ending}"
+        write_report(path, report_without_texts())
+        assert b"zq" in _texts(path.read_bytes())

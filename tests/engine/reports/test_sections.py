@@ -1,15 +1,28 @@
 """What a report says before it has a format: texts that are withheld, and none at all."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-from core.reports.blocks import PassageList, SpanKind, Table
-from core.reports.choice import ReportChoice
+from core.evidence.measures import worked_numbers
+from core.evidence.pairs import PairFigures
+from core.reports.blocks import PairHead, PassageList, SpanKind, Table
+from core.reports.choice import NO_CHOICE, ReportChoice, Scope
+from core.reports.curve.forecast_words import forecast, plain
+from core.reports.curve.state import ThresholdState
+from core.reports.from_scan import report_of
+from core.reports.html import write_html
 from core.reports.limits import ReportLimits
 from core.reports.sections import contents, sections
+from core.reports.sections.audit import curve
+from core.reports.sections.pairs import pair_sections
 from core.reports.shown_text import Withheld, shown_pieces
+from core.scan.flow import scan
+from core.settings import ScanSettings
 from tests.engine.reports.test_html import make_report, shared
 
 TEXT = "by Ada Lovelace and others"
@@ -103,3 +116,281 @@ def spans_in_tables(report):
                 for row in part:
                     for one in row.cells:
                         yield from (span for line in one.lines for span in line)
+
+
+SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.1, seed=5)
+HAN = "".join(chr(0x4E00 + 7 * number) for number in range(200))
+
+
+def words_of(count, start=0):
+    return " ".join(f"word{number}" for number in range(start, start + count))
+
+
+TEXTS = {
+    "a.txt": words_of(120),
+    "b.txt": words_of(90) + " " + words_of(60, 1000),
+    "c.txt": words_of(90) + " " + words_of(300, 5000),
+    "copy.txt": words_of(120),
+    "twice.txt": words_of(70) + " " + words_of(70),
+    "相似一.txt": HAN,
+    "相似二.txt": HAN[:150] + "".join(chr(0x6E00 + 5 * number) for number in range(60)),
+    "empty.txt": " ",
+}
+
+
+@pytest.fixture
+def report(tmp_path):
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    made = []
+
+    def make(choice=NO_CHOICE, finished=True, **changes):
+        settings = SETTINGS.with_changes(**changes)
+        read = scan([tmp_path], settings)
+        made.append(read)
+        return report_of(read, read.list_pairs(settings), choice=choice, finished=finished)
+
+    yield make
+    for read in made:
+        read.close()
+
+
+def heads(report):
+    sections = pair_sections(report, ReportLimits(), lambda _: None, lambda: False)
+    found = {}
+    for section in sections:
+        (head,) = (block for block in section.blocks if isinstance(block, PairHead))
+        found[head.a[0].text, head.b[0].text] = head
+    return found
+
+
+def reasons(head):
+    return " ".join("".join(span.text for span in one) for one in head.reasons)
+
+
+@pytest.mark.parametrize("bag", [False, True])
+def test_numbers_come_with_the_shingles_they_are_of(report, bag):
+    told = report(bag=bag)
+    for row in range(len(told.pairs)):
+        a, b = (shingles(told, int(side[row])) for side in (told.pairs.a, told.pairs.b))
+        shared = (a & b).total()
+        assert worked_numbers(told.pairs.figures(row)) == {
+            "resemblance": f"{shared:,} of {(a | b).total():,} shingles",
+            "containment_a": f"{shared:,} of A’s {a.total():,}",
+            "containment_b": f"{shared:,} of B’s {b.total():,}",
+        }
+    assert row > 5
+
+
+def shingles(report, document):
+    """Two words each; letters of Chinese are words."""
+    text = report.text_of(document)
+    counts = Counter(pairwise(text.split() if text.isascii() else text))
+    return counts if report.settings.bag else Counter(set(counts))
+
+
+def test_the_facts_show_them(report):
+    facts = dict(heads(report())["a.txt", "b.txt"].facts)
+    assert facts["Resemblance"] == "0.497 (89 of 179 shingles)"
+    assert facts["A in B"] == "75% (89 of A’s 119)"
+    assert facts["Shared"] == "89 shingles"
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        PairFigures(0.0, 0.0, 0.0, 0, 0, 0),
+        PairFigures(0.3333, 0.5, 0.5, 4, 7, 4),  # is no share of whole numbers
+    ],
+)
+def test_what_does_not_come_out_whole_is_not_said(figures):
+    assert "resemblance" not in worked_numbers(figures)
+
+
+def test_where_all_were_compared_no_signature_led_to_a_pair(report):
+    told = report()
+    assert told.compared
+    for names, head in heads(told).items():
+        if names == ("a.txt", "copy.txt"):
+            assert "which needs no search" in reasons(head)
+        else:
+            assert "It was compared because" not in reasons(head)
+            assert "All pairs were compared. Bands alone would" in reasons(head)
+
+
+def test_where_bands_were_compared_they_led_to_it(report):
+    head = heads(report(compare="bands"))["a.txt", "b.txt"]
+    assert "It was compared because" in reasons(head)
+    assert "All pairs were compared" not in reasons(head)
+
+
+@pytest.mark.parametrize("compare", ["bands", "all"])
+def test_bits_have_words_of_their_own(report, compare):
+    for head in heads(report(signature="simhash", compare=compare)).values():
+        assert "band" not in reasons(head).lower()
+    assert "bits differ" in reasons(head)
+
+
+def test_of_one_pair_passages_are_counted_in_all_documents(report):
+    whole = report()
+    names = [one.name for one in whole.documents]
+    pair = (names.index("a.txt"), names.index("b.txt"))
+    (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
+    assert "10 or more in a row stand in each of 3 other documents, " in reasons(head)
+    pair = (names.index("相似一.txt"), names.index("相似二.txt"))
+    (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
+    assert "that are the same, no other of the 7 documents has 10 in a row." in reasons(head)
+
+
+def test_reasons_hold_no_text_and_no_name(report):
+    told = report(ReportChoice(passages=False))
+    for names, head in heads(told).items():
+        said = reasons(head)
+        assert said
+        assert not any(name in said for name in names)
+        assert "word1" not in said
+        assert HAN[:3] not in said
+
+
+def test_a_scan_that_was_not_finished_gives_no_reasons(report):
+    told = report(finished=False)
+    assert not any(head.reasons for head in heads(told).values())
+
+
+CURVE_SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.3, seed=5)
+BANDS = {"compare": "bands"}
+BITS = {"signature": "simhash", "max_distance": 6, "compare": "bands"}
+TAGS = {"svg", "path", "text"}
+ATTRIBUTES = {
+    "d", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
+    "x", "y", "text-anchor", "viewBox", "width", "height", "font-size",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for number in range(12):
+        text = f"{words_of(60, 1000 * number)} {words_of(40 + 3 * number)}"
+        (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "相似.txt").write_text(words_of(60, 1000), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def report_with_curve(folder):
+    made = []
+
+    def make(where=folder, *, finished=True, **changes):
+        settings = CURVE_SETTINGS.with_changes(**changes)
+        read = scan([where], settings)
+        made.append(read)
+        return report_of(read, read.list_pairs(settings), finished=finished)
+
+    yield make
+    for read in made:
+        read.close()
+
+
+def curve_blocks(report):
+    (section,) = curve(report, ReportLimits())
+    return list(section.blocks)
+
+
+def words(block):
+    return " ".join("".join(span.text for span in one) for one in block.lines)
+
+
+def drawn(picture):
+    root = ET.fromstring(picture.svg)
+    names = [one.tag.removeprefix("{http://www.w3.org/2000/svg}") for one in root.iter()]
+    return root, names, [one.text for one in root.iter() if one.text]
+
+
+@pytest.mark.parametrize("changes", [{}, BANDS, BITS, {"min_resemblance": 0.0}])
+def test_words_are_those_of_the_panel(report_with_curve, changes):
+    told = report_with_curve(**changes)
+    missed, extra, listed = forecast(ThresholdState.of(told.settings), told.folder)
+    shown = (missed, () if told.compared is not None else extra, listed)
+    assert words(curve_blocks(told)[0]) == plain(shown)
+
+
+@pytest.mark.parametrize("changes", [{}, BANDS, BITS, {"bands": 1, "rows": 64, **BANDS}])
+def test_a_picture_is_lines_and_words_of_ours(report_with_curve, changes):
+    picture = curve_blocks(report_with_curve(**changes))[1]
+    root, names, _texts = drawn(picture)
+    assert set(names) == TAGS
+    assert {name for one in root.iter() for name in one.attrib} <= ATTRIBUTES
+    assert picture.words
+
+
+def test_bands_have_their_curve_with_its_numbers(report_with_curve):
+    _words, picture, formula = curve_blocks(report_with_curve(**BANDS))
+    texts = drawn(picture)[2]
+    assert {"found by bands", "b × r = 16 × 4", "listed from 0.30", "pairs"} <= set(texts)
+    assert "1 − (1 − s^4)^16" in words(formula)
+    assert "one holds the other" not in texts
+
+
+def test_bits_have_two_curves_and_words_of_their_own(report_with_curve):
+    forecast_words, picture, formula = curve_blocks(report_with_curve(**BITS))
+    texts = drawn(picture)[2]
+    assert {"found by SimHash", "d = 6", "one holds the other"} <= set(texts)
+    assert "band" not in words(forecast_words) + words(formula)
+    assert "at most d of the 64 bits" in words(formula)
+
+
+def test_where_all_were_compared_there_is_no_curve(report_with_curve):
+    forecast_words, picture, said = curve_blocks(report_with_curve())
+    texts = drawn(picture)[2]
+    assert words(forecast_words).startswith("Complete from 0.30 on: all 78 pairs")
+    assert "for nothing" not in words(forecast_words)
+    assert "found by bands" not in texts
+    assert "0.3" not in texts
+    assert "All pairs were compared, so no curve" in words(said)
+
+
+def test_bars_count_the_listed_pairs(report_with_curve):
+    told = report_with_curve()
+    picture = curve_blocks(told)[1]
+    counted = picture.words.partition("Listed by resemblance: ")[2].rstrip(".").split("; ")
+    numbers = [int(one.rpartition(": ")[2].split()[0]) for one in counted]
+    assert sum(numbers) == (told.pairs.resemblance >= 0.3).sum() > 0
+
+
+@pytest.mark.parametrize("texts", [[], ["alone"], ["same words", "same words"]])
+def test_nothing_to_compare_is_said(report_with_curve, tmp_path, texts):
+    empty = tmp_path / "other"
+    empty.mkdir()
+    for number, text in enumerate(texts):
+        (empty / f"{number}.txt").write_text(text, encoding="utf-8")
+    blocks = curve_blocks(report_with_curve(empty))
+    assert len(blocks) == 1
+    assert words(blocks[0]).startswith("There are no two different documents to compare.")
+
+
+@pytest.mark.parametrize("changes", [BANDS, BITS])
+def test_an_empty_folder_has_a_curve_all_the_same(report_with_curve, tmp_path, changes):
+    empty = tmp_path / "other"
+    empty.mkdir()
+    _words, picture, _formula = curve_blocks(report_with_curve(empty, **changes))
+    assert "No pair is listed." in picture.words
+
+
+def test_a_scan_that_was_not_finished_has_no_curve(report_with_curve):
+    assert list(curve(report_with_curve(finished=False), ReportLimits())) == []
+
+
+def test_the_file_shows_it(report_with_curve, tmp_path):
+    told = report_with_curve(**BANDS)
+    write_html(tmp_path / "report.html", told)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert curve_blocks(told)[1].svg in page
+    assert 'href="#curve"' in page
+    assert "What the search finds" in page
+
+
+def test_of_a_part_of_the_list_it_is_said_that_this_is_of_all(report_with_curve):
+    told = report_with_curve()
+    part = replace(told, pairs=told.pairs.take(np.array([0])))
+    assert words(curve_blocks(part)[0]).startswith("This is said of the whole list")
+    assert words(curve_blocks(part)[1]) == words(curve_blocks(told)[0])

@@ -1,15 +1,20 @@
-"""Verdicts and notes in all that leaves the application: who, when, and on which text."""
+"""Verdicts, judged passages and audits in reports."""
 
 import csv
+import html
 import json
+import re
 from contextlib import closing
 from dataclasses import replace
+from html.parser import HTMLParser
 
 import pytest
 from markupsafe import escape
 
+from core.audit.auditing import audit
 from core.commands.main import main
 from core.documents.model import PairKey
+from core.reports.audit_words import audit_heading, audit_summary, remedies_in_words
 from core.reports.html import write_html
 from core.reports.list_words import (
     by_in_words,
@@ -18,9 +23,14 @@ from core.reports.list_words import (
     moment_in_words,
 )
 from core.reports.record.writing import write_json
+from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv
 from core.review import ReviewLog, open_review, save_review
+from core.review.audits import keep_audit
+from core.review.decisions import decide
+from core.review.passages import judge_passage
 from core.review.verdicts import judge, write_note
+from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.judgements import (
     EarlierText,
@@ -28,9 +38,13 @@ from core.scan.judgements import (
     GivenVerdict,
     Judgement,
     Judgements,
+    PassageJudgement,
+    PassageMeaning,
     Verdict,
     WrittenNote,
 )
+from core.scan.passage_list import JudgedPassage
+from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
 
@@ -165,3 +179,177 @@ def test_the_command_line_keeps_them_over_a_rescan(folder, tmp_path, capsys):
         assert rows["1.txt", "2.txt"]["who"] == ""
     with open_review(review) as opened:
         assert [entry.command.kind for entry in opened.state.log] == ["judge", "note", "rescan"]
+
+
+NASTY = "<script>alert(1)</script> & \u202eדוח "
+
+
+@pytest.fixture
+def report_of_passages():
+    names = [f"{number}.txt" for number in range(300)]
+    long = JudgedPassage(
+        "1",
+        PassageJudgement(PassageMeaning.ASSIGNMENT, NASTY + "w " * LONGEST, "@Ann <b>", TIME),
+        2000,
+        2000,
+        {number: [(0, 9)] for number in range(300)},
+    )
+    gone = JudgedPassage("2", PassageJudgement(PassageMeaning.COPIED, "图书馆", "", ""), 1, 3, {})
+    return make_report(names, find_judged=lambda: [long, gone])
+
+
+def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_passages):
+    write_html(tmp_path / "report.html", report_of_passages)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    section = page[page.index('<section id="judged-passages"') :]
+    section = section[: section.index("</section>")]
+    words = " ".join(html.unescape(re.sub("<[^>]+>", " ", section)).split())
+
+    assert '<a href="#judged-passages">Judged passages</a>' in page
+    assert "<script>" not in section
+    assert "assignment text @Ann <b> , 2026-11-22" in words
+    assert "2,000 words" in words
+    assert "300 documents" in words
+    assert "199.txt , and 100 others" in words
+    assert "200.txt" not in words
+    assert "characters …]" in words
+    assert "3 characters, about 1 word" in words
+    assert "0 documents" in words
+
+
+def test_without_any_there_is_nothing_of_them(tmp_path):
+    write_html(tmp_path / "report.html", make_report())
+
+    assert "udged passages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_json_has_them_whole(tmp_path, report_of_passages):
+    write_json(tmp_path / "pairs.json", report_of_passages)
+
+    long, gone = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
+    assert long["text"] == NASTY + "w " * LONGEST
+    assert long["documents"] == [f"{number}.txt" for number in range(300)]
+    assert (long["meaning"], long["words"], long["who"], long["time"]) == (
+        "assignment text", 2000, "@Ann <b>", TIME
+    )  # fmt: skip
+    assert (gone["meaning"], gone["documents"], gone["text"]) == ("copied", [], "图书馆")
+
+
+def test_the_report_of_a_review_has_them(tmp_path):
+    form = " ".join(f"form{number}" for number in range(40))
+    folder, path = tmp_path / "essays", tmp_path / "essays.neardup"
+    folder.mkdir()
+    for number in range(3):
+        text = f"{form if number else ''} {' '.join(f'w{number}{w}' for w in range(90))}"
+        (folder / f"{number}.txt").write_text(text)
+    done = scan([folder], ScanSettings())
+    done.close()
+    save_review(path, done.state)
+    judged = judge_passage(done.state.judgements, done.state.rules, form, PassageMeaning.STANDARD)
+    ReviewLog(path).append(*judged, who="Ann")
+    with open_review(path):
+        pass
+
+    assert main(["report", str(path), str(tmp_path / "pairs.json")]) == 0
+
+    (one,) = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
+    assert (one["meaning"], one["documents"]) == ("standard clause", ["1.txt", "2.txt"])
+    assert (one["text"], one["who"]) == (form, "Ann")
+
+
+FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")
+NAME = "<b>&notes.txt"
+
+
+def words(start, count=80):
+    return [f"w{start + place}" for place in range(count)]
+
+
+@pytest.fixture
+def audited_folder(tmp_path):
+    place = tmp_path / "folder"
+    place.mkdir()
+    for number in range(6):
+        own = words(100 * number)
+        (place / f"{number}.txt").write_text(" ".join(own), "utf-8")
+        own[10 * number + 5 :: 9] = ["changed"] * len(own[10 * number + 5 :: 9])
+        (place / f"{number}{NAME}").write_text(" ".join(own), "utf-8")
+    return place
+
+
+def saved(folder, path, method):
+    """A review of a folder with an audit in it."""
+    read = scan([folder], FEW)
+    texts = audited_texts(read)
+    result = audit(texts.texts, FEW, method=method, count=5)
+    command = keep_audit(result, FEW, read.documents, texts.fingerprint)
+    save_review(path, decide(read.state, command, None, who="Ann <i>"))
+    read.close()
+    return result
+
+
+class Tags(HTMLParser):
+    """The tags of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_a_report_tells_what_the_test_found_out(audited_folder, tmp_path, capsys, method):
+    review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
+    result = saved(audited_folder, review, method)
+    assert result.remedies
+
+    assert main(["report", str(review), str(page)]) == 0
+    assert main(["report", str(review), str(table)]) == 0
+
+    said = capsys.readouterr().out
+    assert audit_heading(result) in said
+    assert "earlier list" not in said
+    text = page.read_text("utf-8")
+    for sentence in (*audit_summary(result, FEW), *remedies_in_words(result, FEW)):
+        assert sentence in text
+    assert "&lt;b&gt;&amp;notes.txt" in text
+    assert "Ann &lt;i&gt;" in text
+    assert not {"b", "i"} & Tags(text).tags
+    told = json.loads(table.read_text("utf-8"))["audit"]
+    assert told["of_this_list"]
+    assert told["who"] == "Ann <i>"
+    assert told["documents"] == 12
+    assert [row["met"] for row in told["ranges"]] == [row.met for row in result.ranges]
+    missed = (told["all_pairs"] or told["edited_copies"])["missed"]
+    assert len(missed) == (result.proof or result.planting).missing > 0
+
+
+def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path, capsys):
+    review, page = tmp_path / "one.neardup", tmp_path / "one.html"
+    read = scan([audited_folder], FEW)
+    other = FEW.with_changes(bands=2)
+    texts = audited_texts(read)
+    command = keep_audit(audit(texts.texts, other), other, read.documents, texts.fingerprint)
+    save_review(review, decide(read.state, command, None))
+    read.close()
+
+    assert main(["report", str(review), str(page)]) == 0
+
+    assert "It tells of an earlier list" in capsys.readouterr().out
+    assert "It tells of an earlier list" in page.read_text("utf-8")
+
+
+def test_without_a_test_nothing_is_said_of_one(audited_folder, tmp_path):
+    review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
+    read = scan([audited_folder], FEW)
+    save_review(review, read.state)
+    read.close()
+
+    assert main(["report", str(review), str(page), "--quiet"]) == 0
+    assert main(["report", str(review), str(table), "--quiet"]) == 0
+
+    assert 'id="audit"' not in page.read_text("utf-8")
+    assert json.loads(table.read_text("utf-8"))["audit"] is None

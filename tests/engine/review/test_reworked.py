@@ -1,23 +1,35 @@
-"""Reworked passages of a review: as they were, as in a fresh scan, and as the texts give them."""
+"""Reworked passages in a review: their numbers, rows and grams, and what crafted ones say."""
 
 import random
 import shutil
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import fields
+from itertools import chain
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.base.tasks import never
 from core.errors import ReviewError
-from core.evidence.pairs import FoundBy, Pairs
+from core.evidence.pairs import FoundBy, Pairs, ReworkedEvidence
 from core.evidence.reworked_store import ReworkedStore
-from core.review import open_review, save_review
+from core.review import open_review, save_review, schema
+from core.review.packing import pack_grams, unpack_grams
+from core.review.rows import load_reworked, save_reworked, verify_model
 from core.review.stored_scan import NOT_OURS
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.reworked import model_in
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
+from core.text.shingling import Fingerprints
 
 CAREFUL = ScanSettings(reworked="careful")
 
@@ -204,3 +216,163 @@ def test_an_older_review_keeps_off_until_somebody_asks(tmp_path):
         asked = scan(review.state.folders, CAREFUL, previous=review.state)
         assert rows(asked.list_pairs()) == wanted
         asked.close()
+
+
+DOCUMENTS = 12
+LENGTHS = np.full(DOCUMENTS, 500, dtype=np.int64)
+IDS = np.arange(DOCUMENTS, 0, -1, dtype=np.int64)  # ids need not ascend with the places
+MODEL = b"how rare words are" * 9
+
+places = st.integers(0, DOCUMENTS - 1)
+numbers = st.tuples(st.integers(1, 90), st.floats(1, 90, width=32), st.floats(0, 1, width=32))
+pairs = st.dictionaries(
+    st.tuples(places, places).map(lambda two: tuple(sorted(two))),
+    numbers | st.just((0, 0.0, 0.0)),
+    max_size=30,
+)
+
+
+def evidence(rows, model=MODEL):
+    """The evidence of pairs (x, y) with words, bits and share."""
+    ordered = sorted(rows.items())
+    codes = np.array([x << 32 | y for (x, y), _ in ordered], dtype=np.uint64)
+    words, bits, share = np.array([own for _, own in ordered]).reshape(-1, 3).T
+    return ReworkedEvidence(codes, words.astype(np.int32), *np.float32([bits, share]), model)
+
+
+def assert_same(one, other):
+    assert one.model == other.model
+    for left, right in zip((one.codes, *one.columns), (other.codes, *other.columns), strict=True):
+        assert left.dtype == right.dtype
+        np.testing.assert_array_equal(left, right)
+
+
+def connected():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    schema.create(connection)
+    return closing(connection)
+
+
+def saved_rows(connection, what):
+    with ThreadPoolExecutor(1) as pool:
+        models = save_reworked(connection, what, IDS, pool, never)
+    return SimpleNamespace(reworked=len(what.codes), models=models, run=None)
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(pairs, pairs, st.booleans())
+def test_any_numbers_come_back(first, second, same_model):
+    with connected() as connection:
+        saved_rows(connection, evidence(first))
+        wanted = evidence(second, MODEL if same_model else b"another")
+        facts = saved_rows(connection, wanted)
+
+        assert_same(load_reworked(connection, facts, IDS, LENGTHS), wanted)
+        verify_model(connection)
+
+
+def test_without_a_model_nothing_is_left_of_an_earlier_one():
+    with connected() as connection:
+        saved_rows(connection, evidence({(1, 2): (40, 80, 0.5)}))
+        facts = saved_rows(connection, ReworkedEvidence.none())
+
+        assert_same(load_reworked(connection, facts, IDS, LENGTHS), ReworkedEvidence.none())
+        assert facts.models == 0
+        assert connection.execute("SELECT count(*) FROM word_model").fetchone() == (0,)
+
+
+BAD = {
+    "of another size": "UPDATE word_model SET size = size + 1",
+    "of no size": "UPDATE word_model SET size = 0",
+    "of a size that is none": "UPDATE word_model SET size = 'x'",
+    "that swells": "UPDATE word_model SET size = 1000000000",
+    "of another checksum": "UPDATE word_model SET checksum = checksum + 1",
+    "that is gone": "DELETE FROM word_model",
+}
+
+
+@pytest.mark.parametrize("change", BAD.values(), ids=BAD)
+def test_a_model_that_cannot_be_so_is_refused(change):
+    with connected() as connection:
+        facts = saved_rows(connection, evidence({(1, 2): (40, 80, 0.5)}))
+        connection.execute(change)
+
+        with pytest.raises(ValueError, match=r"model|compressed value"):
+            load_reworked(connection, facts, IDS, LENGTHS)
+
+
+def test_pairs_follow_their_documents():
+    known = evidence({(0, 1): (9, 20, 0.1), (0, 2): (8, 30, 0.2), (1, 2): (7, 40, 0.3)})
+
+    moved = known.renumbered(np.array([2, -1, 0]))
+
+    assert_same(moved, evidence({(0, 2): (8, 30, 0.2)}))
+
+
+def test_two_that_know_something_know_both_by_one_model():
+    one, other = evidence({(0, 1): (9, 20, 0.1)}), evidence({(0, 2): (8, 30, 0.2)})
+    both = evidence({(0, 1): (9, 20, 0.1), (0, 2): (8, 30, 0.2)})
+
+    assert_same(one.together(other), both)
+    assert_same(other.together(one), both)
+    assert_same(one.together(both), both)
+    newer = other._replace(model=b"newer")
+    assert_same(one.together(newer), newer)
+    assert_same(ReworkedEvidence.none().together(ReworkedEvidence.none()), ReworkedEvidence.none())
+
+
+LAST = 2**24 - 1
+document_rows = st.lists(
+    st.lists(st.tuples(st.integers(0, 2**40 - 1), st.integers(0, 300) | st.integers(0, LAST))),
+    max_size=6,
+)
+
+
+def grams_of(texts):
+    """The grams of documents: of each, hash and place, in the order of their places."""
+    values = [
+        [own << 24 | place for own, place in sorted(one, key=lambda two: two[1])] for one in texts
+    ]
+    counts = np.array([len(one) for one in values], dtype=np.int64)
+    return Fingerprints(np.array([*chain(*values)], dtype=np.uint64), counts)
+
+
+@settings(deadline=None, derandomize=True)
+@given(document_rows)
+def test_any_grams_come_back(texts):
+    grams = grams_of(texts)
+
+    columns = pack_grams(grams)
+    back = unpack_grams(columns)
+
+    assert [bool(one) for one in columns] == [bool(one) for one in texts]
+    np.testing.assert_array_equal(back.values, grams.values)
+    np.testing.assert_array_equal(back.counts, grams.counts)
+    assert back.values.dtype == np.uint64
+
+
+def test_grams_of_a_text_take_six_bytes_each():
+    text = " ".join(f"word{number * 7919 % 1000}" for number in range(2000))
+    grams = sign_texts([text], ScanSettings(reworked="careful")).skip_grams
+
+    (column,) = pack_grams(grams)
+
+    assert grams.counts[0] > 300
+    assert len(column) == 1 + 6 * grams.counts[0]
+
+
+WRONG = {
+    "of another size": b"\1" + b"x" * 7,
+    "of no grams": b"\1",
+    "of another width": b"\2" + b"x" * 7,
+    "of no width": b"\0" + b"x" * 5,
+    "behind the end of any text": b"\3" + b"\xff" * 16,
+}
+
+
+@pytest.mark.parametrize("column", WRONG.values(), ids=WRONG)
+def test_columns_that_are_none_are_refused(column):
+    unpack_grams([b"", b"\1" + b"x" * 6])
+
+    with pytest.raises(ValueError, match="skip-gram"):
+        unpack_grams([b"\1" + b"x" * 6, column])

@@ -1,10 +1,7 @@
 """Listing again with other bands and thresholds, what is left out, and the random sample."""
 
 import re
-from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,11 +19,7 @@ from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.methods import share_of_equal_values
 from core.signatures.signing import sign_texts
-
-spec = spec_from_file_location("edited_texts", Path(__file__).parents[1] / "edited_texts.py")
-edited = module_from_spec(spec)
-spec.loader.exec_module(edited)
-edited_texts = partial(edited.edited_texts, edits=4)
+from tests.engine.edited_texts import edited_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")
@@ -47,7 +40,7 @@ def columns(pairs):
     [{"bands": 20, "rows": 5}, {"bands": 128, "rows": 1}, {"min_resemblance": 0.6}, {}],
 )
 def test_listing_again_equals_a_new_scan(pool, changes):
-    texts = edited_texts(80)
+    texts = edited_texts(80, edits=4)
     corpus = make_corpus(texts, pool)
     lister = PairLister(corpus)
     lister.list_pairs(OPTIONS)
@@ -59,7 +52,7 @@ def test_listing_again_equals_a_new_scan(pool, changes):
 
 
 def test_the_threshold_only_cuts_off(pool):
-    lister = PairLister(make_corpus(edited_texts(80), pool))
+    lister = PairLister(make_corpus(edited_texts(80, edits=4), pool))
     everything = lister.list_pairs(OPTIONS.with_changes(min_resemblance=0)).pairs
 
     for threshold in (0.2, 0.5, 1.0):
@@ -70,7 +63,7 @@ def test_the_threshold_only_cuts_off(pool):
 
 
 def test_longer_passages_can_be_asked_for_without_a_new_scan(pool):
-    texts = edited_texts(80)
+    texts = edited_texts(80, edits=4)
     lister = PairLister(make_corpus(texts, pool))
     lister.list_pairs(OPTIONS)
     longer = OPTIONS.with_changes(min_resemblance=0.9, min_passage=60)
@@ -82,7 +75,7 @@ def test_longer_passages_can_be_asked_for_without_a_new_scan(pool):
 
 
 def test_a_corpus_that_grew_is_listed_whole(pool):
-    texts = edited_texts(60)
+    texts = edited_texts(60, edits=4)
     corpus = make_corpus(texts[:25], pool)
     assert len(PairLister(corpus).list_pairs(OPTIONS).pairs)
 
@@ -95,7 +88,7 @@ def test_a_corpus_that_grew_is_listed_whole(pool):
 
 
 def test_estimates_come_from_the_signatures(pool):
-    corpus = make_corpus(edited_texts(40), pool)
+    corpus = make_corpus(edited_texts(40, edits=4), pool)
     pairs = PairLister(corpus).list_pairs(OPTIONS).pairs
 
     expected = share_of_equal_values(corpus.signed.signatures, pairs.a, pairs.b)
@@ -104,7 +97,7 @@ def test_estimates_come_from_the_signatures(pool):
 
 
 def test_evidence_is_measured_once(pool):
-    corpus = make_corpus(edited_texts(30), pool)
+    corpus = make_corpus(edited_texts(30, edits=4), pool)
     x, y = np.array([3, 1, 1, 0]), np.array([9, 2, 2, 5])
     first = corpus.evidence.measured(x, y)
 
@@ -154,12 +147,14 @@ def test_a_crowd_is_noted(pool):
 
 
 def test_nothing_left_out_is_no_note(pool):
-    assert PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS).caps == []
+    assert PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS).caps == []
 
 
 def test_progress_counts_bands_up_to_all(pool):
     reports = []
-    PairLister(make_corpus(edited_texts(30), pool)).list_pairs(BANDS, progress=reports.append)
+    PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(
+        BANDS, progress=reports.append
+    )
 
     done = [report.done for report in reports]
     assert done == sorted(done)
@@ -167,7 +162,7 @@ def test_progress_counts_bands_up_to_all(pool):
 
 
 def test_what_a_cancelled_list_has_measured_is_remembered(pool, monkeypatch):
-    corpus = make_corpus(edited_texts(30), pool)
+    corpus = make_corpus(edited_texts(30, edits=4), pool)
     corpus.evidence.measured(np.array([0, 1]), np.array([2, 3]))
     PairLister(corpus).list_pairs(OPTIONS)
 
@@ -177,7 +172,7 @@ def test_what_a_cancelled_list_has_measured_is_remembered(pool, monkeypatch):
 
 def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
     monkeypatch.setattr("core.evidence.store.REMEMBERED_PAIRS", 10)
-    texts = edited_texts(30)
+    texts = edited_texts(30, edits=4)
     corpus = make_corpus(texts, pool)
     x, y = np.array([0, 1, 2]), np.array([3, 4, 5])
     for _ in range(20):
@@ -189,7 +184,7 @@ def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
 
 
 def test_listing_can_be_cancelled(pool):
-    lister = PairLister(make_corpus(edited_texts(30), pool))
+    lister = PairLister(make_corpus(edited_texts(30, edits=4), pool))
 
     with pytest.raises(ScanCancelledError):
         lister.list_pairs(OPTIONS, cancelled=lambda: True)
@@ -206,7 +201,7 @@ def test_the_background_of_a_small_corpus_is_all_its_pairs(pool):
 
 
 def test_the_background_of_a_large_corpus_is_a_sample(pool):
-    texts = edited_texts(150)
+    texts = edited_texts(150, edits=4)
     corpus = make_corpus(texts, pool)
     sets = [{*zip(text.split(), text.split()[1:], strict=False)} for text in texts]
     exact = [len(a & b) / len(a | b) for a, b in combinations(sets, 2)]
@@ -292,7 +287,7 @@ def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):
-        PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)
+        PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS)
 
 
 def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
@@ -300,7 +295,7 @@ def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"Comparing a document with [0-9]+ shingles"):
-        PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)
+        PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS)
 
 
 def passage_texts(seed):

@@ -1,25 +1,51 @@
-"""Candidates measured on Spark: the same pairs and numbers, however the work is cut."""
+"""Numbers and passages of a run, and copies spelled out, are those of one machine."""
 
 from __future__ import annotations
 
+import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.base.arrays import UInt64Array
+from core.candidates.references import pairs_of, pairs_of_all
+from core.candidates.shared_fingerprints import (
+    common_among,
+    keys_of,
+    pair_by_fingerprints,
+)
+from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
 from core.evidence.passages import find_shared_text
 from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
+from core.scan.groups import expand_copies, group_copies, pairs_within
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import evidence
-from core.spark.columns import digests_of, packed, signed_columns, signed_of, texts_of, unpacked
+from core.signatures.winnowing import find_grams
+from core.spark import evidence, partitions, passages
+from core.spark.columns import (
+    COPIES,
+    NUMBERS,
+    digests_of,
+    int64s,
+    packed,
+    signed_columns,
+    signed_of,
+    texts_of,
+    unpacked,
+)
+from core.spark.copies import copies_left_out, spelled_out
 from core.spark.evidence import (
     CellLimits,
     FindingPassages,
@@ -27,9 +53,18 @@ from core.spark.evidence import (
     ReworkedRule,
     placed,
 )
+from core.spark.passages import (
+    REVIEWED,
+    Choose,
+    CountBeside,
+    Spread,
+    dropped_bits,
+    holders,
+    paired_runs,
+)
 from core.text.languages import detect
 from core.text.set_aside import SetAside, merged
-from core.text.shingling import word_beginnings
+from core.text.shingling import Fingerprints, shingle, word_beginnings
 from tests.engine.spark.tables import (
     documents_table,
     number_of,
@@ -98,7 +133,7 @@ class OneMachine:
         return pairs.take(np.unique(codes, return_index=True)[1])
 
 
-def pairs_of(table):
+def rows_of(table):
     """A table of NUMBERS as pairs of rows, ordered."""
     columns = {one.name: table.column(one.name).to_numpy() for one in fields(Pairs)}
     columns |= {name: row_of(columns[name]) for name in ("a", "b")}
@@ -153,7 +188,7 @@ def test_the_pairs_and_numbers_are_those_of_one_machine(name, cells, size):
 
     found = pa.Table.from_batches(Measuring(settings, one.reworked)(iter(batches)))
 
-    found, wanted = pairs_of(found), one.wanted()
+    found, wanted = rows_of(found), one.wanted()
     assert_same(found, wanted)
     assert len({int(way) for way in wanted.found_by}) > 2
 
@@ -167,7 +202,7 @@ def test_of_too_many_pairs_the_most_alike_are_measured():
     cells = cells_of(candidates, documents_table(texts, settings), 1).to_batches()
     rule = one.reworked._replace(share=0.02)
 
-    found = pairs_of(pa.Table.from_batches(Measuring(settings, rule)(iter(cells))))
+    found = rows_of(pa.Table.from_batches(Measuring(settings, rule)(iter(cells))))
 
     found = found.take(~found.exact_duplicate)
     measured = found.reworked_words >= 0
@@ -190,7 +225,7 @@ def test_candidates_that_meet_in_no_band_after_all_are_dropped():
     wanted = one.wanted().take(~one.wanted().exact_duplicate)
     wanted = wanted.take((wanted.found_by & FoundBy.LSH) > 0)
     wanted = wanted.take(wanted.resemblance >= settings.min_resemblance)
-    found = pairs_of(pa.Table.from_batches(found))
+    found = rows_of(pa.Table.from_batches(found))
     np.testing.assert_array_equal(pair_codes(found.a, found.b), pair_codes(wanted.a, wanted.b))
     assert 0 < len(found) < len(every)
 
@@ -335,3 +370,281 @@ def test_a_document_that_is_like_very_many_is_no_long_task(spark):
     for home in (0, 900):  # each text but the hub's is in one cell
         seconds = [{y for _, y in own} for key, own in cells.items() if key[0] == home]
         assert sum(map(len, seconds)) == len(set().union(*seconds))
+
+
+BITS = np.uint64(24)
+
+
+class Known(NamedTuple):
+    """A broadcast."""
+
+    value: UInt64Array
+
+
+def table_of(fingerprints, reviewed):
+    return pa.table(
+        {
+            "number": [number_of(row) for row in range(len(reviewed))],
+            "reviewed": reviewed,
+            "fingerprints": packed(*fingerprints),
+        }
+    )
+
+
+def spread(table, size, avoided=(), dropped=BITS):
+    """The rows HELD, of parts of a table that are worked on by different tasks."""
+    work = Spread(dropped, Known(np.array(avoided, dtype=np.uint64)))
+    tasks = [table.slice(0, len(table) // 3), table.slice(len(table) // 3)]
+    rows = [batch for task in tasks for batch in work(task.to_batches(max_chunksize=size))]
+    return pa.Table.from_batches(rows).sort_by([("key", "ascending"), ("kind", "ascending")])
+
+
+def fingerprint_runs_pairs_of(held, size):
+    found = pa.Table.from_batches(paired_runs(held.to_batches(max_chunksize=size)))
+    pairs = found.filter(pa.compute.is_null(found.column("common"))).select(["x", "y"])
+    common = found.filter(pa.compute.is_valid(found.column("common"))).column("common")
+    numbers = {tuple(row.values()) for row in pairs.to_pylist()}
+    return numbers, np.unique(int64s(common).view(np.uint64)).tolist()
+
+
+def random_fingerprints(rng, documents, values, most):
+    own = [rng.integers(0, values, rng.integers(0, most)) for _ in range(documents)]
+    hashes = np.concatenate(own).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return Fingerprints(hashes, np.array([len(one) for one in own], dtype=np.int64))
+
+
+@settings(deadline=None, derandomize=True, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32),
+    values=st.sampled_from([3, 40, 400]),
+    share=st.sampled_from([0.0, 0.02, 0.5, 1.0]),
+    size=st.sampled_from([1, 7, 1000]),
+    dropped=st.sampled_from([np.uint64(0), BITS]),
+)
+def test_pairs_and_common_keys_are_those_of_one_machine(seed, values, share, size, dropped):
+    rng = np.random.default_rng(seed)
+    fingerprints = random_fingerprints(rng, 300, values, 12)
+    reviewed = rng.random(300) < share
+    everyone = np.ones(300, dtype=np.bool_)
+    alone = pair_by_fingerprints(fingerprints, everyone, to_review=reviewed)
+    x, y = split_codes(alone.codes)
+    expected = {(number_of(a), number_of(b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passages, "ROWS_AT_ONCE", 50)
+        patch.setattr(passages, "FINGERPRINTS_AT_ONCE", 500)
+
+        held = spread(table_of(fingerprints, reviewed), size, dropped=dropped)
+        pairs, common = fingerprint_runs_pairs_of(held, size)
+
+    assert pairs == expected
+    if dropped:
+        assert common == alone.common.keys.tolist()
+    assert len(common) == len(alone.common.keys)
+
+
+def test_what_is_common_in_a_task_makes_one_row_and_what_is_avoided_none():
+    hashes = np.tile(np.arange(1, 4, dtype=np.uint64), 5000)
+    fingerprints = Fingerprints(hashes, np.full(5000, 3))
+    table = table_of(fingerprints, np.ones(5000, dtype=np.bool_))
+    first = keys_of(hashes[:1], BITS)
+
+    assert len(spread(table, 100)) == 2 * 3  # of each task
+    assert len(spread(table, 100, avoided=first)) == 2 * 2
+
+
+def test_a_run_takes_no_more_room_than_its_documents_matter(monkeypatch):
+    """One document to review and very many references are common; references alone are nothing."""
+    monkeypatch.setattr(passages, "ROWS_AT_ONCE", 6000)
+    count = 200_000
+    kinds = np.full(2 * count, 2, dtype=np.int8)
+    kinds[0] = REVIEWED
+    keys = np.repeat(np.arange(2), count)
+    held = pa.table({"key": keys, "number": np.arange(2 * count), "kind": kinds})
+
+    sizes = []
+    shortened = partitions._shortened
+    monkeypatch.setattr(
+        partitions,
+        "_shortened",
+        lambda table, *more: sizes.append(len(table)) or shortened(table, *more),
+    )
+    pairs, common = fingerprint_runs_pairs_of(held, 2000)
+
+    assert (pairs, common) == (set(), [0])
+    assert max(sizes) < 3 * 6000
+
+
+SETTINGS = ScanSettings(min_passage=12, reworked="off")
+WEIGHED = ScanSettings(unit="char", min_passage=12, reworked="off")
+
+
+def rewinnowing_words(rng, count, han=0.0):
+    """Words of which some are so many Chinese characters."""
+    return [
+        chr(rng.randrange(0x4E00, 0x9FA5)) * 2 if rng.random() < han else f"w{rng.randrange(10**6)}"
+        for _ in range(count)
+    ]
+
+
+def rewinnowing_layered(rng, count, han):
+    """Texts that share many pieces, each with a number of documents around the limit."""
+    pieces = [rewinnowing_words(rng, rng.randrange(8, 45), han) for _ in range(9)]
+    texts = []
+    for _ in range(count):
+        chosen = [piece for piece in pieces if rng.random() < 0.4]
+        rng.shuffle(chosen)
+        parts = [rewinnowing_words(rng, rng.randrange(15), han) + piece for piece in chosen]
+        texts.append(" ".join(sum(parts, rewinnowing_words(rng, 10, han))))
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("settings", "han", "share"),
+    [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)],
+)
+@pytest.mark.parametrize("tasks", [1, 4])
+def test_a_window_that_documents_share_pairs_them_beside_common_text(
+    settings, han, share, tasks, monkeypatch
+):
+    """Every window of which a gram is not common has the same fingerprint in all documents."""
+    monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
+    rng = random.Random(5)
+    texts = rewinnowing_layered(rng, 280, han)
+    reviewed = np.array([rng.random() < share for _ in texts])
+    columns = signed_columns(sign_texts(texts, settings))
+    numbers = [number_of(row) for row in range(len(texts))]
+    aside = pa.nulls(len(texts), pa.list_(pa.string()))
+    own = {"number": numbers, "text": texts, "aside": aside, "reviewed": reviewed}
+    table = pa.table({**own, "fingerprints": columns["fingerprints"]})
+    cuts = np.array_split(np.arange(len(table)), tasks)
+    parts = [table.slice(cut[0], len(cut)).to_batches(max_chunksize=40) for cut in cuts]
+
+    def mapped(work):
+        return pa.Table.from_batches([batch for part in parts for batch in work(part)])
+
+    keys, rows = keys_in(table)
+    avoided = common_among(*holders(keys, rows), reviewed)
+    counted = mapped(CountBeside(settings, BITS, Known(avoided))).group_by("key")
+    counted = counted.aggregate([("documents", "sum"), ("reviewed", "sum")]).to_pydict()
+    documents, of_review = (np.array(counted[f"{one}_sum"]) for one in ("documents", "reviewed"))
+    common = pairs_of(of_review, documents) > pairs_of_all(DOCUMENT_LIMIT)
+    counted = np.array(counted["key"]).view(np.uint64)[common]
+    avoided = np.union1d(avoided, counted)
+    more, places = keys_in(mapped(Choose(settings, BITS, Known(avoided))), by="number")
+
+    assert len(avoided) > 20
+    assert len(more) > 20
+    common = set(avoided.tolist())
+    chosen = [set() for _ in texts]
+    for key, row in zip(keys.tolist(), rows.tolist(), strict=True):
+        chosen[row].add(key)
+    for key, row in zip(more.tolist(), places.tolist(), strict=True):
+        assert key not in chosen[row]
+        chosen[row].add(key)
+    for row, text in enumerate(texts):
+        grams = find_grams(shingle([text], settings), settings)
+        own, hashes = keys_of(grams.hashes, BITS).tolist(), grams.hashes.tolist()
+        ends = grams.ends_of_windows(np.arange(len(own))).tolist()
+        for start, end in enumerate(ends):
+            left = [place for place in range(start, min(end, len(own))) if own[place] not in common]
+            if end <= len(own) and left:
+                assert own[min(left, key=hashes.__getitem__)] in chosen[row]
+
+
+def keys_in(table, by=None):
+    """The keys of the fingerprints of a table, and the row of each."""
+    values, counts = unpacked(table.column("fingerprints"), "<u8")
+    rows = row_of(int64s(table.column(by))) if by else np.arange(len(counts))
+    return keys_of(values, BITS), np.repeat(rows, counts)
+
+
+def test_bits_are_those_of_one_machine_while_one_pairs_so_many():
+    assert [dropped_bits(count) for count in (0, 1, 1 << 24, (1 << 24) + 1)] == [24, 24, 24, 0]
+
+
+# Rules that leave nothing of a plan over tables without rows.
+NOTHING_IS_EMPTY = ",".join(
+    f"org.apache.spark.sql.catalyst.optimizer.{name}"
+    for name in ("PropagateEmptyRelation", "ConvertToLocalRelation")
+)
+COLUMNS = [column.split()[0] for column in NUMBERS.split(", ")]
+
+
+def representatives():
+    """Groups of 1, 2, 3, 30, 31 and 40 documents, mixed, and the first of each document's."""
+    rng = np.random.default_rng(6)
+    group = rng.permutation(np.repeat(np.arange(8), [1, 2, 3, 30, 31, 40, 1, 1]))
+    first = np.array([np.flatnonzero(group == one)[0] for one in group])
+    return first, group
+
+
+def test_copies_are_spelled_out_as_on_one_machine(spark):
+    first, group = representatives()
+    to_review = np.ones(len(first), dtype=np.bool_)
+    # References: the first ones of a group, all of another, one that is alone.
+    to_review[np.arange(len(first)) % 3 == 0] = False
+    to_review[(group == 2) | (group == 6)] = False
+    heads = np.array(sorted(set(first.tolist())))
+    x, y = (heads[side] for side in np.triu_indices(len(heads), 1))
+    reviewed = np.bincount(first[to_review], minlength=len(first)) > 0
+    wanted = reviewed[x] | reviewed[y]
+    x, y = x[wanted], y[wanted]
+
+    both = np.append(x, heads), np.append(y, heads)
+    own = {name: np.zeros(len(both[0])) for name in COLUMNS}
+    own |= {"a": number_of(both[0]), "b": number_of(both[1])}
+    own |= {"containment_a": both[0] / 1000, "containment_b": both[1] / 1000}
+    own |= {"longest_run": both[0] * 1000 + both[1], "exact_duplicate": both[0] == both[1]}
+    listed = spark.createDataFrame(pa.table(own)).select(COLUMNS).repartition(3)
+    copies = spark.createDataFrame(
+        [
+            (number_of(row), number_of(int(of)), bool(to_review[row]))
+            for row, of in enumerate(first)
+        ],
+        COPIES,
+    )
+    found = spelled_out(listed, copies.repartition(3)).toArrow().to_pylist()
+    caps = copies_left_out(copies).orderBy("document").collect()
+
+    groups = group_copies(first, to_review)
+    full = expand_copies(groups, x, y)
+    rows = {}
+    for a, b, source, swapped in zip(*full, strict=True):
+        own = x[source], y[source]
+        in_a, in_b = reversed(own) if swapped else own
+        rows[a, b] = (in_a / 1000, in_b / 1000, own[0] * 1000 + own[1], False)
+    for a, b in zip(*pairs_within(groups), strict=True):
+        rows[a, b] = (first[a] / 1000, first[a] / 1000, first[a] * 1001, True)
+    rows = {pair: row for pair, row in rows.items() if to_review[list(pair)].any()}
+    of_spark = {
+        (row_of(row["a"]), row_of(row["b"])): (
+            row["containment_a"],
+            row["containment_b"],
+            row["longest_run"],
+            bool(row["exact_duplicate"]),
+        )
+        for row in found
+    }
+    assert len(found) == len(of_spark)
+    assert of_spark == rows
+    large = [int(one) for one in groups.oversized() if to_review[one]]
+    assert [tuple(cap) for cap in caps] == [
+        (int(groups.sizes[one]), number_of(one)) for one in large
+    ]
+    assert caps
+
+
+def test_copies_are_never_the_side_that_is_held_in_memory(spark):
+    listed = spark.createDataFrame([], NUMBERS)
+    copies = spark.createDataFrame([], COPIES)
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.sql.optimizer.excludedRules", NOTHING_IS_EMPTY)
+    try:
+        plan = spelled_out(listed, copies)._jdf.queryExecution().executedPlan().toString()
+    finally:
+        spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")
+        spark.conf.unset("spark.sql.optimizer.excludedRules")
+
+    merged = re.findall(r"SortMergeJoin \[(\w+)#\d+L\], \[(\w+)#\d+L\], Inner", plan)
+    assert merged.count(("representative", "a")) == 2
+    assert ("a", "representative") not in merged

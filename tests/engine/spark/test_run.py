@@ -1,30 +1,39 @@
-"""The run around the stages: who may write where, what a run goes on with, what it leaves."""
+"""A run's folder: who writes it, what an interrupted one leaves, and how it is divided."""
 
 from __future__ import annotations
 
 import json
+import os
+import secrets
+import signal
 import socket
 import stat
+import subprocess
 import sys
+import threading
 import time
+from itertools import pairwise
 
+import pyarrow as pa
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.errors import ClusterError, ScanCancelledError
+from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
 from core.settings import ScanSettings
-from core.spark import executors, partitions, session
+from core.spark import executors, partitions, run, session
 from core.spark.executors import prepare_executors, require_executors
-from core.spark.file_system import Folder
+from core.spark.file_system import Folder, Stages
 from core.spark.manifest import Manifest, RunOptions, RunResult, Source
+from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.spark.run import RunLock, begun, finished_run
 from core.spark.session import (
     OF_A_RUN,
     StageProgress,
     Watch,
     require_classic,
+    sentence_of,
     set_for_a_run,
     spark_work,
     start,
@@ -180,7 +189,7 @@ def source(tmp_path):
     return folder
 
 
-def run(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
+def run_scan(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
     options = RunOptions(resume=resume, partitions=2)
     return begun(spark, [str(source)], str(target), settings, options, cancelled)
 
@@ -207,7 +216,7 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
         return spark.range(5).selectExpr("raise_error('broken') AS id")
 
     def first_run():
-        with run(spark, source, target) as one:
+        with run_scan(spark, source, target) as one:
             one.stages.table("_first", numbers(spark, made))
             one.stages.table("second", fail)
 
@@ -218,9 +227,9 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
         "_begun.json", "_first"
     ]  # fmt: skip
     with pytest.raises(ClusterError, match="holds a run that was stopped"):
-        run(spark, source, target).__enter__()
+        run_scan(spark, source, target).__enter__()
 
-    with run(spark, source, target, resume=True) as two:
+    with run_scan(spark, source, target, resume=True) as two:
         assert two.result is None
         assert not any(name.startswith("_writing-") for name in held(target))
         two.stages.table("_first", numbers(spark, made))
@@ -234,10 +243,10 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
     manifest = finished_run(spark, str(target))
     assert (manifest.settings, manifest.result) == (SETTINGS, RESULT)
     assert manifest.sources[0][1:4] == (Role.REVIEW, 1, 13)
-    with run(spark, source, target, resume=True) as three:
+    with run_scan(spark, source, target, resume=True) as three:
         assert three.result == RESULT
     with pytest.raises(ClusterError, match="holds a finished run"):
-        run(spark, source, target).__enter__()
+        run_scan(spark, source, target).__enter__()
 
 
 @pytest.mark.parametrize(
@@ -249,20 +258,20 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
 )
 def test_a_run_goes_on_with_the_same_only(spark, source, tmp_path, change, words):
     target = tmp_path / "run"
-    with run(spark, source, target) as one:
+    with run_scan(spark, source, target) as one:
         one.stages.table("first", lambda: spark.range(5))
 
     more = change(source)
 
     with pytest.raises(ClusterError, match=words):
-        run(spark, source, target, resume=True, **more).__enter__()
+        run_scan(spark, source, target, resume=True, **more).__enter__()
 
 
 def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
     target = tmp_path / "run"
 
     def first_run():
-        with run(spark, source, target) as one:
+        with run_scan(spark, source, target) as one:
             one.stages.table("first", lambda: spark.range(5).selectExpr("raise_error('broken')"))
 
     with pytest.raises(ClusterError, match="broken") as raised:
@@ -270,7 +279,7 @@ def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
 
     assert not hasattr(raised.value, "__notes__")
     assert not target.exists()
-    with run(spark, source, target, settings=ScanSettings(k=5)) as two:
+    with run_scan(spark, source, target, settings=ScanSettings(k=5)) as two:
         assert two.result is None
 
 
@@ -290,9 +299,9 @@ def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
         ("s4://bucket/run", "no file system for “s4:”"),
     ):
         with pytest.raises(ClusterError, match=words):
-            run(spark, source, target).__enter__()
+            run_scan(spark, source, target).__enter__()
     with pytest.raises(ClusterError, match=r"There is no “file:.*/nowhere”\.$"):
-        run(spark, tmp_path / "nowhere", tmp_path / "run").__enter__()
+        run_scan(spark, tmp_path / "nowhere", tmp_path / "run").__enter__()
     with pytest.raises(ClusterError, match="no finished run"):
         finished_run(spark, str(tmp_path / "run"))
     assert held(other) == ["letter.txt"]
@@ -302,7 +311,7 @@ def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
 def test_a_run_has_its_target_for_itself(spark, source, tmp_path):
     target = tmp_path / "run"
     with (
-        run(spark, source, target),
+        run_scan(spark, source, target),
         pytest.raises(ClusterError, match=r"Another run.* writes into"),
     ):
         RunLock(Folder(spark, str(target)), take_over=False).__enter__()
@@ -329,7 +338,7 @@ def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
 
     with (
         pytest.raises(ScanCancelledError),
-        run(spark, source, tmp_path / "run", cancelled=cancelled) as one,
+        run_scan(spark, source, tmp_path / "run", cancelled=cancelled) as one,
     ):
         one.stages.table("slow", make)
     assert looks
@@ -359,7 +368,7 @@ def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatc
 
 def test_stages_are_watched(spark, source, tmp_path):
     watch = Watch(spark)
-    with run(spark, source, tmp_path / "run") as one:
+    with run_scan(spark, source, tmp_path / "run") as one:
         one.stages.table("_pairs_of_bands", lambda: spark.range(100).repartition(3))
         one.stages.table("groups", lambda: spark.range(5))
 
@@ -380,3 +389,329 @@ def test_the_time_left_is_guessed_from_what_is_done():
     assert stage._replace(spilled=5000).summary() == (
         "pairs: 120 tasks, 60 s, 2 MB shuffled, 5 kB spilled to disk"
     )
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    for name, seconds in (("BEAT", 0.05), ("ABANDONED", 1.0), ("LOOKS", 0.05), ("SETTLED", 0.3)):
+        monkeypatch.setattr(run, name, seconds)
+
+
+def test_a_target_is_one_runs_at_a_time(spark, tmp_path, quick):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    with RunLock(folder, take_over=False):
+        for resume in (False, True):
+            with pytest.raises(ClusterError, match=r"Another run.* writes into"):
+                RunLock(folder, take_over=resume).__enter__()
+    assert folder.names() == []
+
+
+def left_behind(folder, **told):
+    """The file of a run that was killed."""
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                           capture_output=True, check=True)  # fmt: skip
+    usual = {"host": run._here(), "process": int(ended.stdout), "run": "a", "times": 1}
+    folder.make()
+    (folder.local / "_lock-00004").write_text(json.dumps({**usual, **told}))
+
+
+@pytest.mark.parametrize("host", ["", "another machine"])
+def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, quick, host):
+    folder = Folder(spark, str(tmp_path / "run"))
+    left_behind(folder, **({"host": host} if host else {}))
+
+    with pytest.raises(ClusterError, match=r"Where that run was killed, go on with --resume\."):
+        RunLock(folder, take_over=False).__enter__()
+    with RunLock(folder, take_over=True) as lock:
+        lock.require()
+        assert folder.names() == ["_lock-00005"]
+    assert folder.names() == []
+
+
+def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    with RunLock(folder, take_over=False) as sleeper:
+        assert folder.create("_lock-00002", "{}")
+
+        with pytest.raises(ClusterError, match="Another run has taken over"):
+            sleeper.require()
+    assert folder.names() == ["_lock-00002"]
+
+
+def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    monkeypatch.setattr(run, "_is_gone", lambda text: False)
+    monkeypatch.setattr(run, "ABANDONED", 60.0)
+    with RunLock(folder, take_over=False):
+        with pytest.raises(ClusterError, match="Another run"):
+            RunLock(folder, take_over=True).__enter__()
+        asked = []
+        with pytest.raises(ScanCancelledError):
+            RunLock(folder, take_over=True, cancelled=lambda: asked.append(1) is None).__enter__()
+    assert asked
+
+
+class ObjectStore(Folder):
+    """A folder as S3 has it: who creates a file looks first, and its bytes are put there later."""
+
+    def __init__(self, spark, place, both_looked):
+        super().__init__(spark, place)
+        self.renames = False
+        self._both_looked = both_looked
+
+    def create(self, name, text):
+        assert not self.exists(name)
+        self._both_looked.wait(10)
+        self.write(name, text)
+        return True
+
+
+def test_of_two_runs_that_begin_together_in_an_object_store_one_goes_on(
+    spark, tmp_path, quick, monkeypatch
+):
+    monkeypatch.setattr(run, "SETTLED", 3.0)  # a busy machine may hold one of them up so long
+    both_looked, refused, entered, over = threading.Barrier(2), [], [], threading.Event()
+
+    def begin():
+        folder = ObjectStore(spark, str(tmp_path), both_looked)
+        try:
+            with RunLock(folder, take_over=False) as lock:
+                entered.append(lock)
+                over.wait(10)
+                lock.require()
+        except ClusterError as error:
+            refused.append(str(error))
+            over.set()
+
+    threads = [threading.Thread(target=begin) for _ in range(2)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+    assert (len(entered), len(refused)) == (1, 1)
+    assert "Another run" in refused[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    other = json.dumps({"host": "elsewhere", "process": 1, "run": "another", "times": 0})
+    with RunLock(folder, take_over=False) as lock:
+        stages = Stages(spark, folder.place, lock.require)
+        stages.table("first", lambda: spark.range(3))
+        while any(one.name == "neardup-lock" for one in threading.enumerate()):
+            # again: a beat that had read the file just before has written over it
+            folder.write("_lock-00001", other)
+            time.sleep(0.05)
+
+        with pytest.raises(ClusterError, match=r"Another run \(on elsewhere\) writes into"):
+            stages.table("second", lambda: spark.range(3))
+    assert folder.read("_lock-00001") == other
+    assert folder.names() == ["_lock-00001", "first"]
+
+
+def test_a_half_written_file_is_not_another_runs(spark, tmp_path, quick):
+    folder = Folder(spark, str(tmp_path / "run"))
+    folder.make()
+    with RunLock(folder, take_over=False) as lock:
+        for text in ("", '{"host": "el'):
+            folder.write("_lock-00001", text)
+            lock.require()
+    assert folder.names() == []
+
+
+AUGUST, SEPTEMBER = 1_785_600_000, 1_788_300_000
+
+
+@pytest.fixture(params=["here", "elsewhere"])
+def place(request, spark, tmp_path):
+    """Texts below a folder, as Spark names them: a view of disks is no local file system."""
+    folder = tmp_path / "all" / "texts" / "below"
+    folder.mkdir(parents=True)
+    for name, modified in (("a", AUGUST), ("b", SEPTEMBER)):
+        written(folder / f"{name}.txt", "four", modified)
+    if request.param == "here":
+        return folder.parent, str(folder.parent)
+    conf = spark.sparkContext._jsc.hadoopConfiguration()
+    name = f"held{secrets.token_hex(4)}"  # Hadoop keeps a view once it was seen
+    conf.set(f"fs.viewfs.mounttable.{name}.link./all", f"file:{tmp_path}/all")
+    return folder.parent, f"viewfs://{name}/all/texts"
+
+
+def written(path, text, modified):
+    path.write_text(text)
+    os.utime(path, (modified, modified))
+
+
+def test_a_file_that_another_takes_the_place_of_is_noticed(spark, place):
+    folder, named = place
+    before = Folder(spark, named).held()
+    assert before[:3] == (2, 8, SEPTEMBER * 1000)
+
+    for text, modified in (
+        ("five", AUGUST + 1),
+        ("four", SEPTEMBER),
+    ):  # as large, and not the latest
+        written(folder / "below" / "a.txt", text, modified)
+        assert Folder(spark, named).held()[:3] == before[:3]
+        assert Folder(spark, named).held().state != before.state
+    written(folder / "below" / "a.txt", "four", AUGUST)
+    assert Folder(spark, named).held() == before
+
+
+def test_the_time_of_a_folder_says_nothing(spark, place):
+    """S3 has no folders: the time of one is that of the question."""
+    folder, named = place
+    before = Folder(spark, named).held()
+
+    for path in (folder / "below", folder):
+        os.utime(path)
+
+    assert Folder(spark, named).held() == before
+
+
+def test_a_run_goes_on_where_only_its_files_are_the_same(spark, place, tmp_path):
+    folder, named = place
+
+    def run(*, resume):
+        options = RunOptions(resume=resume)
+        return begun(spark, [named], str(tmp_path / "run"), SETTINGS, options)
+
+    with pytest.raises(ZeroDivisionError), run(resume=False):
+        1 / 0  # noqa: B018
+    os.utime(folder)
+    with run(resume=True) as again:
+        assert again.result is None
+    written(folder / "below" / "a.txt", "five", AUGUST + 1)
+    with pytest.raises(ClusterError, match="the sources or what they hold are not what they"):
+        run(resume=True).__enter__()
+
+
+def test_sources_count_as_they_are(spark, tmp_path):
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("four")
+    (tmp_path / "around").symlink_to(tmp_path)
+
+    whole = Folder(spark, str(tmp_path)).held()
+    some = Folder(spark, f"{tmp_path}/*.txt").held()
+    one = Folder(spark, f"{tmp_path}/a.txt").held()
+
+    assert (whole.files, some.files, some.bytes, one.files) == (2, 2, 8, 1)
+    assert Folder(spark, f"{tmp_path}/*.pdf").held() is None
+    assert Manifest(settings=SETTINGS, sources=(Source("a", Role.REVIEW, *whole),)).as_json()
+
+
+class SaidError(Exception):
+    """As PySpark raises them."""
+
+    __module__ = "pyspark.errors.exceptions.captured"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("java.io.IOException: No space left on device", "There is no space left"),
+        ("ModuleNotFoundError: No module named 'core.spark'", "has no Neardup, or another"),
+        ("ModuleNotFoundError: No module named 'numba'", "lacks the Python package numba"),
+        ('Cannot run program "python9": error=2', "cannot start Python as “python9”"),
+        ('UnsupportedFileSystemException: No FileSystem for scheme "s3a"', "system for “s3a:”"),
+        ("Class org.apache.hadoop.fs.s3a.S3AFileSystem not found", "system for “s3a:”"),
+        ("SparkException: All masters are unresponsive! Giving up.", "cluster does not answer"),
+        ("x: Could not parse Master URL: 'sparc://a'", "knows no master “sparc://a”"),
+        ("ExecutorLostFailure (exited) Reason: Command exited with code 137", "enough memory"),
+        ("java.lang.OutOfMemoryError: Java heap space", "had not enough memory"),
+        ("AccessControlException: Permission denied: user=a", "may not read or write"),
+        ("x.SparkException: a\nCaused by: y.OddException: the deepest\n\tat z", ": the deepest"),
+        ("", "no reason was given"),
+        (
+            "Python worker has a different version: 3.10 than that in driver: 3.11, PySpark",
+            "Python 3.10 and this program has 3.11",
+        ),
+    ],
+)
+def test_what_spark_says_is_one_sentence(words, sentence):
+    error = sentence_of(SaidError(words))
+
+    assert type(error) is ClusterError
+    assert sentence in str(error)
+    assert "\n" not in str(error)
+
+
+def test_our_own_sentences_come_back_from_executors():
+    traced = (
+        "An exception was thrown from the Python worker:\nTraceback (most recent call last):\n"
+        '  File "a.py", line 1, in f\ncore.errors.LongTextError: Too long.\n\nat java.lang'
+    )
+
+    assert type(sentence_of(SaidError(traced))) is LongTextError
+    assert str(sentence_of(SaidError(traced))) == "Too long."
+    assert str(sentence_of(SaidError("core.errors.Unheard: Odd."))) == "Odd."
+
+
+def test_faults_of_other_kinds_are_not_touched():
+    assert sentence_of(ValueError("core.errors.ClusterError: x")) is None
+    assert sentence_of(SettingsError("x")) is None
+
+
+def test_a_killed_process_of_python_is_one_for_which_there_was_no_memory(spark):
+    """As systems end one; Spark on this machine tries nothing twice."""
+
+    def killed(batches):
+        for batch in batches:
+            os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    with pytest.raises(ClusterError) as raised, spark_work(spark):
+        spark.range(2).mapInArrow(killed, "id LONG").collect()
+
+    for words in ("no memory left", "spark.executor.memoryOverhead", "--partitions", "local[2]"):
+        assert words in str(raised.value)
+
+
+def test_a_table_whose_job_was_cancelled_is_not_said_to_be_damaged(spark):
+    with pytest.raises(ScanCancelledError), spark_work(spark, lambda: True):
+        raise ClusterError("“rows.jsonl” cannot be read: [SPARK_JOB_CANCELLED]")
+    with pytest.raises(ClusterError, match="cannot be read"), spark_work(spark):
+        raise ClusterError("“rows.jsonl” cannot be read.")
+
+
+def batches_of(keys, size):
+    table = pa.table({"key": pa.array(keys, pa.int64()), "place": range(len(keys))})
+    return iter(table.to_batches(max_chunksize=size))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize("at_least", [1, 4, 1000])
+def test_runs_are_whole_and_nothing_is_lost(size, at_least):
+    keys = [1, 1, 1, 2, 3, 3, 3, 3, 3, 3, 3, 4, 5, 5]
+
+    tables = list(whole_runs(batches_of(keys, size), ["key"], at_least))
+
+    parts = [table.column("key").to_pylist() for table in tables]
+    assert [key for part in parts for key in part] == keys
+    assert all(one[-1] != other[0] for one, other in pairwise(parts))
+    assert [one for table in tables for one in table.column("place").to_pylist()] == list(
+        range(len(keys))
+    )
+
+
+def test_one_run_over_all_batches_is_one_table():
+    assert [table.num_rows for table in whole_runs(batches_of([8] * 50, 3), ["key"], 5)] == [50]
+
+
+def test_rows_with_equal_keys_meet_in_spark(spark):
+    frame = spark.createDataFrame([(n % 5, n) for n in range(50)], "key LONG, place LONG")
+
+    def count(batches):
+        for table in whole_runs(batches, ["key"], 1):
+            runs = table.group_by("key").aggregate([("place", "count")])
+            yield from runs.select(["key", "place_count"]).to_batches()
+
+    rows = mapped(side_by_side(frame, ["key"], ["place"]), count, "key LONG, place_count LONG")
+
+    assert sorted(map(tuple, rows.collect())) == [(n, 10) for n in range(5)]

@@ -17,11 +17,13 @@ from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents import ReadingSettings
 from core.documents.model import Role
 from core.errors import ClusterError, FolderError
+from core.evidence.passages import PairText
 from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.settings import ScanSettings
-from core.spark import set_aside
+from core.spark import evidence, set_aside
 from core.spark.columns import signed_of
+from core.spark.evidence import ReadTexts
 from core.spark.file_system import Stages
 from core.spark.importing import document_of_json
 from core.spark.manifest import RunOptions
@@ -29,7 +31,8 @@ from core.spark.reading import read
 from core.spark.session import sentence_of
 from core.spark.sources import Kind, Source, kind_of_names
 from core.spark.tables import rows_of
-from core.text.set_aside import Reason
+from core.text.set_aside import GAP, Reason, SetAside
+from core.text.store import TextStore
 from tests.engine.spark.tables import texts_with_copies
 
 SETTINGS = ScanSettings()
@@ -437,18 +440,81 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
         documents, problems, notes = tables(spark, tmp_path, [source], options)
         assert documents.column("text").to_pylist() == list(expected.texts)
         same_signed(documents, expected.state.signed)
-        read = [document_of_json(one) for one in documents.column("document").to_pylist()]
+        documents_read = [document_of_json(one) for one in documents.column("document").to_pylist()]
     finally:
         expected.close()
     there = str(Path(source))
     times = dict.fromkeys(["modified_ns"], 0)
-    assert [replace(one, **times, members=()) for one in read] == [
+    assert [replace(one, **times, members=()) for one in documents_read] == [
         replace(one, **times, members=(), path=Path(str(one.path).replace(str(top), there)))
         for one in expected.documents
     ]
-    assert [[own[:3] for own in one.members] for one in read] == [
+    assert [[own[:3] for own in one.members] for one in documents_read] == [
         [own[:3] for own in one.members] for one in expected.documents
     ]
     codes = {one["id"]: one["code"] for one in problems.to_pylist()}
     assert codes == {"_SUCCESS": "empty", "_own.txt": "failed", "empty.txt": "empty"}
     assert notes[0].startswith("One folder is one submission: 6 files")
+
+
+COMPARED_TEXTS = ["one two three four", "five six seven", "eight nine ten eleven twelve"]
+ASIDE = {1: [SetAside(5, 8, Reason.QUOTATION)]}
+
+
+@pytest.fixture
+def texts_read(monkeypatch):
+    """The texts that are read, in their order."""
+    texts = []
+
+    def reading(text, *more, **named):
+        texts.append(text)
+        return PairText(text, *more, **named)
+
+    monkeypatch.setattr(evidence, "PairText", reading)
+    return texts
+
+
+def made():
+    texts = TextStore()
+    texts.extend(COMPARED_TEXTS)
+    texts.put_aside(ASIDE)
+    return ReadTexts(texts, ["en", None, ""], SETTINGS)
+
+
+def test_each_is_read_once(texts_read):
+    texts = made()
+
+    for place in (0, 1, 0, 2, 1, 2, 0, 1, 2, 0):
+        assert texts[place].text == COMPARED_TEXTS[place]
+
+    assert sorted(texts_read) == sorted(COMPARED_TEXTS)
+
+
+def test_set_aside_and_languages_are_those_given():
+    texts = made()
+
+    assert (texts[1].values == GAP).tolist() == [False, True, False]
+    assert not (texts[0].values == GAP).any()
+    assert texts[0].language == "en"
+    assert texts[2].language == PairText(COMPARED_TEXTS[2], SETTINGS).language
+
+
+def test_those_of_long_ago_are_let_go(texts_read, monkeypatch):
+    monkeypatch.setattr(evidence, "KEPT", len(COMPARED_TEXTS[0]) + len(COMPARED_TEXTS[1]))
+    texts = made()
+
+    first, _ = texts[0], texts[1]
+    assert texts[0] is first
+    assert texts[2].text == COMPARED_TEXTS[2]
+    again = texts[0]
+
+    assert again is not first
+    assert again.text == COMPARED_TEXTS[0]
+    assert texts_read.count(COMPARED_TEXTS[0]) == 2
+
+
+def test_a_text_longer_than_all_that_is_kept(monkeypatch):
+    monkeypatch.setattr(evidence, "KEPT", 1)
+    texts = made()
+
+    assert [texts[place].text for place in (2, 0)] == [COMPARED_TEXTS[2], COMPARED_TEXTS[0]]

@@ -1,14 +1,30 @@
-"""Who a text is does not depend on its format, its line ends or the settings of a scan."""
+"""Who a text is, and letters that only look like others."""
 
+from __future__ import annotations
+
+import random
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.evidence.overlap import figures_of
 from core.settings import ScanSettings
 from core.text import disguises
+from core.text.characters import FILLER, PIECE
+from core.text.confusables import (
+    CYRILLIC,
+    GREEK,
+    LATIN,
+    NO_LOOKALIKE,
+    SCRIPTS,
+    TARGETS,
+    letters,
+)
+from core.text.disguises import MarkKind, as_seen, find_disguise_marks, seen, sentences_on_disguises
 from core.text.identity import text_hashes
 from core.text.shingling import tokenise
 
@@ -155,3 +171,325 @@ def test_texts_with_other_words_are_other_texts(one, other):
 
     if words_of(one) != words_of(other):
         assert text_hashes([one.replace("-", "")]) != text_hashes([other.replace("-", "")])
+
+
+quick = settings(deadline=None, derandomize=True, max_examples=200)
+
+
+def marked(text):
+    return [
+        (text[mark.start : mark.end], mark.kind, mark.says) for mark in find_disguise_marks(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a pаper of реорle", [("а", "Cyrillic а"), ("реор", "Cyrillic р")]),
+        ("only а word", [("а", "Cyrillic а")]),
+        ("слово cлово", [("c", "Latin c")]),
+        ("a pαper αnd more", [("α", "Greek α"), ("α", "Greek α")]),
+        ("οne more", [("ο", "Greek ο")]),  # omicron is no symbol
+        ("wօrd", [("օ", "Armenian օ")]),
+        ("pａper, wor𝐝", [("ａ", "fullwidth a"), ("𝐝", "mathematical d")]),
+    ],
+)
+def test_letters_of_other_scripts_are_marked(text, expected):
+    assert marked(text) == [(span, MarkKind.LETTER, says) for span, says in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "kind", "says"),
+    [
+        ("pa\u200bper", "a\u200bp", MarkKind.INVISIBLE, "zero width space"),
+        (
+            "p\u200ca\u200dp\u2060er",
+            "p\u200ca\u200dp\u2060e",
+            MarkKind.INVISIBLE,
+            "zero width non-joiner",
+        ),
+        ("中\ufeff国", "中\ufeff国", MarkKind.INVISIBLE, "zero width no-break space"),
+        ("so\u00adft", "o\u00adf", MarkKind.SOFT_HYPHEN, "soft hyphen"),
+        ("two\u3164words", "\u3164", MarkKind.BLANK, "hangul filler"),
+        ("two\u2800words", "\u2800", MarkKind.BLANK, "braille pattern blank"),
+    ],
+)
+def test_what_is_not_seen_is_marked(text, span, kind, says):
+    assert marked(text) == [(span, kind, says)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain words",
+        "Мы пользуемся HTTP и git каждый день, a и TCP",
+        "let α, ν and ρ be the rates of TNFα and βx, 5 μm",
+        "The word сор means litter, as собака means dog",
+        "می\u200cخواهم",
+        "क्\u200dष",
+        "👩\u200d👧 ❤\ufe0f",
+        "葛\U000e0100城",
+        "ภาษา\u200bไทย",
+        "two\u00a0words",
+        "word \u200b\u200band more",
+        "ＡＢＣ means ABC",
+        "a \u2066שלום\u2069 b",
+    ],
+)
+def test_nothing_is_marked_in_ordinary_text(text):
+    assert marked(text) == []
+    assert sentences_on_disguises(text) == ()
+
+
+def test_facts_are_said_with_how_many_and_an_example():
+    text = "A pаpеr for\u200b\u200bmal so\u00adft two\u3164words"
+
+    assert sentences_on_disguises(text) == (
+        (
+            "2 letters of other scripts stand within words, as in “pаpеr” (Cyrillic а), and "
+            "count as the letters they look like."
+        ),
+        (
+            "2 invisible characters stand within words, as in “formal” (zero width space), and "
+            "do not count."
+        ),
+        "1 soft hyphen stands within words, as in “soft”, and does not count.",
+        "1 blank that is no space (hangul filler) stands in the text and counts as a space.",
+    )
+
+
+def test_marks_of_a_long_text_are_where_the_characters_are():
+    filling = "word and word " * (PIECE // 10)
+    text = f"{filling}pаper {filling}so\u200bft"
+
+    assert [text[mark.start : mark.end] for mark in find_disguise_marks(text)] == ["а", "o\u200bf"]
+
+
+@quick
+@given(st.text("aеоcαο\u200b\u00ad\u3164ａ -б国", max_size=30))
+def test_marks_are_in_order_within_the_text(text):
+    marks = find_disguise_marks(text)
+
+    assert marks == sorted(marks)
+    for mark in marks:
+        assert 0 <= mark.start < mark.end <= len(text)
+        assert 0 < mark.characters <= mark.end - mark.start
+
+
+ENGLISH = (
+    "The committee met on Monday. A paper about the price of copper and coal was read, and each "
+    "of us spoke: some hoped that prices would fall, others expected a rise. Copies of all papers "
+    "are kept in the archive; please ask at the desk before you take one home with you."
+)
+RUSSIAN = (
+    "Комитет собрался в понедельник. Мы прочли доклад о ценах на медь и уголь, и каждый сказал "
+    "своё слово: одни надеялись на падение цен, а другие ожидали роста. Копии всех докладов "
+    "хранятся в архиве; с вопросами обращайтесь к секретарю, у которого есть список."
+)
+GREEK_TEXT = "Η επιτροπή συνήλθε τη Δευτέρα και όλοι μίλησαν για το χαλκό, που ακριβαίνει."
+CYRILLIC_LETTERS = dict(zip("aceopxyijsABCEHIKMOPTX", "асеорхуіјѕАВСЕНІКМОРТХ", strict=True))
+
+
+def exchanged(text, table, share=1.0):
+    rng = random.Random(1)
+    return "".join(table[one] if one in table and rng.random() < share else one for one in text)
+
+
+def read(text):
+    return as_seen([text]).texts[0]
+
+
+def resemblance(one, other, unit="word", k=5):
+    return figures_of(one, other, ScanSettings(unit=unit, k=k)).resemblance
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize("k", [3, 9])
+@pytest.mark.parametrize("share", [0.2, 1])
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        (ENGLISH, {"a": "а"}),
+        (ENGLISH, CYRILLIC_LETTERS),
+        (ENGLISH, {"o": "ο", "v": "ν", "A": "Α", "T": "Τ"}),
+        (ENGLISH, {"u": "ս", "o": "օ", "h": "հ"}),
+        (ENGLISH, {"k": "к", "m": "м", "t": "т", "e": "е", "a": "а"}),
+        (ENGLISH, {"a": "ａ", "e": "𝐞"}),
+        (RUSSIAN, {other: latin for latin, other in CYRILLIC_LETTERS.items()}),
+        (GREEK_TEXT, {"ο": "o", "α": "a", "ν": "v", "Η": "H"}),
+    ],
+)
+def test_a_text_with_letters_exchanged_is_the_same_text(text, table, share, unit, k):
+    other = exchanged(text, table, share)
+
+    assert other != text
+    assert resemblance(text, other, unit, k) == 1
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize(
+    "character",
+    list("\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\U000e0061\u200e\u202e\u034f\u180b\u1160"),
+    ids=ascii,
+)
+@pytest.mark.parametrize("text", [ENGLISH, RUSSIAN], ids=["English", "Russian"])
+def test_a_text_with_invisible_characters_strewn_is_the_same_text(text, character, unit):
+    rng = random.Random(2)
+    other = "".join(one + character * (rng.random() < 0.3) for one in text)
+
+    assert resemblance(text, other, unit, 9) == 1
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize("blank", "\u00a0\u3164\uffa0\u2800\u115f\u2003\u202f")
+def test_a_text_with_other_blanks_for_spaces_is_the_same_text(blank, unit):
+    assert resemblance(ENGLISH, ENGLISH.replace(" ", blank), unit, 9) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ENGLISH,
+        RUSSIAN,
+        GREEK_TEXT,
+        "Комісія зібралася в понеділок, і її члени з'їхалися з усіх областей.",
+        "Комисија се састала у понедељак, а њени чланови су дошли са свих страна.",
+        "Το κείμενο Unicode και η ΑΒΓ Corporation, ο νόμος της.",
+        "می\u200cخواهم کتاب\u200cهای خوب بخوانم",
+        "क्\u200dष और क्\u200cष",
+        "A family 👨\u200d👩\u200d👧 and a heart ❤\ufe0f",
+        "ᬅᬓ᭄ᬱ\u200bᬭ ᬩᬮᬶ",
+        "ᠮᠣᠩᠭᠣᠯ\u180eᠠ ᠪᠠᠢ\u180b",
+        "λ = 5 μm, Δt and θ of β2-microglobulin at 3 kΩ",
+        "Œuvre, naïve, café, Ångström, ﬁle, İstanbul, ısı",
+        "Avañeʼẽ, Hawaiʻi, oʻzbek, d’abord",
+        "한국어 \u1112\u119e\u11ab 중국어 日本語 ＡＢＣ",
+        "Der Auf\u00adsatz und die Auf\u200clage",
+        "The word собака means dog, and кошка means cat.",
+        "сор",
+    ],
+)
+def test_honest_text_stays_as_it_is(text):
+    assert read(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pаper", "paper"),
+        ("The реорlе of а town", "The people of a town"),
+        ("слово cop слово", "слово сор слово"),  # Latin
+        ("word сор word", "word cop word"),
+        ("слово HTTP слово", "слово НТТР слово"),
+        ("слово *NО* слово", "слово *NO* слово"),
+        ("Такe мake таке", "Take make take"),
+        ("Это таке и make", "Это таке и make"),
+        ("p\u200bap\u034fer", f"p{FILLER}ap{FILLER}er"),
+        ("two\u3164words\u2800here", "two words here"),
+        ("cафe и бар", "сафе и бар"),  # ф is no Latin letter
+        ("μm and αβγδ", "μm and αβγδ"),
+    ],
+)
+def test_what_is_read_for_what_is_written(text, expected):
+    assert read(text) == expected
+
+
+def test_plain_words_share_their_shingles_whatever_stands_beside_them():
+    one, other = (
+        tokenise(text, ScanSettings(k=1)).values[:3].tolist()
+        for text in ("git help shell один раз", "git help shell once")
+    )
+    assert one == other
+
+
+def test_a_word_of_two_scripts_counts_the_same_whichever_of_them_it_is_in():
+    around = "Мы пользуемся протоколом {} каждый день"
+
+    assert read(around.format("HTTP")) == read(around.format("НТТР"))
+
+
+@quick
+@given(st.lists(st.text("aеоοcрp бgdλαт\n\u200b\u00ad\u3164ａ-1.", max_size=20), max_size=4))
+def test_texts_together_are_read_as_each_alone(texts):
+    together = as_seen(texts).texts
+
+    assert together == [read(text) for text in texts]
+    assert list(map(len, together)) == list(map(len, texts))
+
+
+@quick
+@given(st.text(st.characters(), max_size=30))
+def test_any_text_keeps_its_length(text):
+    parts = list(seen(text))
+
+    assert sum(len(part.read) for part in parts) == len(text)
+    assert len(read(text)) == len(text)
+
+
+def test_a_long_text_is_read_as_its_pieces_are():
+    text = exchanged(f"{ENGLISH} ", {"a": "а"}) * (PIECE // len(ENGLISH) + 10)
+
+    assert read(text) == f"{ENGLISH} " * (PIECE // len(ENGLISH) + 10)
+
+
+def test_a_word_that_a_line_end_divides_is_whole_among_invisible_characters():
+    text = "An example of an exam-\n  ple, as this paper has many of, an exam-\nple for all."
+    other = "".join(one + "\u200d" for one in text)
+
+    assert tokenise(other, ScanSettings()).values.tolist() == (
+        tokenise(text, ScanSettings()).values.tolist()
+    )
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize(
+    "text", ["ဦးလေးသည် စာဖတ်သည်", "cafe\u0301 na\u0308ive", "தமிழ் கொடி போல்", "ភាសាខ្មែរ", "ภาษาไทย"]
+)
+def test_invisible_characters_part_no_mark_from_its_letter(text, unit):
+    for character in "\u200b\u200d\u2060\u034f":
+        other = "".join(one + character for one in text)
+
+        assert resemblance(text, other, unit, 3) == 1
+
+
+def test_soft_hyphens_that_are_strewn_join_no_lines():
+    text = "one word\nand the next one"
+    other = "".join(one + "\u00ad" for one in text)
+
+    assert resemblance(text, other) == 1
+
+
+def test_spans_are_those_of_the_text_as_it_is_written():
+    text = "the pа\u200bper\u3164cut"
+    tokens = tokenise(text, ScanSettings())
+
+    words = [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
+
+    assert words == ["the", "pа\u200bper", "cut"]
+
+
+def test_the_hash_of_a_text_is_of_what_is_seen():
+    assert text_hashes(["paper"]) == text_hashes(["pаper"])
+    assert text_hashes(["paper"]) == text_hashes(["pa\u200dper"])
+
+
+def test_look_alikes_are_letters_of_other_scripts():
+    tables = letters()
+
+    for target in TARGETS:
+        changed = np.flatnonzero(tables.looks_like[target] != np.arange(0x20000))
+        facts = tables.facts[changed]
+        assert len(changed) > 50
+        assert (facts & SCRIPTS & target == 0).all()
+        assert (tables.facts[tables.looks_like[target][changed]] & SCRIPTS == target).all()
+
+
+@pytest.mark.parametrize(
+    ("letter", "script", "no_lookalike"),
+    [("a", LATIN, 0), ("f", LATIN, CYRILLIC), ("ж", CYRILLIC, LATIN | GREEK), ("α", GREEK, 0)],
+)
+def test_facts_of_letters(letter, script, no_lookalike):
+    facts = int(letters().facts[ord(letter)])
+
+    assert facts & SCRIPTS == script
+    assert (facts >> NO_LOOKALIKE) & no_lookalike == no_lookalike

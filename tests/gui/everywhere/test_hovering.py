@@ -3,7 +3,6 @@
 An exception in what Qt calls, or a warning of Qt, fails a test by itself (pytest-qt).
 """
 
-import importlib.util
 import random
 import subprocess
 import sys
@@ -22,11 +21,8 @@ from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.window.actions import Action
-
-spec = importlib.util.spec_from_file_location("hovering", Path(__file__).with_name("hovering.py"))
-hovering = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(hovering)
-hover, rest_on, strangers = hovering.hover, hovering.rest_on, hovering.strangers
+from tests.gui.everywhere import hovering
+from tests.gui.everywhere.hovering import hover, rest_on, strangers
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 

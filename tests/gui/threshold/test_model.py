@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,6 +30,7 @@ from neardup_gui.models.threshold import (
     signature_words,
     wish_words,
 )
+from tests.forecasts import bits_of, known_of
 
 
 @pytest.fixture
@@ -214,11 +213,6 @@ def test_a_check_bounds_the_others_when_all_of_it_is_judged():
     assert shown.check.endswith("of the 97 others that were unread then.")
     assert shown.checked == (3, 3)
 
-
-spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
-forecasts = module_from_spec(spec)
-spec.loader.exec_module(forecasts)
-known_of, bits_of = forecasts.known_of, forecasts.bits_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
 BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")

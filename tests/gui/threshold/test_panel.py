@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -31,6 +29,7 @@ from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.workbench.large_curve import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.forecasts import known_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREES = (
@@ -364,12 +363,6 @@ def test_leaving_a_field_takes_what_was_typed(make_box, qtbot):
     box.clearFocus()
 
     assert box.value() == 0.7
-
-
-spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
-forecasts = module_from_spec(spec)
-spec.loader.exec_module(forecasts)
-known_of = forecasts.known_of
 
 
 @pytest.fixture

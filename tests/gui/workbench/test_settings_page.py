@@ -1,8 +1,5 @@
 """The page of the settings as its user meets it: with the mouse, with keys, with bad input."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -15,10 +12,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
 from neardup_gui.models.workbench.settings_table import Kind
 from neardup_gui.views.workbench.settings_page import SettingsPage
-
-spec = spec_from_file_location("grids", Path(__file__).with_name("grids.py"))
-grids = module_from_spec(spec)
-spec.loader.exec_module(grids)
+from tests.gui.workbench import grids
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 

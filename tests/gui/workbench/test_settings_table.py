@@ -3,8 +3,6 @@
 import csv
 import io
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,15 +24,8 @@ from neardup_gui.models.workbench.settings_table import (
     presets_like,
     summary,
 )
-
-spec = spec_from_file_location("grids", Path(__file__).with_name("grids.py"))
-grids = module_from_spec(spec)
-spec.loader.exec_module(grids)
-
-spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
-forecasts = module_from_spec(spec)
-spec.loader.exec_module(forecasts)
-known_of = forecasts.known_of
+from tests.forecasts import known_of
+from tests.gui.workbench import grids
 
 LONGER = ThresholdState(100, 3, 0.1, 512)
 PRESET = ThresholdState(14, 8, 0.1, 128)

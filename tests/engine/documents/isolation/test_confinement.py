@@ -7,7 +7,9 @@ test would say nothing. What this kernel has not got is skipped, with the reason
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -15,7 +17,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
@@ -25,14 +27,22 @@ import xxhash
 from core import __version__
 from core.commands.main import main
 from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
+from core.documents.extraction import Piece, extract
 from core.documents.isolation import process
-from core.documents.isolation.confinement import Confinement, confinement_here
+from core.documents.isolation.confinement import (
+    ALWAYS,
+    CHECKED,
+    MACHINES,
+    PROGRAMS,
+    Confinement,
+    confinement_here,
+    filter_program,
+)
 from core.documents.isolation.protocol import SCANS
-
-spec = spec_from_file_location("attempts", Path(__file__).parents[3] / "attempts.py")
-attempts = module_from_spec(spec)
-sys.modules["attempts"] = attempts
-spec.loader.exec_module(attempts)
+from core.documents.readers import UnreadableError
+from core.documents.readers.reader import reading_of
+from tests import attempts
+from tests.engine.documents.readers import test_doc, test_odf, test_pictures
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines readers")
 
@@ -362,3 +372,248 @@ def test_the_version_says_what_holds_here(capsys):
 
     assert ended.value.code == 0
     assert capsys.readouterr().out.splitlines() == [f"neardup {__version__}", HERE.sentence()]
+
+
+ALLOWED = 0x7FFF0000
+REFUSED = 0x00050000
+LOAD, EQUAL, GREATER, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
+TESTS = {
+    EQUAL: lambda held, constant: held == constant,
+    GREATER: lambda held, constant: held > constant,
+    AT_LEAST: lambda held, constant: held >= constant,
+    ANY_BIT: lambda held, constant: bool(held & constant),
+}
+OWN = 4321  # the number of the process
+HEADERS = {
+    "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", {}),
+    "aarch64": ("/usr/include/asm-generic/unistd.h", {"newfstatat": "fstatat"}),
+}
+
+
+def run(program, data):
+    """What the kernel does with a call; `data` are the words of struct seccomp_data by offset."""
+    held = place = 0
+    while True:
+        code, if_true, if_false, constant = program[place]
+        place += 1
+        if code == RETURN:
+            return constant
+        if code == LOAD:
+            held = data.get(constant, 0)
+        else:
+            place += if_true if TESTS[code](held, constant) else if_false
+
+
+def decided(machine, name, *arguments, audit=None, offset=0, **how):
+    """0 for a call that is allowed, or the number of an error."""
+    program = filter_program(
+        machine, process=OWN, **{"has_group": True, "runs_programs": False, **how}
+    )
+    numbers = {**ALWAYS, **CHECKED, **PROGRAMS, **OTHERS}
+    data = {0: numbers[name][machine.column] + offset, 4: audit or machine.audit}
+    for place, argument in enumerate(arguments):
+        data[16 + 8 * place] = argument & 0xFFFFFFFF
+        data[20 + 8 * place] = argument >> 32 & 0xFFFFFFFF
+    result = run(program, data)
+    return 0 if result == ALLOWED else result - REFUSED
+
+
+OTHERS = {
+    "socket": (41, 198), "connect": (42, 203), "ptrace": (101, 117), "unlinkat": (263, 35),
+    "process_vm_readv": (310, 270), "memfd_create": (319, 279), "execveat": (322, 281),
+    "clone3": (435, 435), "openat2": (437, 437), "io_uring_setup": (425, 425), "bpf": (321, 280),
+    "setsid": (112, 157), "setpgid": (109, 154), "kexec_load": (246, 104), "future": (999, 999),
+}  # fmt: skip
+machines = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+
+
+@machines
+@pytest.mark.parametrize("runs_programs", [False, True])
+def test_every_call_is_decided_as_its_list_says(machine, runs_programs):
+    allowed = {numbers[machine.column] for numbers in ALWAYS.values()}
+    if runs_programs:
+        allowed |= {numbers[machine.column] for numbers in PROGRAMS.values()}
+    checked = {numbers[machine.column] for numbers in CHECKED.values()}
+    program = filter_program(machine, process=OWN, has_group=True, runs_programs=runs_programs)
+
+    for number in set(range(1200)) - checked:
+        result = run(program, {0: number, 4: machine.audit})
+
+        assert result == (ALLOWED if number in allowed else REFUSED | errno.ENOSYS), number
+
+
+@machines
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("runs_programs", [False, True])
+def test_what_does_harm_is_refused_to_every_reader(machine, name, runs_programs):
+    assert decided(machine, name, runs_programs=runs_programs) == errno.ENOSYS
+
+
+@machines
+@pytest.mark.parametrize("flags", [0o1, 0o2, 0o3, 0o100, 0o1000, 0o20200000, 0o2000002])
+def test_nothing_is_opened_for_writing(machine, flags):
+    assert decided(machine, "openat", -100, 0x1234, flags) == errno.EPERM
+    assert decided(machine, "openat", -100, 0x1234, 0o2000000) == 0
+
+
+@machines
+def test_a_reader_makes_threads_and_only_one_for_scans_makes_processes(machine):
+    thread, process, stranger = 0x3D0F00, 17, 0x10000011
+
+    assert decided(machine, "clone", thread) == 0
+    assert decided(machine, "clone", process) == errno.EPERM
+    assert decided(machine, "clone", stranger) == errno.EPERM
+    assert decided(machine, "clone", process, runs_programs=True) == 0
+    assert decided(machine, "clone", stranger, runs_programs=True) == errno.EPERM
+    assert decided(machine, "execve") == errno.ENOSYS
+    assert decided(machine, "execve", runs_programs=True) == 0
+
+
+@machines
+def test_signals_reach_only_the_reader_and_its_group(machine):
+    everybody, group = -1, 0
+
+    for runs_programs in (False, True):
+        assert decided(machine, "kill", OWN, 9, runs_programs=runs_programs) == 0
+        assert decided(machine, "kill", 1, 9, runs_programs=runs_programs) == errno.EPERM
+        assert decided(machine, "kill", everybody, 9, runs_programs=runs_programs) == errno.EPERM
+        assert decided(machine, "tgkill", 1, 1, 9, runs_programs=runs_programs) == errno.EPERM
+    assert decided(machine, "kill", group, 9) == errno.EPERM
+    assert decided(machine, "kill", group, 9, runs_programs=True) == 0
+    assert decided(machine, "kill", group, 9, runs_programs=True, has_group=False) == errno.EPERM
+
+
+@machines
+def test_limits_descriptors_and_terminals_are_only_its_own(machine):
+    assert decided(machine, "prlimit64", 0, 7, 0x1234) == 0
+    assert decided(machine, "prlimit64", 1, 7, 0x1234) == errno.EPERM
+    assert decided(machine, "fcntl", 3, 1) == 0
+    assert decided(machine, "fcntl", 3, 8) == errno.EPERM  # F_SETOWN: whom to signal
+    assert decided(machine, "ioctl", 0, 0x5401) == 0
+    assert decided(machine, "ioctl", 0, 0x5412) == errno.ENOTTY  # TIOCSTI: type for the user
+    assert decided(machine, "prctl", 15) == 0
+    assert decided(machine, "prctl", 4) == errno.EPERM  # PR_SET_DUMPABLE
+
+
+@machines
+def test_other_ways_to_call_the_kernel_are_refused(machine):
+    assert decided(machine, "read") == 0
+    assert decided(machine, "read", audit=0x40000003) == errno.ENOSYS  # a program of 32 bits
+    assert decided(machine, "read", offset=0x40000000) == errno.ENOSYS  # x32
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_numbers_are_those_of_the_system_headers(name):
+    path, other_names = HEADERS[name]
+    if sys.platform != "linux" or not Path(path).exists():
+        pytest.skip(f"needs {path}")
+    defined = dict(re.findall(r"__NR(?:3264)?_(\w+) (\d+)", Path(path).read_text()))
+
+    for call, numbers in {**ALWAYS, **CHECKED, **PROGRAMS, **OTHERS}.items():
+        number = numbers[MACHINES[name].column]
+        known = defined.get(other_names.get(call, call))
+
+        assert known is None or number == int(known), call
+        # A header may be older than a call, and the generic one leaves out what is out of use.
+        assert number is None or known is not None or number > 436, call
+
+
+BENCH = str(Path(__file__).parents[3] / "bench")
+UNHURRIED = ReadingLimits(seconds=3600)
+PASSWORDS = ("ferry", "open sesame", "geese")
+
+
+@pytest.fixture(scope="module")
+def files():
+    """A file of every format, and locked ones, by their names."""
+    sys.path.insert(0, BENCH)
+    try:
+        from fuzz_seeds import SEEDS
+    finally:
+        sys.path.remove(BENCH)
+    return {
+        **SEEDS,
+        "locked.doc": test_doc.compound(test_doc.locked("secret\r")),
+        "aes.odt": test_odf.locked(
+            "content.xml", *test_odf.locked_with_aes(test_odf.SECRET, "geese")
+        ),
+        "blowfish.odt": test_odf.locked(
+            "content.xml", *test_odf.locked_with_blowfish(test_odf.SECRET, "geese")
+        ),
+        "argon.odt": test_odf.locked(
+            "encrypted-package",
+            *test_odf.locked_with_argon(test_odf.odf("<text:p>A secret.</text:p>"), "geese"),
+        ),
+        "chinese.txt": "春江潮水连海平".encode("gb18030") * 50,
+    }
+
+
+def here(data, suffix, settings):
+    """What this process reads, which is not confined."""
+    try:
+        return list(extract(data, reading_of(settings, suffix)))
+    except UnreadableError as error:
+        return [error.detail]
+
+
+def without_hash(result):
+    """That of a part is not taken as a process says it."""
+    return result._replace(file_hash="") if isinstance(result, Piece) else result
+
+
+def alike(files, settings):
+    """The names of files that a confined process reads as this one does, and of the others."""
+    found = {True: [], False: []}
+    with ReaderProcesses(settings) as processes:
+        for name, data in files.items():
+            suffix = Path(name).suffix.lower()
+            file_hash = xxhash.xxh3_128_hexdigest(data)
+            answers = processes.read(data, suffix, file_hash, lambda: False)
+            confined = [without_hash(answer) for answer in answers]
+            expected = [without_hash(one) for one in here(data, suffix, settings)]
+            details = [getattr(result, "detail", "") for result in confined]
+            found[expected in (confined, details)].append(name)
+    return found[True], found[False]
+
+
+def test_every_format_and_what_is_locked_is_read_alike(files):
+    settings = ReadingSettings(limits=UNHURRIED, archives=True, passwords=PASSWORDS)
+
+    same, others = alike(files, settings)
+
+    assert len(same) > 20
+    assert others == []
+
+
+def test_what_is_locked_is_read_at_all(files):
+    settings = ReadingSettings(limits=UNHURRIED, passwords=PASSWORDS)
+    with ReaderProcesses(settings) as processes:
+        for name in ("locked.doc", "aes.odt", "blowfish.odt", "argon.odt"):
+            (found,) = processes.read(files[name], Path(name).suffix, "0" * 32, lambda: False)
+
+            assert "secret" in found.text
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
+def test_scans_are_read_alike():
+    pictures = test_pictures
+    files = {
+        "page.png": pictures.png(*pictures.PAGE),
+        "pages.tif": pictures.tiff(pictures.PAGE, pictures.PAGE),
+    }
+
+    same, others = alike(files, ReadingSettings(limits=UNHURRIED, ocr=True))
+
+    assert sorted(same) == ["page.png", "pages.tif"]
+    assert others == []
+
+
+def test_libraries_that_nobody_compiled_are_compiled_once(tmp_path, monkeypatch):
+    """A confined process cannot keep what it compiles, so it does that before."""
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    with ReaderProcesses(ReadingSettings(limits=UNHURRIED)) as processes:
+        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32, lambda: False))
+
+    kept = {path.parent.name for path in tmp_path.rglob("*.pyc")}
+    assert {"pypdfium2_raw", "selectolax", "chardet", "msoffcrypto"} <= kept

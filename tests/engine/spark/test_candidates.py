@@ -1,0 +1,567 @@
+"""Candidates of a run: bands, bits, all pairs and skip-grams are those of one machine."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.base.tasks import never
+from core.candidates import lsh
+from core.candidates.all_pairs import MODERATE, AllPairsLimits, count_shared
+from core.candidates.bands import band_hashes
+from core.candidates.lsh import candidate_pairs
+from core.candidates.reworked import pair_by_skip_grams
+from core.candidates.shared_fingerprints import document_bits
+from core.evidence.pairs import split_codes
+from core.settings import ScanSettings
+from core.spark import all_pairs, bits, skip_grams
+from core.spark import bands as on_spark
+from core.spark import bits as near_fingerprints
+from core.spark.all_pairs import affordable_pairs
+from core.spark.bands import (
+    KeysOfBands,
+    buckets_of,
+    leaders_of,
+    meetings_of,
+    pairs_of_meetings,
+)
+from core.spark.bits import (
+    TableCells,
+    _Compare,
+    _Cut,
+    _LookUp,
+    cells_for,
+    fingerprints_near,
+)
+from core.spark.columns import int64s, packed
+from core.spark.file_system import Stages
+from core.spark.partitions import connected_parts
+from core.spark.skip_grams import Agree, Spread, pairs_in_buckets
+from core.text.shingling import Fingerprints, shingle
+from tests.engine.spark.tables import number_of, row_of
+
+
+def parts_of(edges):
+    """By document the smallest one that can be reached from it."""
+    part = {}
+    for edge in edges:
+        joined = {part.get(one, one) for one in edge}
+        for one in edge:
+            part.setdefault(one, one)
+        part = {one: min(joined) if of in joined else of for one, of in part.items()}
+    return part
+
+
+def test_parts_are_found_in_chains_stars_and_chance(spark, tmp_path):
+    rng = random.Random(4)
+    chain = list(range(1000, 1012))
+    rng.shuffle(chain)
+    edges = [*pairwise(chain), (1000, 1000), (7, 7)]
+    edges += [(5000, 5000 - n) for n in range(1, 30)]
+    edges += [(rng.randrange(2000, 2100), rng.randrange(2000, 2100)) for _ in range(60)] * 2
+
+    frame = spark.createDataFrame(edges, "x LONG, y LONG").repartition(3)
+    rows = connected_parts(Stages(spark, str(tmp_path)), "_parts", frame).collect()
+
+    wanted = parts_of(edges)
+    del wanted[7]  # it hangs together with nobody
+    assert dict(map(tuple, rows)) == wanted
+    assert len(rows) == len({row.number for row in rows})
+
+
+quick = settings(deadline=None, derandomize=True, max_examples=100)
+
+
+@st.composite
+def banded_signatures(draw):
+    """A small matrix of few values, its bands and rows, and who is to review."""
+    bands, rows = draw(st.integers(1, 5)), draw(st.integers(1, 3))
+    width = bands * rows + draw(st.integers(0, 2))
+    row = st.lists(st.integers(0, 2), min_size=width, max_size=width)
+    matrix = draw(st.lists(row, min_size=1, max_size=25))
+    reviewed = draw(st.lists(st.booleans(), min_size=len(matrix), max_size=len(matrix)))
+    return np.array(matrix, dtype=np.uint32), bands, rows, np.array(reviewed)
+
+
+def signed(signatures, reviewed, size):
+    """Batches of documents, those with high numbers first."""
+    count, width = signatures.shape
+    table = pa.table(
+        {
+            "number": np.array([number_of(row) for row in range(count)]),
+            "reviewed": reviewed,
+            "signature": packed(signatures.reshape(-1), np.full(count, width)),
+        }
+    )
+    return table.take(pa.array(np.arange(count)[::-1])).to_batches(max_chunksize=size)
+
+
+def shuffled(batches, keys, size):
+    """One sorted partition, in batches of any size."""
+    table = pa.Table.from_batches(list(batches))
+    return iter(table.sort_by([(key, "ascending") for key in keys]).to_batches(max_chunksize=size))
+
+
+def buckets_in(signatures, bands, rows, reviewed, size=7):
+    keyed = KeysOfBands(bands, rows)(iter(signed(signatures, reviewed, size)))
+    ordered = shuffled(keyed, ["key", "reference", "number"], size)
+    return pa.Table.from_batches(list(buckets_of(ordered)))
+
+
+def pairs_of(buckets, size=7):
+    meetings = list(meetings_of(iter(buckets.to_batches(max_chunksize=size))))
+    if not meetings:
+        return []
+    made = list(pairs_of_meetings(shuffled(meetings, ["first"], size)))
+    columns = [row_of(np.concatenate([int64s(one.column(name)) for one in made])) for name in "xy"]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def by_bands_on_one_machine(signatures, bands, rows, reviewed):
+    digests = np.zeros((len(signatures), 2), dtype=np.uint64)
+    digests[:, 1] = np.arange(len(signatures))
+    use = np.arange(len(signatures))
+    return [
+        pair
+        for chunk in candidate_pairs(signatures, digests, use, bands, rows, to_review=reviewed)
+        for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
+    ]
+
+
+@quick
+@given(banded_signatures(), st.integers(1, 40))
+def test_pairs_of_bands_are_those_of_one_machine(case, size):
+    signatures, bands, rows, reviewed = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_spark, "PAIRS_AT_ONCE", 5)
+        patch.setattr(on_spark, "ROWS_OF_MEETINGS", 3)
+        found = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
+
+    assert len(found) == len(set(found))
+    assert sorted(found) == sorted(by_bands_on_one_machine(signatures, bands, rows, reviewed))
+
+
+def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monkeypatch):
+    monkeypatch.setattr(lsh, "BUCKET_LIMIT", 3)
+    monkeypatch.setattr(on_spark, "MEMBERS_A_ROW", 4)
+    signatures = np.zeros((11, 1), dtype=np.uint32)
+    signatures[9:] = 7
+    reviewed = np.arange(11) % 3 > 0
+
+    buckets = buckets_in(signatures, 1, 1, reviewed)
+
+    crowded = buckets.filter(pc.greater(buckets.column("crowd"), 0))
+    led = pa.Table.from_batches(leaders_of(iter(crowded.to_batches())))
+    assert set(map(tuple, zip(*led.to_pydict().values(), strict=True))) == {(number_of(1), 9)}
+    assert len(crowded) == 2
+    assert sorted(pairs_of(buckets)) == [(0, 1), *((1, other) for other in range(2, 9)), (9, 10)]
+
+
+def test_bands_hash_alike_where_they_are_equal_and_only_there():
+    rng = np.random.default_rng(3)
+    signatures = rng.integers(0, 2, (200, 12)).astype(np.uint32)
+
+    hashes = np.stack([band_hashes(signatures, band, 3) for band in range(4)], axis=1)
+
+    rows = signatures.tolist()
+    values = [(band, *row[3 * band : 3 * band + 3]) for row in rows for band in range(4)]
+    of_hash = dict(zip(hashes.reshape(-1).tolist(), values, strict=True))
+    assert len(of_hash) == len(set(of_hash.values())) == len(set(values))
+
+
+fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
+
+
+def clustered(count, seed):
+    """Different fingerprints, half of them 0 to 10 bits from another one."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 2**64, count, dtype=np.uint64)
+    for near in range(count // 2, count):
+        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
+            values[near] = values[rng.integers(0, near)] ^ np.uint64(1 << int(bit))
+    return np.unique(values)
+
+
+def near_fingerprints_brute_force(values, distance):
+    x, y = np.triu_indices(len(values), 1)
+    near = np.bitwise_count(values[x] ^ values[y]) <= distance
+    return sorted(zip(values[x[near]].tolist(), values[y[near]].tolist(), strict=True))
+
+
+def batches_of(values, size):
+    return pa.table({"fingerprint": values.view(np.int64)}).to_batches(max_chunksize=size)
+
+
+def shuffled_blocks(parts, seed):
+    """Blocks of several tasks, as Spark sorts them for another one."""
+    rows = pa.Table.from_batches(parts)
+    rows = rows.take(pa.array(np.random.default_rng(seed).permutation(rows.num_rows)))
+    return rows.sort_by([("table", "ascending"), ("cell", "ascending")])
+
+
+def found(values, cells, *, tasks=3, size=50, seed=1):
+    parts = [
+        p for task in range(tasks) for p in _Cut(cells)(iter(batches_of(values[task::tasks], size)))
+    ]
+    blocks = shuffled_blocks(parts, seed)
+    rows = list(_Compare(cells)(iter(blocks.to_batches(max_chunksize=7))))
+    pairs = [
+        (one, other)
+        for row in rows
+        for one, other in zip(
+            np.asarray(row.column("one")).view(np.uint64).tolist(),
+            np.asarray(row.column("other")).view(np.uint64).tolist(),
+            strict=True,
+        )
+    ]
+    return sorted(pairs)
+
+
+@pytest.mark.parametrize("distance", range(1, 9))
+@pytest.mark.parametrize("more", [0, 1, 2])
+def test_every_near_pair_is_found_once(distance, more, monkeypatch):
+    monkeypatch.setattr(near_fingerprints, "BLOCK", 5)
+    values = clustered(400, distance)
+    expected = near_fingerprints_brute_force(values, distance)
+
+    for cell_bits in (0, 3):
+        assert found(values, TableCells(distance, distance + more, cell_bits)) == expected
+    assert len(expected) > 20
+
+
+@fewer_examples
+@given(
+    st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=30, unique=True),
+    st.integers(1, 8),
+    st.integers(0, 16),
+    st.integers(1, 4),
+)
+def test_any_fingerprints_in_any_cells(values, distance, bits, tasks):
+    values = np.array(sorted({v ^ (1 << n % 64) for n, v in enumerate(values)} | set(values)), "u8")
+
+    pairs = found(values, TableCells(distance, distance + 1, bits), tasks=tasks)
+
+    assert pairs == near_fingerprints_brute_force(values, distance)
+
+
+def test_more_fingerprints_take_more_blocks_and_cells():
+    sampled = np.random.default_rng(1).integers(0, 2**64, 1 << 12, dtype=np.uint64)
+    sampled.sort()
+
+    plans = [cells_for(sampled, 10**zeros, 3) for zeros in (3, 7, 10)]
+
+    assert [plan.bits for plan in plans] == [0, 4, 14]
+    assert plans[0].blocks == 3  # a single task compares all
+    assert 3 < plans[1].blocks <= plans[2].blocks
+
+
+def test_fingerprints_of_one_family_take_more_blocks():
+    """Bits that mostly agree make runs long; comparisons decide, not the number of documents."""
+    rng = np.random.default_rng(3)
+    bits = rng.random((1 << 13, 64)) < 0.2
+    family = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    alone = rng.integers(0, 2**64, 1 << 13, dtype=np.uint64)
+
+    assert cells_for(family, 10**7, 3).blocks > cells_for(alone, 10**7, 3).blocks
+
+
+def test_no_fingerprints_are_no_pairs():
+    cells = cells_for(np.empty(0, dtype=np.uint64), 0, 3)
+
+    assert list(_Cut(cells)(iter([]))) == []
+    assert list(_Compare(cells)(iter([]))) == []
+
+
+class Sent:
+    """A broadcast variable that is here already."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+def planted(seed, count=600, asked=80):
+    """Fingerprints of which some are equal or near, and queries at 0 to 10 bits from them."""
+    rng = np.random.default_rng(seed)
+    fingerprints = rng.integers(0, 2**64, count, dtype=np.uint64)
+    fingerprints[:40] = fingerprints[40:80]
+    queries = rng.choice(fingerprints[:200], asked)
+    for row in range(20, asked):
+        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
+            queries[row] ^= np.uint64(1 << int(bit))
+    return fingerprints, queries
+
+
+def simhash_batch_brute_force(fingerprints, queries, distance):
+    apart = np.bitwise_count(fingerprints[:, None] ^ queries[None, :])
+    rows, asked = np.nonzero(apart <= distance)
+    return sorted(zip(asked.tolist(), rows.tolist(), apart[rows, asked].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("distance", range(9))
+def test_a_part_of_the_table_is_looked_through(distance, monkeypatch):
+    monkeypatch.setattr(bits, "LOOKED_UP_AT_ONCE", 100)
+    fingerprints, queries = planted(distance)
+    queries = np.unique(queries)
+    rows = pa.table({"id": range(len(fingerprints)), "fingerprint": fingerprints.view(np.int64)})
+
+    found = list(_LookUp(Sent(queries), distance)(iter(rows.to_batches(max_chunksize=33))))
+
+    table = pa.Table.from_batches(found)
+    near = np.searchsorted(queries, table.column("near").to_numpy().view(np.uint64)).tolist()
+    one_by_one = zip(
+        near, table.column("id").to_pylist(), table.column("distance").to_pylist(), strict=True
+    )
+    assert sorted(one_by_one) == simhash_batch_brute_force(fingerprints, queries, distance)
+
+
+def test_ids_of_any_kind_and_several_rounds(spark, monkeypatch):
+    """Equal queries and equal fingerprints are all told of."""
+    monkeypatch.setattr(bits, "QUERIES_AT_ONCE", 50)
+    fingerprints, queries = planted(1)
+    table = pa.table(
+        {
+            "id": [f"document {row}" for row in range(len(fingerprints))],
+            "fingerprint": fingerprints.view(np.int64),
+        }
+    )
+    batch = pa.table({"query": range(len(queries)), "fingerprint": queries.view(np.int64)})
+
+    found = fingerprints_near(
+        spark.createDataFrame(table).repartition(3), spark.createDataFrame(batch), 3
+    ).collect()
+
+    rows = sorted((one["query"], int(one["id"].split()[1]), one["distance"]) for one in found)
+    assert rows == simhash_batch_brute_force(fingerprints, queries, 3)
+    assert len({tuple(row) for row in rows}) == len(rows) > 50
+
+
+def test_no_queries_are_no_answers():
+    nothing = Sent(np.empty(0, dtype=np.uint64))
+    rows = pa.table({"id": [1], "fingerprint": [5]})
+
+    found = list(_LookUp(nothing, 3)(iter(rows.to_batches())))
+
+    assert sum(one.num_rows for one in found) == 0
+    assert list(_LookUp(nothing, 3)(iter([]))) == []
+
+
+EXACT_ONLY = ScanSettings(reworked="off")
+
+
+def ranges_counted(texts, options, reviewed, ranges, size, limits=MODERATE):
+    """What tasks count, each of other documents, then of other ranges, summed."""
+    table = pa.table(
+        {
+            "number": [number_of(row) for row in range(len(texts))],
+            "reviewed": reviewed,
+            "text": texts,
+            "aside": pa.nulls(len(texts), pa.list_(pa.string())),
+        }
+    )
+    cut = all_pairs._Cut(options, document_bits(len(texts)), ranges, ranges)
+    parts = pa.Table.from_batches(cut(table.to_batches(max_chunksize=size)))
+    keys = [(name, "ascending") for name in ("range", "other", "number")]
+    batches = parts.sort_by(keys).to_batches(max_chunksize=size)
+    rows = pa.Table.from_batches(all_pairs._count_runs(options.bag, limits, batches))
+    found, told, counted = {}, [0, 0], set()
+    for row in rows.to_pylist():
+        if row["x"] is None:
+            told = [told[0] + row["shingles"], told[1] + row["steps"]]
+            counted.add(row["shared"])
+        else:
+            pair = tuple(row[name] for name in ("x", "y", "size_x", "size_y"))
+            found[pair] = found.get(pair, 0) + row["shared"]
+    return found, told, counted
+
+
+@settings(deadline=None, derandomize=True, max_examples=25)
+@given(
+    seed=st.integers(0, 2**32),
+    bag=st.booleans(),
+    ranges=st.sampled_from([1, 2, 7]),
+    size=st.sampled_from([1, 5, 100]),
+)
+def test_counts_are_those_of_one_machine(seed, bag, ranges, size):
+    rng = random.Random(seed)
+    options = ScanSettings(k=1, bag=bag, reworked="off")
+    texts = [" ".join(rng.choices("abcdefgh", k=rng.randrange(1, 9))) for _ in range(30)]
+    reviewed = np.array([rng.random() < 0.6 for _ in texts])
+    rows = np.concatenate([np.flatnonzero(reviewed), np.flatnonzero(~reviewed)])
+    shingles = shingle([texts[row] for row in rows], options)
+    own = Fingerprints(shingles.hashes, np.diff(shingles.offsets))
+    to_review = int(reviewed.sum())
+    with ThreadPoolExecutor(1) as pool:
+        alone = count_shared(
+            own, bag=bag, to_review=to_review, limits=MODERATE, pool=pool, cancelled=never
+        )
+    x, y = (rows[places] for places in split_codes(alone.codes))
+    pairs = zip(np.minimum(x, y).tolist(), np.maximum(x, y).tolist(), strict=True)
+    expected = dict(zip(pairs, alone.shared.tolist(), strict=True))
+
+    found, (count, _), _ = ranges_counted(texts, options, reviewed, ranges, size)
+
+    assert count == len(own.values)
+    assert {(row_of(x), row_of(y)): n for (x, y, *_), n in found.items()} == expected
+    for x, y, size_x, size_y in found:
+        for number, counted in ((x, size_x), (y, size_y)):
+            units = texts[row_of(number)].split()
+            assert counted == (len(units) if bag else len(set(units)))
+
+
+def test_too_many_pairs_are_told_of_and_not_made():
+    texts = [" ".join("abcdefgh"[row % 3 :]) for row in range(30)]
+    options, everyone = ScanSettings(k=1, reworked="off"), np.ones(30, dtype=np.bool_)
+
+    for limits in (AllPairsLimits(1 << 62, 100, 10**6), AllPairsLimits(200, 10**6, 10**6)):
+        found, (shared, steps), counted = ranges_counted(texts, options, everyone, 2, 9, limits)
+        assert not found
+        assert counted == {-1}
+        assert shared == sum(len(text.split()) for text in texts)
+        assert steps > 200
+
+
+def test_nothing_is_counted_where_bands_are_asked_for():
+    options = EXACT_ONLY.with_changes(compare="bands")
+    assert affordable_pairs(None, None, None, options) is None
+
+
+def some_grams(rng, count, hashes, longest, span):
+    """Skip-grams of random documents, of which some are in most of these, or often in one."""
+    pool = [rng.getrandbits(40) for _ in range(hashes)]
+    values, counts = [], []
+    for _ in range(count):
+        own = [
+            (rng.choice(pool[: rng.choice([3, hashes, hashes])]), rng.randrange(span))
+            for _ in range(rng.randrange(longest))
+        ]
+        own.sort(key=lambda gram: gram[1])
+        values += [key << 24 | place for key, place in own]
+        counts.append(len(own))
+    return Fingerprints(np.array(values, dtype=np.uint64), np.array(counts, dtype=np.int64))
+
+
+def taking_part_of(grams, to_review, size):
+    """Batches of number, reviewed and skip_grams, in any order."""
+    rows = np.random.default_rng(len(grams.values)).permutation(len(grams.counts))
+    own = grams.take(rows)
+    columns = {"number": number_of(rows), "reviewed": to_review[rows], "skip_grams": packed(*own)}
+    return pa.table(columns).to_batches(max_chunksize=size)
+
+
+def side_by_side(batches, key, rng):
+    """What Spark's shuffle makes of rows: those with one key together, in any order."""
+    rows = [batch.slice(row, 1) for batch in batches for row in range(batch.num_rows)]
+    rng.shuffle(rows)
+    rows.sort(key=lambda row: row.column(key)[0].as_py())
+    table = pa.Table.from_batches(rows).combine_chunks() if rows else None
+    return table.to_batches(max_chunksize=rng.choice([1, 3, 1000])) if rows else []
+
+
+def found_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
+    """The pairs, how many were left out, and what is told of each range."""
+    spread = Spread(rng.choice([1, 7, 300]))(iter(taking_part_of(grams, to_review, 3)))
+    agree = Agree(budget, len(grams.counts), rng.choice([1, 5, 200]))
+    agreed = list(agree(iter(side_by_side(spread, "range", rng))))
+    told = [row for batch in agreed for row in batch.to_pylist() if row["bucket"] is None]
+    rows = [batch for batch in agreed if not batch.column("bucket").null_count]
+    found = pairs_in_buckets(most, iter(side_by_side(rows, "bucket", rng)))
+    found = [row for batch in found for row in batch.to_pylist()]
+    pairs = [(row["x"], row["y"]) for row in found if row["left_out"] is None]
+    assert len(pairs) == len(set(pairs))
+    return set(pairs), sum(row["left_out"] or 0 for row in found), told
+
+
+def drawn(seed, monkeypatch):
+    rng = random.Random(seed)
+    monkeypatch.setattr(skip_grams, "SETTLED_AT_ONCE", rng.choice([1, 100, 1 << 22]))
+    monkeypatch.setattr(skip_grams, "SPREAD_AT_ONCE", rng.choice([1, 500]))
+    monkeypatch.setattr(skip_grams, "SENT_AT_ONCE", rng.choice([1, 200, 1 << 21]))
+    shape = rng.choice([20, 60, 200]), rng.choice([40, 150, 400]), rng.choice([100, 400, 2000])
+    grams = some_grams(rng, rng.randrange(2, 40), *shape)
+    everyone = np.ones(len(grams.counts), dtype=np.bool_)
+    to_review = np.array([rng.random() < 0.6 for _ in everyone]) if rng.random() < 0.5 else everyone
+    codes = pair_by_skip_grams(grams, everyone, to_review).codes
+    expected = {(number_of(int(code) >> 32), number_of(int(code) & 0xFFFFFFFF)) for code in codes}
+    return rng, grams, to_review, expected
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_streams_give_what_one_machine_gives(seed, monkeypatch):
+    rng, grams, to_review, expected = drawn(seed, monkeypatch)
+
+    pairs, left_out, told = found_in_streams(grams, to_review, rng)
+
+    assert pairs == expected
+    assert left_out == 0
+    assert {row["size"] for row in told} <= {0}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_what_is_left_out_is_told(seed, monkeypatch):
+    rng, grams, to_review, expected = drawn(seed, monkeypatch)
+    holders = {}
+    numbers = number_of(np.repeat(np.arange(len(grams.counts)), grams.counts))
+    for value, number in zip((grams.values >> np.uint64(24)).tolist(), numbers, strict=True):
+        holders.setdefault(value, set()).add(int(number))
+
+    pairs, _, told = found_in_streams(grams, to_review, rng, budget=rng.choice([0, 20, 200]))
+    assert pairs <= expected or not told
+    for row in told:
+        if row["size"]:
+            common = [own for own in holders.values() if len(own) == row["size"]]
+            assert row["document"] in {min(own) for own in common}
+    assert pairs or any(row["size"] for row in told) or not expected
+
+    some, left_out, _ = found_in_streams(grams, to_review, rng, most=1)
+    assert some <= expected
+    assert len(some) + left_out == len(expected)
+    assert bool(some) == bool(expected)
+
+
+@pytest.mark.parametrize(("weights", "are_enough"), [((11, 11, 11), True), ((11, 11, 10), False)])
+def test_three_skip_grams_suffice_that_weigh_just_enough(weights, are_enough):
+    marks = [
+        place | place << skip_grams.EARLIER | weight << skip_grams.WEIGHT
+        for place, weight in enumerate(weights)
+    ]
+    first = [mark | 1 << skip_grams.FIRST for mark in marks]
+    columns = {"x": [1] * 4, "y": [2] * 4, "marks": [first[0], marks[0], *first[1:]]}
+    batch = {name: packed(np.array(own), np.array([4])) for name, own in columns.items()}
+
+    found = pairs_in_buckets(9, iter([pa.record_batch({"bucket": [0], **batch})]))
+
+    pairs = [(row["x"], row["y"]) for batch in found for row in batch.to_pylist()]
+    assert pairs == [(1, 2)] * are_enough
+
+
+def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
+    monkeypatch.setattr(skip_grams, "SETTLED_AT_ONCE", 500)
+    grams = Fingerprints(np.full(100, 7 << 24 | 3, dtype=np.uint64), np.ones(100, dtype=np.int64))
+    everyone, sizes = np.ones(100, dtype=np.bool_), []
+    join = skip_grams.Grams.join
+
+    def joined(parts):
+        sizes.append(sum(len(one.hashes) for one in parts))
+        return join(parts)
+
+    monkeypatch.setattr(skip_grams.Grams, "join", joined)
+
+    def in_every_document():
+        for part in range(60):
+            (batch,) = taking_part_of(grams, everyone, 1000)
+            numbers = pa.array(int64s(batch.column("number")) + part * 10_000)
+            yield from Spread(1)(iter([batch.set_column(0, "number", numbers)]))
+
+    (told,) = Agree(1000, 6000, 4)(in_every_document())
+
+    assert told.column("size").to_pylist() == [6000]
+    assert told.column("document").to_pylist() == [number_of(0)]
+    assert max(sizes) < 1200
