@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from core.base.wording import count, printable_name
+from core.base.wording import count, counted, printable_name
 from core.evidence.measures import Where, columns_in
 from core.reports.record.writing import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
@@ -39,7 +39,9 @@ class Outcome(StrEnum):
     DIFFERS = "differs"  # the report says something else than the files do
     MISSING = "missing"  # the report tells of something that is not there
     MORE = "more"  # there is something that the report does not tell
-    REMARK = "remark"  # no contradiction, but worth knowing
+    GONE = "gone"  # the report itself says that a document is not there
+    LINE_ENDS = "line ends"  # a file differs from what was read in nothing else
+    REMARK = "remark"  # another thing that is no contradiction, but worth knowing
 
 
 class Finding(NamedTuple):
@@ -62,7 +64,7 @@ class Finding(NamedTuple):
     @property
     def contradicts(self) -> bool:
         """Whether the report cannot be right beside these files."""
-        return self.outcome is not Outcome.REMARK
+        return self.outcome in {Outcome.DIFFERS, Outcome.MISSING, Outcome.MORE}
 
 
 class TopicCount(NamedTuple):
@@ -87,6 +89,7 @@ class Verification(NamedTuple):
         findings: What does not agree, by topic.
         not_checked: Sentences on what this check cannot tell.
         covers_pages: Whether what a reader sees was compared, and not the record alone.
+        gone: How many documents the report lists as gone, so that they cannot be compared.
     """
 
     kind: str
@@ -95,6 +98,7 @@ class Verification(NamedTuple):
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
     covers_pages: bool = True
+    gone: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -108,12 +112,20 @@ OTHERS = {Topic.SEAL: "not", Topic.REVIEW: "the review says"}
 VERBS = {
     Outcome.MISSING: "is in the report, and these files do not give it",
     Outcome.MORE: "is not in the report",
+    Outcome.GONE: "is gone, as the report says: what it says of it cannot be compared",
+    Outcome.LINE_ENDS: "has other line ends than when it was read, and the same text",
     Outcome.REMARK: "cannot be compared: documents are not as they were",
 }
 
 
 def verdict_in_words(found: Verification) -> str:
     """The whole in one sentence."""
+    if found.agrees and found.gone:
+        documents = counted(found.gone, "document")
+        return (
+            f"What the report says of these files agrees. It lists {documents} as gone: what it "
+            "says of them, and what its pages show, was not compared."
+        )
     if found.agrees and not found.covers_pages:
         return (
             "The record in the report agrees with these files. What its pages show was not "
@@ -217,6 +229,9 @@ HEAD = (
     "title",
     "subject",
     "result",
+    "notes",
+    "missing",
+    "choice",
 )
 LONGEST = 200  # characters of a value that is shown
 
@@ -229,6 +244,7 @@ class Comparison:
     Attributes:
         findings: All so far.
         unlike: Names of documents that are not as they were, or not there.
+        gone: Those of them that the report itself lists as gone.
     """
 
     def __init__(self, claims: Claims, again: Recomputation) -> None:
@@ -236,6 +252,7 @@ class Comparison:
         self._pairs = _by_key(ranked(again.record), ("doc_a", "doc_b"))
         self.findings: list[Finding] = []
         self.unlike: set[str] = set()
+        self.gone: set[str] = set()
 
     def compare(self) -> Iterator[Checked]:
         """Compare everything that the files decide, topic by topic."""
@@ -253,26 +270,31 @@ class Comparison:
         """The findings of a topic, and how much of it agrees."""
         findings = list(found)
         wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
-        # A file that came takes nothing from what agrees.
-        of_files = topic is Topic.FILES
-        remarked = {one.what for one in findings if not (one.contradicts or of_files)} - wrong
+        # A file that came takes nothing from what agrees, nor do other line ends.
+        is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
+        remarked = {one.what for one in findings if one.outcome in is_skipped} - wrong
         self.findings += findings
         agreed, skipped = max(checked - len(wrong | remarked), 0), len(remarked)
         return TopicCount(topic, checked, agreed, skipped), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
         found = _by_key(self._again.record["document_list"], ("document",))
+        # Other versions may say the same in other words.
+        remarks = ("remarks",) if self._claims.is_of_these_versions else ()
+        of_file = (*OF_BYTES, *OF_TEXT, *remarks)
         for row in written:
             name = row["document"]
             if (name,) not in found:
                 self.unlike.add(name)
-                yield Finding(Topic.FILES, Outcome.MISSING, name)
+                self.gone.update([name] if row.get("state") else [])
+                outcome = Outcome.GONE if name in self.gone else Outcome.MISSING
+                yield Finding(Topic.FILES, outcome, name)
                 continue
             # A hash that was not known contradicts nothing.
-            known = {field: row.get(field) for field in (*OF_BYTES, *OF_TEXT, *OF_SCAN)}
+            known = {field: row.get(field) for field in (*of_file, *OF_SCAN)}
             for field in MAY_BE_UNKNOWN:
                 known[field] = known[field] or found[name,][field]
-            differs = [*_differences(Topic.FILES, name, known, found[name,], (*OF_BYTES, *OF_TEXT))]
+            differs = [*_differences(Topic.FILES, name, known, found[name,], of_file)]
             if differs:
                 self.unlike.add(name)
                 yield differs[0]
@@ -280,6 +302,8 @@ class Comparison:
                 yield from _differences(Topic.FILES, name, known, found[name,], OF_SCAN)
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
+        for name in self._again.line_ends:
+            yield Finding(Topic.FILES, Outcome.LINE_ENDS, name)
         if self._is_complete:
             yield from _more(Topic.FILES, found, _by_key(written, ("document",)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import xxhash
 
+from core import __version__
 from core.aside.rules import AsideRules
 from core.base.arrays import Int64Array
 from core.base.setting import settings_of
@@ -27,6 +30,7 @@ from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record.writing import record_pieces
 from core.reports.rows import JUDGED
+from core.reports.shown_text import versions
 from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
@@ -113,6 +117,11 @@ class Claims(NamedTuple):
         """Whether there must be a log: there is none of some documents, or without names."""
         is_whole = len(self.record["document_list"]) == len(self.record["languages"])
         return self.choice.names and not self.is_partial and is_whole
+
+    @property
+    def is_of_these_versions(self) -> bool:
+        """Whether it was written by this program with these libraries, which its page names."""
+        return self.record["version"] == __version__ and self.record.get("versions") == versions()
 
     @property
     def is_partial(self) -> bool:
@@ -269,6 +278,7 @@ class Recomputation(NamedTuple):
         listed: The pairs of the whole list, each with its names in order, worst first.
         rows: Of the pairs of the report the places in that list; -1 where they are not in it.
         others: The names of files that are there and not in the report.
+        line_ends: Those of files that have other line ends than when the report was written.
     """
 
     record: Mapping[str, Any]
@@ -276,6 +286,7 @@ class Recomputation(NamedTuple):
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
     others: Sequence[str]
+    line_ends: Sequence[str]
 
 
 @contextmanager
@@ -305,10 +316,12 @@ def recomputed(
         units = as_submissions(recorded, scan.folders, claims.reading, None)
         with ReaderProcesses(claims.reading) as processes:
             read_all(scan, FilesToRead(units, processes, progress, cancelled), None)
+        line_ends = _with_told_line_ends(scan, claims, key)
         if claims.rules or templates_among(scan.documents):
             scan = scan.with_rules(claims.rules, cancelled)
         pairs = scan.list_pairs(progress=progress, cancelled=cancelled)
-        yield _recorded_again(claims, scan, pairs, key, cancelled)._replace(others=others)
+        again = _recorded_again(claims, scan, pairs, key, cancelled)
+        yield again._replace(others=others, line_ends=line_ends)
     finally:
         scan.close()
 
@@ -346,7 +359,34 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
-    return Recomputation(record, report, listed, rows, ())
+    return Recomputation(record, report, listed, rows, (), ())
+
+
+def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:
+    """Take files that differ in their line ends only for what they were, and give their labels.
+
+    Version control and mail change line ends, and a text has none of its own (see `ReadDocument`).
+    """
+    told = {row["document"]: row for row in claims.record["document_list"]}
+    labels = {key.name_of(label) if key else label: label for label in told}
+    hash_of = str if key is None or claims.choice.names else key.hash_of
+    changed = []
+    for number, document in enumerate(scan.documents):
+        label = labels.get(document.name)
+        sha256 = told[label].get("sha256") if label is not None else ""
+        if not sha256 or document.part or document.members or sha256 == hash_of(document.sha256):
+            continue
+        lines = document.path.read_bytes().replace(b"\r\n", b"\n")
+        for data in (lines, lines.replace(b"\n", b"\r\n")):
+            if hash_of(hashlib.sha256(data).hexdigest()) == sha256:
+                scan.documents[number] = replace(
+                    document,
+                    size=len(data),
+                    sha256=hashlib.sha256(data).hexdigest(),
+                    file_hash=xxhash.xxh3_128_hexdigest(data),
+                )
+                changed.append(str(label))
+    return changed
 
 
 def _as_dated(document: Document, claims: Claims) -> Document:

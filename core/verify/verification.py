@@ -24,7 +24,6 @@ from core.reports.html.writer import SIZES
 from core.reports.model import Report
 from core.reports.record.embedded import RECORD, FoundRecord, record_in
 from core.reports.record.writing import found_seal
-from core.reports.shown_text import versions
 from core.reports.withheld.key import NameKey
 from core.review import open_review
 from core.scan.history import HistoryEntry
@@ -150,14 +149,21 @@ def verify(
         if review is not None:
             checked.append(_reviewed(claims, review))
         agrees = not any(one.contradicts for one in comparison.findings)
-        if agrees and found.kind == "html" and _is_of_these_versions(claims):
+        is_whole = found.kind == "html" and not comparison.unlike
+        if agrees and is_whole and claims.is_of_these_versions:
             checked.append(compare_pages(found.data, again.report, cancelled))
     not_checked = tuple(_not_checked(found, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
     findings = tuple(one for _, findings in checked for one in findings)
-    covers_pages = found.kind == "json" or any(one.topic is Topic.PAGE for one in counts)
+    has_page = found.kind == "json" or any(one.topic is Topic.PAGE for one in counts)
     return Verification(
-        found.kind, found.seal.computed, counts, findings, not_checked, covers_pages
+        found.kind,
+        found.seal.computed,
+        counts,
+        findings,
+        not_checked,
+        covers_pages=has_page and not comparison.gone,
+        gone=len(comparison.gone),
     )
 
 
@@ -207,12 +213,6 @@ def _reviewed(claims: Claims, review: Path) -> Checked:
     """The log of the report against that of the review."""
     findings = [*_logged(claims, review)]
     return TopicCount(Topic.REVIEW, len(claims.log), len(claims.log) - len(findings)), findings
-
-
-def _is_of_these_versions(claims: Claims) -> bool:
-    """Whether it was written by this program with these libraries, which its page names."""
-    told = claims.record
-    return bool(told["version"] == __version__ and told.get("versions") == versions())
 
 
 def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
@@ -266,7 +266,7 @@ def _not_checked(
         yield "The test of whether the list is complete was not run again."
     if found.kind == "pdf":
         yield "The pages of a PDF were not compared: only its record was, which the seal covers."
-    elif not _is_of_these_versions(claims):
+    elif not claims.is_of_these_versions:
         yield (
             f"The report was written by Neardup {claims.record['version']}, and this is "
             f"{__version__}, or with other versions of its libraries: what its pages show was not "
@@ -274,5 +274,9 @@ def _not_checked(
         )
     elif found.kind == "html" and any(one.contradicts for one in comparison.findings):
         yield "What the page shows was not compared: already its record differs."
-    if claims.choice.institution:
-        yield "The institution that it names no file can tell: only the seal covers it."
+    if claims.record["shown"] and not claims.is_partial:
+        yield "Which pairs the filter lets through was not checked: pairs may have been left out."
+    yield (
+        "No file tells the institution, the names of folders, the dates of files, nor settings "
+        "with which the same would come out: only the seal covers them."
+    )
