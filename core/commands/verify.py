@@ -28,7 +28,8 @@ def add_options(verify: argparse.ArgumentParser) -> None:
     )
     verify.epilog = (
         "Exit status: 0 the report agrees with the files, 1 it does not, or cannot be checked, 3 "
-        "its record agrees and what its pages show could not be compared, as in a PDF."
+        "what could be compared agrees, and some could not: the pages of a PDF, documents that it "
+        "lists as gone."
     )
     verify.set_defaults(run=run)
     verify.add_argument("report", type=Path, metavar="REPORT", help=".html, .pdf or .json")
