@@ -1,4 +1,4 @@
-"""`neardup`: a folder or a review opens the window, a command runs without it.
+"""`neardup`: a folder, documents or a review open the window, a command runs without it.
 
 Nothing of Qt is imported before it is known that a window is wanted.
 """
@@ -94,15 +94,11 @@ def _tell(words: str) -> None:
 
 def _problem_with(path: Path, *, alone: bool) -> str:
     """Why a path cannot be opened; empty when it can."""
-    if path.is_dir():
-        return ""
     if not path.exists():
         return "does not exist"
     from neardup_gui.models.folder_reviews import is_review
 
-    if not is_review(path):
-        return "is a file, neither a folder nor a review (.neardup)"
-    return "" if alone else "is a review: open it alone"
+    return "is a review: open it alone" if is_review(path) and not alone else ""
 
 
 if __name__ == "__main__":

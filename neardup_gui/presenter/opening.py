@@ -339,7 +339,7 @@ class Opening(Session):
         self._was_warned = False
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open a review, or scan folders: whatever the paths are."""
+        """Open a review, or scan folders and documents: whatever the paths are."""
         if not any(is_review(path) for path in paths):
             self.open_folders(paths)
         elif len(paths) > 1:
@@ -356,12 +356,15 @@ class Opening(Session):
             self._submit(work, self._show)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
-        """Go on with the review of folders, or scan them from an empty window."""
+        """Go on with the review of folders, or scan them from an empty window.
+
+        A document that is named by itself is one of these, as it is for the command line.
+        """
         made = self._review.of_folders
         place = made.of(folders) if made is not None and folders else None
-        wrong = [folder for folder in folders if not folder.is_dir()]
-        if not folders or (wrong and not (place and place.is_there)):
-            self.said.emit(sentences.not_a_folder(wrong[0] if wrong else None))
+        gone = [folder for folder in folders if not folder.exists()]
+        if not folders or (gone and not (place and place.is_there)):
+            self.said.emit(sentences.nothing_to_open(gone[0] if gone else None))
         elif not self.may_leave():
             return
         elif place is not None and place.is_there:
@@ -408,7 +411,7 @@ class Opening(Session):
         made = self._review.of_folders
         if isinstance(opened, OpenedReview):
             self._show(opened)
-            gone = [folder for folder in folders if not folder.is_dir()]
+            gone = [folder for folder in folders if not folder.exists()]
             judged = self._decisions.judged_count
             if judged or gone or place.lost:
                 self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))

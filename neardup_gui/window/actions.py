@@ -182,6 +182,8 @@ class Action(Enum):
 
     OPEN_FOLDER = ActionEntry(
         Menu.FILE, "&Open folder…", lambda on: on.files.open_folder, ("Ctrl+O",), tool_group=1)
+    OPEN_DOCUMENTS = ActionEntry(
+        Menu.FILE, "Compare two &documents…", lambda on: on.files.open_documents)
     OPEN_REVIEW = ActionEntry(
         Menu.FILE, "Open re&view…", lambda on: on.files.open_review, ("Ctrl+Shift+O",))
     OPEN_SAMPLE = ActionEntry(

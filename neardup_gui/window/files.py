@@ -19,6 +19,7 @@ from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.models.words.sentences import CopyOffer, OpenOffer
 from neardup_gui.views.shell.dialogs import (
+    ask_for_documents,
     ask_for_folder,
     ask_for_new_review,
     ask_for_picture,
@@ -195,6 +196,12 @@ class Files(Part):
                 self._preferences.choose(place)
                 self._presenter.find_folder(place)
 
+    def open_documents(self) -> None:
+        """Compare the documents the user chooses."""
+        paths = ask_for_documents(self._window, str(self._last_place()))
+        if paths:
+            self._presenter.open_folders(paths)
+
     def open_review(self) -> None:
         """Open a review the user chooses."""
         path = ask_for_review(self._window, str(self._last_place()))
@@ -277,7 +284,7 @@ class Files(Part):
             self._preferences.choose(folder)
         names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
-        self._remember(*folders)
+        self._remember(*(folder for folder in folders if folder.is_dir()))
 
     def _on_review_changed(self, path: Path | None) -> None:
         review = self._presenter.review
@@ -285,7 +292,9 @@ class Files(Part):
             mode = " (read only)" if review.access.is_read_only else ""
             name = path.stem if review.is_of_folder else path.name
             self.named.emit(f"{printable_name(name)}{mode} – Neardup")
-            self._remember(*(self._presenter.current.folders if review.is_of_folder else [path]))
+            folders = self._presenter.current.folders
+            of_folders = review.is_of_folder and all(folder.is_dir() for folder in folders)
+            self._remember(*(folders if of_folders else [path]))
 
     def _remember(self, *paths: Path) -> None:
         for path in paths:

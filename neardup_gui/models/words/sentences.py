@@ -304,7 +304,7 @@ def goes_on(
     so_far = f"{counted(judged, 'pair')} judged so far" if judged else "no pair judged so far"
     if gone:
         missing = printable_name(gone[0].name or str(gone[0]))
-        text = f"The folder “{missing}” is not there any more. Its review is shown as it was saved"
+        text = f"“{missing}” is not there any more. Its review is shown as it was saved"
         return Message(f"{text}: {so_far}.", warning=True)
     text = f"The review of “{name}” goes on: {so_far}."
     if lost is not None:
@@ -392,13 +392,11 @@ def notes(result: ScanResult) -> Message:
     return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
 
 
-def not_a_folder(path: Path | None) -> Message:
-    """A folder that cannot be opened."""
-    if path is None:
-        return Message("Drop a folder to scan it.", warning=True)
-    if path.exists():
-        return Message(f"“{path.name}” is a file. Open the folder it is in.", warning=True)
-    return Message(f"The folder “{path}” does not exist any more.", warning=True)
+def nothing_to_open(gone: Path | None) -> Message:
+    """What was to be scanned is not there; None where nothing was named."""
+    if gone is None:
+        return Message("Drop a folder to scan it, or two documents to compare them.", warning=True)
+    return Message(f"“{gone}” does not exist any more.", warning=True)
 
 
 def no_review(path: Path) -> Message:

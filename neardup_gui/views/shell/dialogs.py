@@ -54,6 +54,12 @@ def ask_for_folder(
     return Path(chosen) if chosen else None
 
 
+def ask_for_documents(parent: QWidget, start: str) -> list[Path]:
+    """Documents to be compared; none when the user thinks better of it."""
+    chosen, _kind = QFileDialog.getOpenFileNames(parent, "Choose two documents or more", start)
+    return [Path(name) for name in chosen]
+
+
 def ask_for_file(parent: QWidget, start: str, title: str) -> Path | None:
     """A document; None when the user thinks better of it."""
     chosen, _kind = QFileDialog.getOpenFileName(parent, title, start)

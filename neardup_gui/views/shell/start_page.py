@@ -26,7 +26,7 @@ class FolderDrop(QObject):
 
     Signals:
         hovered: Whether something that can be dropped is over the window.
-        dropped: The paths of what was dropped, files too: the answer to those is a sentence.
+        dropped: The paths of what was dropped.
     """
 
     hovered = Signal(bool)
@@ -151,8 +151,8 @@ class StartPage(QWidget):
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
-        title = ScaledLabel(TITLE_SCALE, "Drop a folder here")
-        below = QLabel("Neardup finds the documents in it that share text, and shows you where.")
+        title = ScaledLabel(TITLE_SCALE, "Drop a folder here, or two documents")
+        below = QLabel("Neardup finds the documents that share text, and shows you where.")
         self._open = PushButton("Open a folder…", filled=True)
         sample = PushButton("Try the sample corpus")
         self._open.clicked.connect(self.open_clicked)

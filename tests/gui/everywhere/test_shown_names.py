@@ -113,7 +113,7 @@ def test_a_message_and_a_tool_tip_show_what_names_hide(tmp_path):
         sentences.no_review(path),
         sentences.review_saved(path),
         sentences.exists_already(path),
-        sentences.not_a_folder(path),
+        sentences.nothing_to_open(path),
     ):
         assert "\\x1b[31m\\u202etxt.exe\\u200b" in message.text
         assert printable_text(message.text) == message.text

@@ -355,6 +355,34 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     assert verdicts(window)[0] == ""
 
 
+def test_two_documents_named_by_themselves_are_compared(make_desk, folder, reviews, qtbot):
+    both = [folder / "1.txt", folder / "2.txt"]
+    window = make_desk()
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_paths(both)
+    quiet(window, qtbot)
+
+    assert window.presenter.pairs.rowCount() == 1
+    names = [side.name for side in window.compare_pane.view._comparison.sides]
+    assert sorted(names) == ["1.txt", "2.txt"]
+    assert window._preferences.recent == (str(reviews.of(both).path),)
+
+    press(window, Qt.Key.Key_1)
+    quiet(window, qtbot)
+    window.close()
+    both[1].unlink()
+    again = make_desk()
+    messages = []
+    again.presenter.said.connect(lambda message: messages.append(message.text))
+    with qtbot.waitSignal(again.presenter.pair.compared):
+        again.presenter.open_paths(both)
+    quiet(again, qtbot)
+    assert verdicts(again)[0] == "● confirmed"
+    assert messages == [
+        "“2.txt” is not there any more. Its review is shown as it was saved: 1 pair judged so far."
+    ]
+
+
 def test_a_review_begun_anew_keeps_the_one_before(desk, folder, reviews, qtbot):
     press(desk, Qt.Key.Key_1)
     quiet(desk, qtbot)
