@@ -11,7 +11,13 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
-from neardup_gui.views.widgets.rows_table import NameDelegate, RowDelegate, RowsPage, RowsTable
+from neardup_gui.views.widgets.rows_table import (
+    Index,
+    NameDelegate,
+    RowDelegate,
+    RowsPage,
+    RowsTable,
+)
 
 GRIP = 5
 
@@ -46,7 +52,7 @@ ONE = QAbstractItemView.SelectionMode.SingleSelection
 class PassageDelegate(RowDelegate):
     """The first words of a passage, cut at their end."""
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 

@@ -433,12 +433,14 @@ class Role(IntEnum):
 
     VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
     MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
+    OTHER_NAME = Qt.ItemDataRole.UserRole + 3  # the name from which this one is to be told apart
 
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 # Built once: an enum made again is what costs most.
 VALUE = int(Role.VALUE)
 BESIDE = int(Role.MARK)
+OTHER_NAME = int(Role.OTHER_NAME)
 
 
 class PairCells:
@@ -475,7 +477,9 @@ class PairCells:
         return column.words.shown(self._pairs, self._names, row)
 
     def of_document(self, role: int, column: Column, row: int) -> str | None:
-        """What the cell that draws a name asks: whether the document is there."""
+        """What the cell that draws a name asks: whether the document is there, the other name."""
+        if role == OTHER_NAME:
+            return self.text(DOCUMENTS[column is Column.DOCUMENT_A], row)
         mark = self._names.marks.get(self._document(column, row), "")
         if role == ACCESSIBLE and mark:
             return f"{self.text(column, row)}, {mark}"

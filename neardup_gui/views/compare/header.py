@@ -53,23 +53,25 @@ class NameLabel(QLabel):
         font = QFont(self.font())
         font.setBold(True)
         self.setFont(font)
+        self._beside = ""
 
-    def show_name(self, side: str, name: str) -> None:
-        """Show a name; all of it is in the tool tip."""
+    def show_name(self, side: str, name: str, beside: str) -> None:
+        """Show a name, and what sets it apart from the one beside it; the tool tip has all."""
+        self._beside = " ".join(beside.split())
         self.setText(" ".join(name.split()))
         self.setToolTip(tool_tip(full_name(name)))
         self.setAccessibleName(f"Document {side}: {name}")
 
     def shown_width(self, room: int) -> int:
         """How wide the name is where it has so much room; shortened, it may need less."""
-        shown = elided_name(self.fontMetrics(), self.text(), room)
+        shown = elided_name(self.fontMetrics(), self.text(), room, self._beside)
         return min(room, self.fontMetrics().horizontalAdvance(shown) + 1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The name, or its beginning and end."""
         painter = QPainter(self)
         painter.setPen(colors().text)
-        shown = elided_name(self.fontMetrics(), self.text(), self.width())
+        shown = elided_name(self.fontMetrics(), self.text(), self.width(), self._beside)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
 
 
@@ -88,10 +90,10 @@ class DocumentLabels:
         self._side: Side | None = None
         self._detail_room = 0
 
-    def show_side(self, letter: str, side: Side) -> None:
-        """Show a document from its first page."""
+    def show_side(self, letter: str, side: Side, beside: str) -> None:
+        """Show a document from its first page; `beside` is the name of the other one."""
         self._side = side
-        self.name.show_name(letter, side.name)
+        self.name.show_name(letter, side.name, beside)
         self.shorten_mark(shorten=False)
         self.mark.setToolTip(tool_tip(side.origin.mark))
         self.mark.setVisible(bool(side.origin.mark))
@@ -173,8 +175,9 @@ class NamesRow(QWidget):
 
     def show_sides(self, sides: tuple[Side, Side]) -> None:
         """Show the documents A and B."""
-        for document, letter, side in zip(self._documents, "AB", sides, strict=True):
-            document.show_side(letter, side)
+        others = sides[1].name, sides[0].name
+        for document, letter, side, other in zip(self._documents, "AB", sides, others, strict=True):
+            document.show_side(letter, side, other)
         self._place()
 
     def show_pages(self, pages: tuple[int, int]) -> None:

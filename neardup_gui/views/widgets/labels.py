@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import combining
+
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QWidget
@@ -48,21 +50,46 @@ LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
 NO_FOLDER = "…/"
 
 
-def elided_name(metrics: QFontMetrics, name: str, width: int) -> str:
+def elided_name(metrics: QFontMetrics, name: str, width: int, beside: str = "") -> str:
     """As much of a name as fits: "essays/…/second version/okafor.odt".
 
     Names of documents begin with the folders they are in, and those of a folder begin alike: cut in
-    the middle of all of it, every name would look the same.
+    the middle of all of it, every name would look the same. What sets a name apart from the one
+    `beside` it stays: "Contract…2013-06-20.md".
     """
     if metrics.horizontalAdvance(name) <= width:
         return name
     folder, slash, file = name.rpartition("/")
+    other = beside.rpartition("/")[2]
+    if file == other:
+        return metrics.elidedText(name, MIDDLE, width)
     left = width - metrics.horizontalAdvance(file)
     if slash and left >= metrics.horizontalAdvance(LEAST_FOLDER):
         return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
     if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
         return NO_FOLDER + file
-    return metrics.elidedText(file, MIDDLE, width)
+    return _elided_file(metrics, file, width, other)
+
+
+def _elided_file(metrics: QFontMetrics, file: str, width: int, other: str) -> str:
+    """The name of a file without its middle, or without what comes before its own part."""
+    shown = metrics.elidedText(file, MIDDLE, width)
+    alike = (letter == another for letter, another in zip(file, other, strict=False))
+    start = next((n for n, same in enumerate(alike) if not same), min(len(file), len(other)))
+    while start and _is_within_word(file, start):
+        start -= 1
+    if start <= shown.find("…"):
+        return shown
+    before, rest = file[:start], file[start:]
+    room = max(width - metrics.horizontalAdvance(rest), width // 4)
+    before = metrics.elidedText(before, Qt.TextElideMode.ElideRight, room)
+    rest = metrics.elidedText(rest, MIDDLE, width - metrics.horizontalAdvance(before))
+    return before + rest if metrics.horizontalAdvance(before + rest) <= width else shown
+
+
+def _is_within_word(text: str, offset: int) -> bool:
+    letters = text[offset - 1 : offset + 1]
+    return (len(letters) > 1 and all(map(str.isalnum, letters))) or bool(combining(letters[-1]))
 
 
 class LinkLabel(QAbstractButton):

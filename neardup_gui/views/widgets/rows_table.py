@@ -93,11 +93,11 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         painter.setPen(self._ink())
         alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
-        shown = self._shortened(painter.fontMetrics(), text, area.width())
+        shown = self._shortened(painter.fontMetrics(), text, area.width(), index)
         # Shaped as a whole, a shortened text can be a little wider than it was measured.
         painter.drawText(area, alignment | ONE_LINE, shown)
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
         return metrics.elidedText(text, ELIDE, width)
 
     def _ink(self) -> QColor:
@@ -107,8 +107,10 @@ class RowDelegate(QStyledItemDelegate):
 class NameDelegate(RowDelegate):
     """A name, shortened where there is no room, and behind it a mark that is read in full."""
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
-        return elided_name(metrics, text, width)
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
+        if metrics.horizontalAdvance(text) <= width:
+            return text
+        return elided_name(metrics, text, width, str(index.data(int(Role.OTHER_NAME)) or ""))
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect

@@ -23,7 +23,7 @@ from neardup_gui.models.workbench.buckets import (
 )
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
-from neardup_gui.views.widgets.rows_table import RowDelegate, RowsTable
+from neardup_gui.views.widgets.rows_table import Index, RowDelegate, RowsTable
 
 BAR_SIDE = 12
 BAR_AIR = 6
@@ -160,7 +160,7 @@ SIDE, AIR = 12, 6
 class _Names(RowDelegate):
     """Names, cut at their end."""
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 

@@ -42,7 +42,7 @@ from neardup_gui.models.workbench.settings_table import (
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
-from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
+from neardup_gui.views.widgets.rows_table import Index, MutedDelegate, RowsTable
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
@@ -53,7 +53,7 @@ from neardup_gui.views.workbench.pair_page import PairPage
 class WhatDelegate(MutedDelegate):
     """What a setting is: its beginning says most."""
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 

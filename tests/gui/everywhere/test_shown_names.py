@@ -48,6 +48,25 @@ def test_without_room_for_a_folder_the_file_alone_is_shown(metrics):
     assert elided_name(metrics, NAME, file - 8).startswith("ok")
 
 
+@pytest.mark.parametrize(
+    ("name", "beside", "shown"),
+    [
+        (
+            "Stock_Agreement__2013-03-06_625d0c4.md",
+            "Stock_Agreement__2013-06-20_7c05a73.md",
+            "03-06",
+        ),
+        ("submission_of_the_essay_00011.txt", "submission_of_the_essay_00012.txt", "00011"),
+        ("2023/submission_of_the_essay.txt", "2024/submission_of_the_essay.txt", "2023"),
+    ],
+)
+def test_what_sets_two_names_apart_is_shown(metrics, name, beside, shown):
+    width = metrics.horizontalAdvance(name) * 2 // 3
+
+    assert shown in elided_name(metrics, name, width, beside)
+    assert metrics.horizontalAdvance(elided_name(metrics, name, width, beside)) <= width
+
+
 @pytest.mark.parametrize("name", [NAME, "/okafor", "okafor/", "a/" * 300, "…" * 90, "文/件" * 40])
 @pytest.mark.parametrize("width", [0, 20, 60, 150])
 def test_no_name_is_wider_than_its_room(metrics, name, width):
