@@ -402,7 +402,7 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     folder.rename(folder.with_name("elsewhere"))
     window = opened(make_desk(), qtbot, folder)
 
-    assert said(window).startswith("The folder “essays” is not there any more.")
+    assert said(window).startswith("“essays” is not there any more.")
     assert verdicts(window)[0] == "● confirmed"
 
 
