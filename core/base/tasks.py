@@ -90,13 +90,15 @@ def throttled(
 
 Result = TypeVar("Result")
 
-BATCH_CHARACTERS = 1 << 20
+BATCH_CHARACTERS = (
+    1 << 19
+)  # what they take is kept for the next batch, not given back to the system
 BATCH_TEXTS = 2000
 POLL = 0.05  # seconds between two looks at `cancelled` while a thread works
 
 
 def batches(lengths: Sequence[int]) -> Iterator[slice]:
-    """Cut a sequence into slices of about a million characters and at most 2,000 items."""
+    """Cut a sequence into slices of about half a million characters and at most 2,000 items."""
     start = total = 0
     for index, length in enumerate(lengths):
         full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS

@@ -231,8 +231,8 @@ def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -
     first = int(np.argmax(np.where(is_common, sizes, 0)))
     document = int(index.holders[index.starts[first]])
     own = slice(*index.bounds[document : document + 2].tolist())
-    gram = own.start + int(np.argmax(index.held[own] >> 32 == index.starts[first]))
-    word = int(places_of(index.values[gram : gram + 1])[0])
+    gram = own.start + int(np.argmax(index.held[own] == index.starts[first]))
+    word = int(index.places[gram])
     return told._replace(most=int(sizes[first]), document=document, word=word)
 
 
@@ -271,7 +271,7 @@ def measure_kept(
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
-    is_rare[index.numbers] = weights[index.held >> 32] >= RARE
+    is_rare[index.numbers] = weights[index.held] >= RARE
     counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

@@ -1,9 +1,9 @@
 """The skip-grams of a folder that stand in several documents, and which documents hold each.
 
-Most skip-grams stand in one document alone and are of no use: they are dropped before anything is
-sorted. Of the others it is known where the documents stand that hold it, and how many of them come
-before its own: so who walks through these waits for nothing but them. They are found by sorting
-one range of hashes after the other: no more than two ranges are in memory beside the result.
+Most skip-grams stand in one document alone and are of no use. Of the others it is known where the
+documents stand that hold it, and how many of them come before its own: so who walks through these
+waits for nothing but them. They are found by sorting one range of hashes after the other, with the
+numbers of the grams in the same 64 bits: no more than two ranges are in memory beside the result.
 
 Which documents hold skip-grams of another one, enough of them close together.
 
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,31 +25,27 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix, slots_for
-from core.base.tasks import Cancelled, result_of, results_of
+from core.base.tasks import Cancelled, results_of
 from core.candidates.references import pairs_of, reviewed_in_runs
 from core.settings import NEAR, NEEDED
-from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
+from core.signatures.skip_grams import PLACE_BITS, places_of
 from core.text.shingling import Fingerprints
 
-SORTED_AT_ONCE = 1 << 19  # skip-grams of one range of hashes, which a cache can keep
-MOST_RANGE_BITS = 7
+SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes: 16 MiB
 OCCURRENCES = 4  # of a gram in a document, those that count
-NO_GRAM = np.int64(-1)
-MARKS_A_GRAM = 8  # marks for each skip-gram: of those alone in theirs one in nine stays by chance
-MOST_MARKS = 1 << 29  # 128 MiB
-MARK_BITS = 5  # of the number of a mark that say which one of a word it is
+NO_GRAM = np.int32(-1)
+NEAR_BITS = 6
 
 
 class SkipGramIndex(NamedTuple):
     """The skip-grams that stand in several documents.
 
     Attributes:
-        values: uint64, the skip-grams (see `core.signatures.skip_grams`) whose hash another
-            document holds, too, of documents that take part; of one that stands in its document
-            more than four times, the first four.
-        bounds: int64, document i has `values[bounds[i]:bounds[i + 1]]`.
-        held: int64, by skip-gram: where the documents begin that hold its hash, in the upper 32
-            bits, and in the lower ones how many of them come before its own; or -1 where it is
+        places: int32, the first words of the skip-grams (see `core.signatures.skip_grams`) whose
+            hash another document holds, too, of documents that take part; of one that stands in
+            its document more than four times, the first four.
+        bounds: int64, document i has `places[bounds[i]:bounds[i + 1]]`.
+        held: int32, by skip-gram: where the documents begin that hold its hash; or -1 where it is
             forgotten.
         starts: int64, where the documents of each hash begin, and the end of the last ones.
         holders: int32, the documents of each hash, ascending.
@@ -58,9 +53,9 @@ class SkipGramIndex(NamedTuple):
         grams: How many skip-grams all documents have.
     """
 
-    values: UInt64Array
+    places: Int32Array
     bounds: Int64Array
-    held: Int64Array
+    held: Int32Array
     starts: Int64Array
     holders: Int32Array
     numbers: Int64Array
@@ -78,7 +73,7 @@ class SkipGramIndex(NamedTuple):
         at_place = np.zeros(len(self.holders), dtype=np.bool_)
         at_place[self.starts[:-1][forgotten]] = True
         known = np.flatnonzero(self.held >= 0)
-        self.held[known[at_place[self.held[known] >> 32]]] = NO_GRAM
+        self.held[known[at_place[self.held[known]]]] = NO_GRAM
 
 
 def index_skip_grams(
@@ -98,145 +93,139 @@ def index_skip_grams(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    find = partial(_repeated, skip_grams, taking_part)
-    numbers = result_of(pool.submit(find), cancelled)
-    values, counts = skip_grams.values[numbers], skip_grams.counts
-    bounds = np.searchsorted(numbers, np.concatenate([[0], np.cumsum(counts)]))
-    documents = np.repeat(np.arange(len(counts), dtype=np.int32), np.diff(bounds))
-    held = np.full(len(values), NO_GRAM, dtype=np.int64)
-    sizes, holders = [np.zeros(1, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
+    bounds = np.concatenate([[0], np.cumsum(skip_grams.counts)])
+    parts = [_Range.none()]
     total = 0
-    for part in results_of(_ranges(values, documents, pool), cancelled, ahead=2):
-        several = part.held >= 0
-        held[part.grams[several]] = part.held[several] + (total << 32)
-        sizes.append(part.sizes)
-        holders.append(part.holders)
+    for part in results_of(_ranges(skip_grams.values, bounds, taking_part, pool), cancelled, 2):
+        part.grams[:] += total
+        parts.append(part)
         total += len(part.holders)
-    several = held >= 0
-    before = np.concatenate([[0], np.cumsum(several)])
-    starts = np.cumsum(np.concatenate(sizes))
-    return SkipGramIndex(
-        values[several],
-        before[bounds],
-        held[several],
-        starts,
-        np.concatenate(holders),
-        numbers[several],
-        len(skip_grams.values),
-    )
-
-
-def _repeated(skip_grams: Fingerprints, taking_part: BoolArray) -> Int64Array:
-    """Which skip-grams may stand in several documents."""
-    most = min(MARKS_A_GRAM * len(skip_grams.values), MOST_MARKS)
-    mark_bits = max(MARK_BITS, (most - 1).bit_length())
-    marks = np.zeros(1 << (mark_bits - MARK_BITS), dtype=np.uint64)
-    bits = np.uint64(64 - mark_bits)
-    return np.asarray(_find_repeated(*skip_grams, taking_part, bits, marks))
-
-
-@njit(nogil=True, cache=True)
-def _find_repeated(values: Any, counts: Any, taking_part: Any, bits: Any, marks: Any) -> Any:
-    """Which skip-grams may stand in several documents: all that do, and few that do not.
-
-    The hash of each sets a mark, one bit of many; where it is set already, another one. Then those
-    are left whose second mark is set.
-
-    Args:
-        values: Of all documents.
-        counts: How many each has.
-        taking_part: By document.
-        bits: How many of the 64 bits of a value are left out of the number of its mark.
-        marks: The first marks of 32 numbers, and above them the second ones.
-    """
-    low, one, word = np.uint64(31), np.uint64(1), np.uint64(MARK_BITS)
-    start = 0
-    for document in range(len(counts)):
-        end = start + counts[document]
-        for gram in range(start, end if taking_part[document] else start):
-            slot = values[gram] >> bits
-            mark = one << (slot & low)
-            before = marks[slot >> word]
-            marks[slot >> word] = before | mark | (before & mark) << np.uint64(32)
-        start = end
-    found = np.empty(len(values), dtype=np.int64)
-    start = 0
-    count = np.uint64(0)
-    for document in range(len(counts)):
-        end = start + counts[document]
-        for gram in range(start, end if taking_part[document] else start):
-            slot = values[gram] >> bits
-            found[count] = gram
-            count += marks[slot >> word] >> ((slot & low) + np.uint64(32)) & one
-        start = end
-    return found[:count].copy()
+    del part
+    grams = np.concatenate([part.grams for part in parts])
+    holders = np.concatenate([part.holders for part in parts])
+    starts = np.cumsum(np.concatenate([part.sizes for part in parts]))
+    del parts
+    grams.sort()
+    held = (grams & LOW).astype(np.int32)
+    grams >>= 32
+    places = places_of(skip_grams.values[grams]).astype(np.int32)
+    bounds = np.searchsorted(grams, bounds)
+    return SkipGramIndex(places, bounds, held, starts, holders, grams, len(skip_grams.values))
 
 
 class _Range(NamedTuple):
-    """The skip-grams of one range of hashes: which they are, and the index of these alone."""
+    """The skip-grams of one range of hashes that several documents hold.
+
+    Attributes:
+        grams: int64, the number of each in the upper 32 bits; in the lower ones where the documents
+            begin in `holders` that hold its hash.
+        sizes: int64, how many documents hold each hash.
+        holders: int32, these documents.
+    """
 
     grams: Int64Array
-    held: Int64Array
     sizes: Int64Array
     holders: Int32Array
 
+    @staticmethod
+    def none() -> _Range:
+        """Before the first one: where its documents begin."""
+        no_grams = np.empty(0, dtype=np.int64)
+        return _Range(no_grams, np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
+
 
 def _ranges(
-    values: UInt64Array, documents: Int32Array, pool: ThreadPoolExecutor
+    values: UInt64Array, bounds: Int64Array, taking_part: BoolArray, pool: ThreadPoolExecutor
 ) -> Iterator[Future[_Range]]:
-    range_bits = min(MOST_RANGE_BITS, max(1, (len(values) // SORTED_AT_ONCE).bit_length()))
-    numbers = np.empty(len(values), dtype=np.uint8)
-    np.right_shift(values, np.uint64(64 - range_bits), out=numbers, casting="unsafe")
+    range_bits = max(1, (len(values) // SORTED_AT_ONCE).bit_length())
 
     def make(number: int) -> _Range:
-        grams = np.flatnonzero(numbers == number)
-        bits = np.uint64(max(int(PLACE_BITS), len(grams).bit_length()))
-        keys = values[grams] >> bits << bits | np.arange(len(grams), dtype=np.uint64)
+        room = np.empty((len(values) >> range_bits) * 9 // 8 + 64, dtype=np.uint64)
+        keys = _keys_of_range(values, bounds, taking_part, number, range_bits, room)
+        del room
         keys.sort()
-        return _Range(grams, *_hold(keys, bits, documents[grams]))
+        return _Range(*_hold(keys, PLACE_BITS + np.uint64(range_bits), bounds))
 
     return (pool.submit(make, number) for number in range(1 << range_bits))
 
 
 @njit(nogil=True, cache=True)
-def _hold(keys: Any, bits: Any, documents: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold.
+def _keys_of_range(
+    values: Any, bounds: Any, taking_part: Any, number: Any, range_bits: Any, keys: Any
+) -> Any:
+    """The skip-grams whose hashes begin with these bits: the rest of the hash, above their number.
+
+    The bits that the range says make room for the number, of which there are never more. `keys` is
+    room for them, which is left if it is too little.
+    """
+    bits = np.uint64(range_bits)
+    behind, low = np.uint64(64) - bits, PLACE_BITS + bits
+    count = np.uint64(0)  # an index that cannot be negative is found faster
+    for document in range(len(taking_part)):
+        if not taking_part[document]:
+            continue
+        if np.int64(count) + bounds[document + 1] - bounds[document] > len(keys):
+            keys = grown(keys, count, 2 * len(keys) + bounds[document + 1] - bounds[document])
+        for gram in range(np.uint64(bounds[document]), np.uint64(bounds[document + 1])):
+            keys[count] = values[gram] << bits >> low << low | gram
+            count += np.uint64(values[gram] >> behind == np.uint64(number))
+    return keys[:count]
+
+
+@njit(nogil=True, cache=True)
+def _hold(keys: Any, bits: Any, bounds: Any) -> Any:
+    """Find the hashes of sorted keys that several documents hold; what returns is a `_Range`.
 
     Args:
-        keys: The hash above; in the low bits which gram of those with `documents` it is.
+        keys: The hash above; in the low bits the number of the gram.
         bits: How many.
-        documents: int32, of each gram.
-
-    Returns:
-        As in `SkipGramIndex`, of these grams alone: `held`, how many documents hold each, which.
+        bounds: Which grams each document has.
     """
-    held = np.full(len(keys), NO_GRAM, dtype=np.int64)
+    near = np.empty((bounds[-1] >> NEAR_BITS) + 1, dtype=np.int32)  # documents of every 64th gram
+    owner = 0
+    for place in range(len(near)):
+        while bounds[owner + 1] <= place << NEAR_BITS and owner < len(bounds) - 2:
+            owner += 1
+        near[place] = owner
+    grams = np.empty(len(keys), dtype=np.int64)
     sizes = np.empty(len(keys) // 2 + 1, dtype=np.int64)
     holders = np.empty(len(keys), dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
-    runs = total = start = 0
+    count = runs = total = start = 0
     while start < len(keys):
         end = start + 1
-        while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
+        while end < len(keys) and (keys[end] ^ keys[start]) <= mask:
             end += 1
         # Of one document alone, only the last and the first need to be looked at.
-        if documents[np.int64(keys[end - 1] & mask)] != documents[np.int64(keys[start] & mask)]:
+        if end - start > 1 and _document(near, bounds, keys[start] & mask) != _document(
+            near, bounds, keys[end - 1] & mask
+        ):
             size, repeated, last = 0, 0, -1
             for place in range(start, end):
                 gram = np.int64(keys[place] & mask)
-                document = documents[gram]
+                document = _document(near, bounds, gram)
                 repeated = repeated + 1 if document == last else 0
                 if not repeated:
                     holders[total + size] = document
                     size += 1
                 if repeated < OCCURRENCES:
-                    held[gram] = total << 32 | size - 1
+                    grams[count] = gram << 32 | total
+                    count += 1
                 last = document
             sizes[runs] = size
             total += size
             runs += 1
         start = end
-    return held, sizes[:runs].copy(), holders[:total].copy()
+    return grams[:count].copy(), sizes[:runs].copy(), holders[:total].copy()
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _document(near: Any, bounds: Any, gram: Any) -> Any:
+    """The document that has a gram."""
+    document = np.int64(near[np.int64(gram) >> NEAR_BITS])
+    while bounds[document + 1] <= np.int64(gram):
+        document += 1
+    return document
 
 
 NEEDED_WEIGHT = 33  # which three have at least
@@ -270,7 +259,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         own[:] = NOWHERE
         for gram in range(start, end):
             if index.held[gram] >= 0:
-                slot = _slot(own, index.held, start, index.held[gram] >> 32)
+                slot = _slot(own, index.held, start, index.held[gram])
                 following[gram - start] = own[slot]
                 own[slot] = np.int32(gram - start)
         for other in others[1 : 1 + others[0]]:
@@ -293,7 +282,7 @@ def _slot(table: Any, held: Any, start: Any, hash_: Any) -> Any:
     """
     last = np.uint64(len(table) - 1)
     slot = mix(np.uint64(hash_)) & last
-    while table[slot] != NOWHERE and held[start + table[slot]] >> 32 != hash_:
+    while table[slot] != NOWHERE and held[start + table[slot]] != hash_:
         slot = (slot + np.uint64(1)) & last
     return slot
 
@@ -309,22 +298,20 @@ def _meet(
     gram that is repeated counts again here: the places decide later. `others` begins with how many
     there are.
     """
-    values, held, holders = index.values, index.held, index.holders
+    places, held, holders = index.places, index.held, index.holders
     gram, end = index.bounds[document], index.bounds[document + 1]
     others[0] = 0
     first, begin = gram, np.int64(0)
     while gram < end:
         base += np.int32(BASE)
         gram, behind, begin = first, end, begin + STRETCH - OVERLAP
-        while gram < end and np.int64(values[gram] & LAST_PLACE) < begin + OVERLAP:
-            if behind == end and np.int64(values[gram] & LAST_PLACE) >= begin:
+        while gram < end and np.int64(places[gram]) < begin + OVERLAP:
+            if behind == end and np.int64(places[gram]) >= begin:
                 behind = gram
             own = held[gram]
             gram += 1
             if own >= 0:
-                # Not a slice: to make one takes longer than to walk through it.
-                those = own >> 32, (own >> 32) + (own & LOW)
-                _add(holders, those, document, weights[own >> 32], to_review, base, met, others)
+                _add(holders, own, document, weights[own], to_review, base, met, others)
         first = min(gram, behind)
     return base
 
@@ -332,7 +319,7 @@ def _meet(
 @njit(nogil=True, cache=True, inline="always")
 def _add(
     holders: Any,
-    those: Any,
+    place: Any,
     document: Any,
     weight: Any,
     to_review: Any,
@@ -340,18 +327,19 @@ def _add(
     met: Any,
     others: Any,
 ) -> None:
-    """Add the weight of a gram for those documents that hold it."""
+    """Add the weight of a gram for those documents before its own that hold it."""
     enough = base + np.int32(NEEDED_WEIGHT)
     wanted = to_review[document]
-    for place in range(those[0], those[1]):
+    other = holders[place]
+    while other < document:
+        if wanted or to_review[other]:
+            met[0, other] = min(max(met[0, other], base) + np.int32(weight), enough)
+            if met[0, other] == enough and met[1, other] != document:
+                met[1, other] = document
+                others[0] += 1
+                others[others[0]] = other
+        place += 1
         other = holders[place]
-        if not (wanted or to_review[other]):
-            continue
-        met[0, other] = min(max(met[0, other], base) + np.int32(weight), enough)
-        if met[0, other] == enough and met[1, other] != document:
-            met[1, other] = document
-            others[0] += 1
-            others[others[0]] = other
 
 
 @njit(nogil=True, cache=True)
@@ -368,18 +356,18 @@ def _agree_nearby(
 
     `agreed` is room for where they agree: the places in both texts, and the hash.
     """
-    values, bounds, held = index.values, index.bounds, index.held
+    places, bounds, held = index.places, index.bounds, index.held
     start = bounds[document]
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
     for gram in range(bounds[other], bounds[other + 1]):
         if held[gram] < 0:
             continue
-        at = table[_slot(table, held, start, held[gram] >> 32)]
+        at = table[_slot(table, held, start, held[gram])]
         while at != NOWHERE:
-            agreed[0, count] = np.int64(values[start + at] & LAST_PLACE)
-            agreed[1, count] = np.int64(values[gram] & LAST_PLACE)
-            agreed[2, count] = held[gram] >> 32
+            agreed[0, count] = np.int64(places[start + at])
+            agreed[1, count] = np.int64(places[gram])
+            agreed[2, count] = held[gram]
             count += 1
             at = following[at]
         if count >= tried:  # long texts that have much in common agree early

@@ -1,18 +1,18 @@
 """The reworked passages of pairs, measured when they are asked for and remembered.
 
 The words of a document are made again from its text when one of its pairs is measured for the
-first time, and kept for the next.
+first time, and kept for the next, as long as they are few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
 from core.base.arrays import Int64Array, IntegerArray, UInt64Array
-from core.base.growable_array import GrowingArray
 from core.base.tasks import (
     ROOM,
     Cancelled,
@@ -89,10 +89,10 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
     return x, (x + 1 + step % (documents - 1)) % documents
 
 
-WORDS_PER_TASK = 1 << 21  # of both texts of all pairs: some tenths of a second
+WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: some hundredths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 1 << 28  # words: 2 GB, of which all but 256 MB in a temporary file
+LIMIT = 1 << 25  # words that are kept: 256 MiB
 
 
 class ReworkedStore:
@@ -102,9 +102,8 @@ class ReworkedStore:
         self._settings = settings
         self._texts = texts
         self._pool = pool
-        self._words = GrowingArray(np.uint64)
-        self._starts = np.empty(0, dtype=np.int64)
-        self._ends = np.empty(0, dtype=np.int64)
+        self._words: dict[int, UInt64Array] = {}  # by document
+        self._kept = 0  # words of these documents
         self.known = ReworkedEvidence.none()
 
     def measured(
@@ -126,7 +125,6 @@ class ReworkedStore:
 
         Raises:
             ScanCancelledError: `cancelled` said so.
-            StorageError: There is no room for the words.
         """
         codes = pair_codes(x, y)
         order = np.argsort(codes, kind="stable")
@@ -151,7 +149,7 @@ class ReworkedStore:
         """The numbers of another text with each of some documents, which are not remembered.
 
         Raises:
-            ScanCancelledError, StorageError: As from `measured`.
+            ScanCancelledError: As from `measured`.
         """
         self._read(documents, cancelled)
         words = _joined([text, self._gathered(documents)])
@@ -159,11 +157,22 @@ class ReworkedStore:
         text_itself = np.zeros_like(places)
         return measure_reworked(words.values, words.offsets, text_itself, places, model, cancelled)
 
+    def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
+        """Take the words of some documents that were read for their shingles, if there is room."""
+        if self._kept + len(words.values) <= LIMIT:
+            self._add(numbers, words)
+
+    def _add(self, numbers: Int64Array, words: WordBeginnings) -> None:
+        bounds = pairwise(words.offsets.tolist())
+        for number, (start, end) in zip(numbers.tolist(), bounds, strict=True):
+            self._words[number] = words.values[start:end]
+        self._kept += len(words.values)
+
     def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
         """The first words of some documents, as many as a sample takes, one document after another.
 
         Raises:
-            ScanCancelledError, StorageError: As from `measured`.
+            ScanCancelledError: As from `measured`.
         """
         lengths = np.minimum(self._texts.lengths[documents], SAMPLED_CHARACTERS)
         tasks = (
@@ -200,8 +209,7 @@ class ReworkedStore:
         wanted[x] = wanted[y] = True
         documents = np.flatnonzero(wanted)
         places = np.cumsum(wanted) - 1
-        sizes = self._ends - self._starts
-        longest = int((sizes[x] + sizes[y]).max(initial=0))
+        longest = int((self._sizes(x) + self._sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed, cancelled):
             words = self._gathered(documents)
@@ -210,10 +218,13 @@ class ReworkedStore:
             )
 
     def _gathered(self, documents: Int64Array) -> WordBeginnings:
-        starts, ends, rows = self._starts[documents], self._ends[documents], self._words.rows
-        parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        parts = [self._words[document] for document in documents.tolist()]
         values = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
-        return WordBeginnings(values, np.concatenate([[0], np.cumsum(ends - starts)]))
+        return WordBeginnings(values, np.cumsum([0, *map(len, parts)]))
+
+    def _sizes(self, documents: Int64Array) -> Int64Array:
+        """How many words each has."""
+        return np.array([len(self._words[number]) for number in documents.tolist()], dtype=np.int64)
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
         """Cut pairs so that the words of the documents of a block fit."""
@@ -226,30 +237,24 @@ class ReworkedStore:
         yield from equal_parts(work, LIMIT // 2)
 
     def _tasks(self, x: Int64Array, y: Int64Array, block: slice) -> Iterator[slice]:
-        sizes = self._ends - self._starts
-        work = sizes[x[block]] + sizes[y[block]] + WORDS_PER_PAIR
+        work = self._sizes(x[block]) + self._sizes(y[block]) + WORDS_PER_PAIR
         for part in equal_parts(work, WORDS_PER_TASK):
             yield slice(block.start + part.start, block.start + part.stop)
 
     def _read(self, documents: Int64Array, cancelled: Cancelled) -> None:
         """Make the words of those of these documents whose words are not here."""
         lengths = self._texts.lengths
-        self._grow(len(lengths))
         wanted = np.zeros(len(lengths), dtype=np.bool_)
         wanted[documents] = True
-        missing = np.flatnonzero(wanted & (self._starts < 0))
-        if len(self._words) and len(self._words) + int(lengths[missing].sum()) > LIMIT:
-            self._words = GrowingArray(np.uint64)
-            self._starts[:] = self._ends[:] = -1
-            missing = np.flatnonzero(wanted)
+        asked = np.flatnonzero(wanted)
+        missing = asked[[number not in self._words for number in asked.tolist()]]
+        if self._kept + int(lengths[missing].sum()) > LIMIT:
+            self._words, self._kept, missing = {}, 0, asked
         parts = [missing[part] for part in batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, cancelled, 2 * worker_count() + 1)
         for numbers, words in zip(parts, results, strict=True):
-            used = len(self._words)
-            self._words.append(words.values)
-            self._starts[numbers] = used + words.offsets[:-1]
-            self._ends[numbers] = used + words.offsets[1:]
+            self._add(numbers, words)
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
         """The words of some documents, of each those of the first characters."""
@@ -258,11 +263,6 @@ class ReworkedStore:
         if most is not None:
             aside = {place: _cut_at(spans, most) for place, spans in aside.items()}
         return word_beginnings(texts, self._settings, aside)
-
-    def _grow(self, documents: int) -> None:
-        unknown = np.full(max(0, documents - len(self._starts)), -1, dtype=np.int64)
-        self._starts = np.concatenate([self._starts, unknown])
-        self._ends = np.concatenate([self._ends, unknown])
 
 
 def _joined(parts: Sequence[WordBeginnings]) -> WordBeginnings:

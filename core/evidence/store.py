@@ -29,8 +29,15 @@ from core.evidence.reworked import equal_parts
 from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
-from core.text.shingling import NO_SHINGLE, Fingerprints, Shingles, shingle
+from core.text.shingling import (
+    NO_SHINGLE,
+    Fingerprints,
+    Shingles,
+    WordBeginnings,
+    shingles_and_beginnings,
+)
 from core.text.store import TextStore
+from core.text.tokenising import JoinedTexts
 from core.text.word_counts import UnitWeights, usual_weight
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
@@ -426,15 +433,20 @@ class EvidenceStore:
         tasks = (self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts)
         ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
         results = results_of(tasks, cancelled, ahead)
-        for numbers, shingled in zip(parts, results, strict=True):
-            self._shingles.add(numbers, *shingled)
-            del shingled  # it is not kept while the next is waited for
+        for numbers, (shingles, sizes, words) in zip(parts, results, strict=True):
+            self._shingles.add(numbers, shingles, sizes)
+            if words is not None:
+                self.reworked.keep(numbers, words)
+            del shingles, words  # they are not kept while the next ones are waited for
 
-    def _shingle(self, numbers: Int64Array, cancelled: Cancelled) -> tuple[Shingles, Int64Array]:
-        """The shingles of some documents, and how many of each document count."""
+    def _shingle(
+        self, numbers: Int64Array, cancelled: Cancelled
+    ) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
+        """The shingles of some documents, how many of each count, and words for `reworked`."""
         texts = [self._texts[number] for number in numbers]
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long, cancelled):
             aside = self._texts.set_aside_in(numbers)
-            shingles = shingle(texts, self._settings, set_aside=aside)
-            return shingles, sizes_of(shingles, bag=self._settings.bag)
+            joined = JoinedTexts.of(texts)
+            shingles, words = shingles_and_beginnings(joined, self._settings, set_aside=aside)
+            return shingles, sizes_of(shingles, bag=self._settings.bag), words

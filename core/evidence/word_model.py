@@ -249,16 +249,18 @@ class WordModel:
         anywhere = np.empty(len(words), dtype=np.float32)
         own = OWN + CROWD / max(self.documents, 1)
         scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT, own])
-        _look_up(words, bounds, self._word_table, self._beside_table, scale, here, anywhere)
+        known, beside = self._tables
+        _look_up(words, bounds, known, beside, scale, here, anywhere)
         return Information(here, anywhere)
 
     @cached_property
-    def _word_table(self) -> Any:
-        return _table(self.words.keys, self.words.counts)
-
-    @cached_property
-    def _beside_table(self) -> Any:
-        return _table(self.beside.keys, self.beside.counts)
+    def _tables(self) -> Any:
+        """The bits of each known word; in how many documents two words stand side by side."""
+        words, beside = self.words, self.beside
+        return (
+            _table(words.keys, words.counts, self.total + VOCABULARY),
+            _table(beside.keys, beside.counts, 0.0),
+        )
 
 
 def _counts_in(data: bytes, start: int, count: int) -> Counts:
@@ -318,15 +320,19 @@ def _beside(left: Any, right: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _table(keys: Any, counts: Any) -> Any:
-    """A hash table: keys and counts, 0 where a slot is empty."""
-    slots = slots_for(len(keys))
-    table, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.uint32)
+def _table(keys: Any, counts: Any, most: Any) -> Any:
+    """A hash table, so large that few slots are tried: keys and what they stand for, 0 for none.
+
+    That is the bits of words that were met so often, of so many; and the count where that is 0.
+    """
+    slots = 2 * slots_for(len(keys))
+    table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float64)
     for index in range(len(keys)):
         key = mix(keys[index])
-        slot = find_slot(table, used, key)
-        table[slot], used[slot] = key, counts[index]
-    return table, used
+        slot = find_slot(table, values, key)
+        table[slot] = key
+        values[slot] = np.log2(most / (counts[index] + 1.0)) if most else counts[index]
+    return table, values
 
 
 @njit(nogil=True, cache=True)
@@ -340,19 +346,20 @@ def _look_up(
     anywhere: Any,
 ) -> None:
     """Note the information of each word, here and anywhere, in bits."""
-    for place in range(len(words)):
-        count = max(known[1][find_slot(known[0], known[1], mix(words[place]))], np.uint32(1))
-        anywhere[place] = np.log2(scale[0] / (count + 1.0))
-        here[place] = anywhere[place]
+    unknown = np.log2(scale[0] / 2.0)
     for document in range(len(bounds) - 1):
-        for place in range(bounds[document] + 1, bounds[document + 1]):
-            if words[place - 1] == GAP or words[place] == GAP:
-                continue
-            key = mix(mix(mix(words[place - 1]) + words[place]))
-            documents = beside[1][find_slot(beside[0], beside[1], key)]
-            if documents > scale[2]:
-                for other in (place - 1, place):
-                    alone = WEIGHT * 2.0 ** -anywhere[other]
-                    here[other] = min(
-                        here[other], np.log2(scale[1] / (documents - scale[2] + alone))
-                    )
+        before = np.uint64(0)
+        for place in range(bounds[document], bounds[document + 1]):
+            mixed = mix(words[place])
+            bits = known[1][find_slot(known[0], known[1], mixed)]
+            here[place] = anywhere[place] = bits or unknown
+            if place > bounds[document] and words[place - 1] != GAP and words[place] != GAP:
+                key = mix(mix(before + words[place]))
+                documents = beside[1][find_slot(beside[0], beside[1], key)]
+                if documents > scale[2]:
+                    for other in (place - 1, place):
+                        alone = WEIGHT * 2.0 ** -anywhere[other]
+                        here[other] = min(
+                            here[other], np.log2(scale[1] / (documents - scale[2] + alone))
+                        )
+            before = mixed

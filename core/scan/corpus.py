@@ -270,6 +270,21 @@ class Corpus:
             )
         return self._reworked
 
+    def use_up_skip_grams(self, cancelled: Cancelled = never) -> None:
+        """Find the pairs that may share a reworked passage, and let go of what finds them.
+
+        For a corpus to which nothing is added, and which is not saved: most of its memory is free
+        again before pairs are measured.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        if self.settings.reworked != "off":
+            self.reworked.candidates(cancelled)
+            self._skip_grams = GrowingArray(np.uint64)
+            self._skip_gram_counts = GrowingArray(np.int64)
+            self._skip_gram_counts.append(np.zeros(len(self), dtype=np.int64))
+
     def folder_words(self, cancelled: Cancelled = never) -> WordModel | None:
         """What the words of the documents tell; None where nothing reworked is looked for.
 

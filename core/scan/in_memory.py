@@ -119,6 +119,7 @@ def find_pairs(
                     corpus.evidence.forget_shingles()
                     shingles.clear()
         corpus.texts.put_aside(set_aside)
+        corpus.use_up_skip_grams()
         return PairLister(corpus).list_pairs(settings).pairs
 
 

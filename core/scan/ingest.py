@@ -65,7 +65,7 @@ def sign_within(
     cancelled: Cancelled = never,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
-    """The signatures of some texts, about a million characters at a time.
+    """The signatures of some texts, about half a million characters at a time.
 
     Args:
         texts: The texts.

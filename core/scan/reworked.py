@@ -39,6 +39,7 @@ from core.evidence.reworked_store import (
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import Reworked, ScanSettings
 from core.signatures.signing import SignedTexts
+from core.signatures.skip_grams import no_skip_grams
 from core.text.shingling import WordBeginnings
 
 Measured: TypeAlias = Callable[[IntegerArray, IntegerArray], ReworkedNumbers]
@@ -118,7 +119,8 @@ class ReworkedPairs:
         reviewed: BoolArray,
         taking_part: BoolArray,
     ) -> None:
-        self._signed, self._store, self.sizes = signed, store, lengths
+        self._digests, self._skip_grams = signed.digests, signed.skip_grams
+        self._store, self.sizes = store, lengths
         self._setting, self._rows = setting, rows
         self._reviewed, self._taking_part = reviewed, taking_part
         self._words: WordModel | None = None
@@ -143,7 +145,7 @@ class ReworkedPairs:
             self._words = model_in(self._store.known.model)
         if self._words is None:
             rows = self._rows
-            digests, lengths = self._signed.digests[rows], self.sizes[rows]
+            digests, lengths = self._digests[rows], self.sizes[rows]
             chosen = choose_sample(digests, lengths)
             sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
             self._words = self._known_words(sampled)
@@ -178,9 +180,10 @@ class ReworkedPairs:
                 self._all_pairs()
                 if self.measures_all()
                 else pair_by_skip_grams(
-                    self._signed.skip_grams, self._taking_part, self._reviewed, cancelled
+                    self._skip_grams, self._taking_part, self._reviewed, cancelled
                 )
             )
+            self._skip_grams = no_skip_grams(0)
         return self._candidates
 
     def measures_all(self, more: int = 0) -> bool:
@@ -233,7 +236,6 @@ class ReworkedPairs:
 
         Raises:
             ScanCancelledError: `cancelled` said so.
-            StorageError: There is no room for their words.
         """
         return self._store.measured_with(text, documents, self.words(cancelled), cancelled)
 
@@ -248,7 +250,6 @@ class ReworkedPairs:
 
         Raises:
             ScanCancelledError: `cancelled` said so.
-            StorageError: There is no room for their words.
         """
         return self._store.measured(x, y, self.words(cancelled), cancelled, progress)
 

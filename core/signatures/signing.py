@@ -17,7 +17,6 @@ from core.text.shingling import (
     Fingerprints,
     Shingles,
     beginnings_of_joined,
-    shingle_joined,
     shingles_and_beginnings,
 )
 from core.text.store import TextStore
@@ -85,10 +84,7 @@ def sign_texts(
         LongTextError: See `core.text.shingling.shingle`.
     """
     joined = JoinedTexts.of(texts, most)
-    both = None
-    if settings.reworked != "off" and not set_aside:
-        both = shingles_and_beginnings(joined, settings)
-    shingles = both[0] if both else shingle_joined(joined, settings, most, set_aside)
+    shingles, words = shingles_and_beginnings(joined, settings, most, set_aside)
     signatures = _signatures(shingles, settings)
     fingerprints = winnow(shingles, settings)
     units, digests = shingles.units, shingles.digests
@@ -97,7 +93,7 @@ def sign_texts(
     del shingles  # before there are words: of long texts either is large
     skip_grams = no_skip_grams(len(texts))
     if settings.reworked != "off":
-        words = both[1] if both else beginnings_of_joined(joined, settings, set_aside)
+        words = words or beginnings_of_joined(joined, settings, set_aside)
         skip_grams = choose_skip_grams(words, settings)
     return SignedTexts(units, digests, signatures, fingerprints, skip_grams)
 

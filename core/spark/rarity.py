@@ -87,7 +87,7 @@ def counts_of(
 
 
 def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingles]:
-    """The shingles of a million characters at a time."""
+    """The shingles of half a million characters at a time."""
     texts = texts_of(batch)
     for part in parts_of(texts.lengths.tolist()):
         yield texts.shingles(part, settings)

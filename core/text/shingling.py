@@ -415,11 +415,21 @@ def beginnings_of_joined(
 
 
 def shingles_and_beginnings(
-    joined: JoinedTexts, settings: ScanSettings
-) -> tuple[Shingles, WordBeginnings] | None:
-    """Both of texts whose broken words are joined, read at once; None where that cannot be."""
-    if not are_read_at_once(settings) or any(map(is_long, joined.texts)):
-        return None
+    joined: JoinedTexts,
+    settings: ScanSettings,
+    most: int = NO_LIMIT,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> tuple[Shingles, WordBeginnings | None]:
+    """The shingles of texts whose broken words are joined, and their words cut to beginnings.
+
+    These are None where reworked passages are not looked for, or both cannot be read at once.
+
+    Raises:
+        LongTextError: One has more units than `most`.
+    """
+    apart = settings.reworked == "off" or not are_read_at_once(settings)
+    if apart or set_aside or any(map(is_long, joined.texts)):
+        return shingle_joined(joined, settings, most, set_aside), None
     units, beginnings = words_of(joined, settings)
     return _shingles_of(units, settings), WordBeginnings(beginnings, units.offsets)
 

@@ -226,9 +226,9 @@ def test_the_background_of_a_large_corpus_is_a_sample(pool):
         ([], []),
         ([5], [1]),
         ([0] * 4500, [2000, 2000, 500]),
-        ([600_000, 600_000, 1], [1, 2]),
+        ([300_000, 300_000, 1], [1, 2]),
         ([3_000_000, 1, 3_000_000], [1, 1, 1]),
-        ([1 << 19, 1 << 19, 1], [2, 1]),
+        ([1 << 18, 1 << 18, 1], [2, 1]),
     ],
 )
 def test_batches_are_limited_in_characters_and_texts(lengths, expected):
