@@ -101,12 +101,17 @@ def is_up_to_date(
     """
     path = Path(os.path.realpath(path))
     with _stored(path, [], ignore, cancelled) as (stored, connection):
-        would_stay = stored.would_stay(folders, roles, settings)
-        if would_stay:
+        is_unchanged = stored.would_stay(folders, roles, settings) and _are_as_they_were(
+            stored, cancelled
+        )
+        if is_unchanged:
             verify_whole(connection, cancelled)
     stored.texts.close()
-    if not would_stay:
-        return False
+    return is_unchanged
+
+
+def _are_as_they_were(stored: StoredScan, cancelled: Cancelled) -> bool:
+    """Whether the files of a review are those that it holds, all of them."""
     unusable: dict[Path, str] = {}
     found, problems = find_documents(stored.folders, cancelled=cancelled, unusable=unusable)
     return not (unusable or problems) and are_as_they_were(found, stored.documents)

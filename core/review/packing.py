@@ -56,14 +56,18 @@ def unpack_grams(columns: Sequence[bytes]) -> Fingerprints:
     Raises:
         ValueError: These are no such columns.
     """
-    counts = np.array([_count(column) for column in columns], dtype=np.int64)
-    parts = [np.empty(0, dtype=np.int64)]
-    for column, count in zip(columns, counts.tolist(), strict=True):
-        if count:
-            parts.append(_unpacked(column[1 + HASH * count :], column[0]))
-    steps = np.concatenate(parts)
+    each = [_count(column) for column in columns]
+    counts = np.array(each, dtype=np.int64)
+    widths = np.array([column[0] if column else NARROW for column in columns], dtype=np.int64)
+    steps = np.empty(int(counts.sum()), dtype=np.int64)
+    for width in (NARROW, WIDE):
+        own = widths == width
+        some = b"".join(
+            columns[place][1 + HASH * each[place] :] for place in np.flatnonzero(own).tolist()
+        )
+        steps[np.repeat(own, counts)] = _unpacked(some, width)
     hashes = b"".join(
-        column[1 : 1 + HASH * count] for column, count in zip(columns, counts.tolist(), strict=True)
+        column[1 : 1 + HASH * count] for column, count in zip(columns, each, strict=True)
     )
     values = np.zeros((len(steps), 8), dtype=np.uint8)
     values[:, :HASH] = np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH)
