@@ -11,6 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+# The engine's values come first: PySide6 reads the source of every module imported after it.
+import core.reports.curve.forecast_words
+import core.scan.judgements  # noqa: F401
+
+# isort: split
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
     QLocale,

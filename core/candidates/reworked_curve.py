@@ -196,29 +196,30 @@ def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain
     lost = chain.states * changed
     states = np.zeros_like(chain.states)
     found = chain.found.copy()
-    for last in range(STATES):
-        was_lost, was_left = (last << 1) % STATES, (last << 1) % STATES + 1
-        states[:, was_lost] += _later(lost[:, last])
-        states[:, was_left] += _later(left[:, last])
-        here = place[:, last]
-        states[:, was_left, 1] += here[:, 0]
+    half = STATES // 2
+    for lasts in (slice(half), slice(half, None)):  # by the oldest word, which is forgotten
+        states[:, ::2] += _later(lost[:, lasts])
+        was_left, here = states[:, 1::2], place[:, lasts]
+        was_left += _later(left[:, lasts])
+        was_left[:, :, 1] += here[:, :, 0]
         for seen in range(1, NEEDED):
-            those = here[:, 1 + (seen - 1) * NEAR : 1 + seen * NEAR].sum(axis=1)
+            those = here[:, :, 1 + (seen - 1) * NEAR : 1 + seen * NEAR].sum(axis=2)
             if seen + 1 == NEEDED:
-                found += those
+                for last in range(half):
+                    found += those[:, last]
             else:
-                states[:, was_left, 1 + seen * NEAR] += those
+                was_left[:, :, 1 + seen * NEAR] += those
     return _Chain(states, found)
 
 
 def _later(states: Float64Array) -> Float64Array:
     """The same where the last place is one word farther back; one too far back is forgotten."""
     later = np.zeros_like(states)
-    later[:, 0] = states[:, 0]
+    later[:, :, 0] = states[:, :, 0]
     for seen in range(NEEDED - 1):
         first, end = 1 + seen * NEAR, 1 + (seen + 1) * NEAR
-        later[:, first + 1 : end] = states[:, first : end - 1]
-        later[:, 0] += states[:, end - 1]
+        later[:, :, first + 1 : end] = states[:, :, first : end - 1]
+        later[:, :, 0] += states[:, :, end - 1]
     return later
 
 
