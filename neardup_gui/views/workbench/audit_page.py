@@ -79,10 +79,7 @@ class AuditPage(QWidget):
         self.tables.setAccessibleName("What the test found out")
         self.tables.tabBar().setAccessibleName("What the test found out")
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
-        self._pages = {kind: _TablePage(kind, model) for kind, model in self._models.items()}
-        for kind, page in self._pages.items():
-            self.tables.addTab(page, kind.value)
-        self._pages[AuditTableKind.PAIRS].table.opened.connect(self._on_opened)
+        self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first test that is shown
         self._lay_out()
         self.show_progress(None)
         self._show_result(None, is_kept=True)
@@ -109,6 +106,12 @@ class AuditPage(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(both)
+
+    def _make_pages(self) -> None:
+        for kind, model in self._models.items():
+            page = self._pages[kind] = _TablePage(kind, model)
+            self.tables.addTab(page, kind.value)
+        self._pages[AuditTableKind.PAIRS].table.opened.connect(self._on_opened)
 
     @property
     def entry(self) -> QWidget:
@@ -139,6 +142,8 @@ class AuditPage(QWidget):
         self._changes.setVisible(has_changes)
         if shown is None:
             return
+        if not self._pages:
+            self._make_pages()
         self._heading.setText(shown.heading)
         self._when.show_sentences((shown.when, *([] if is_kept else [NOT_KEPT])))
         self._when.set_quiet(is_quiet=shown.is_current)
