@@ -45,7 +45,8 @@ make_environment() { # make_environment TARGET
     rm -f $record
     $venv_python -m pip install --quiet --disable-pip-version-check --editable ".[$extras]"
     { place && cksum <pyproject.toml; } >$record
-    .venv/bin/neardup prepare || true # the first scan compiles what is missing
+    # The window and a scan compile what they need beside reading; many tests at once would not.
+    [ "$1" = run ] || .venv/bin/neardup prepare || true
 }
 
 window() { # what a window needs here: nothing where there is no display, or the system brings it
