@@ -77,6 +77,7 @@ KIND_BITS = np.uint32(24)  # of a class, above the folded character
 FOLDED = np.uint32((1 << 24) - 1)
 
 CODE_POINTS = sys.maxunicode + 1
+ASCII_END = 0x80
 BLOCK = 256  # code points
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
 VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
@@ -211,6 +212,11 @@ def code_points(text: str) -> UInt32Array:
         piece = text[start : start + CHUNK].encode("utf-32-le", "surrogatepass")
         codes[start : start + CHUNK] = np.frombuffer(piece, dtype="<u4")
     return codes
+
+
+def are_ascii(codes: UInt32Array) -> bool:
+    """Whether all of these code points are ASCII; then no table has to be made for them."""
+    return bool(codes.max(initial=0) < ASCII_END)
 
 
 def characters(codes: UInt32Array) -> str:
@@ -353,6 +359,8 @@ class Normalised(NamedTuple):
 
 def normalise(codes: UInt32Array, bounds: Int64Array, *, sources: bool = False) -> Normalised:
     """NFKC of texts given as code points, with or without the way back to them."""
+    if are_ascii(codes):
+        return Normalised(codes, bounds, None)
     tables = forms()
     rooms = _rooms(codes, bounds, tables)
     if not rooms.any():

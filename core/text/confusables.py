@@ -32,7 +32,16 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt16Array, UInt32Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet, decomposable
+from core.text.characters import (
+    ASCII_END,
+    CODE_POINTS,
+    IGNORED,
+    LETTER,
+    MARK,
+    alphabet,
+    are_ascii,
+    decomposable,
+)
 
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
 SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
@@ -226,6 +235,9 @@ def lenient_scripts(whole: Any, needed: Any) -> Any:
     return (whole & ~needed & CYRILLIC) * (whole & LATIN)
 
 
+_NO_FACTS = np.zeros(ASCII_END, dtype=np.uint16)
+
+
 class Survey(NamedTuple):
     """What several texts have, by text.
 
@@ -239,8 +251,8 @@ class Survey(NamedTuple):
 
 
 def survey(codes: UInt32Array, bounds: Int64Array) -> Survey:
-    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`."""
-    return Survey(*_survey(codes, bounds, letters().facts))
+    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
+    return Survey(*_survey(codes, bounds, _NO_FACTS if are_ascii(codes) else letters().facts))
 
 
 @njit(nogil=True, cache=True)
