@@ -3,7 +3,7 @@
     python tests/bench/hostile.py [--size 1] [--kind KIND] [--data FOLDER] [--good 5000]
                                   [--list FILE] [--time-limit 1800]
 
-Those of `tests/hostile` are made and scanned, archives opened, one kind after the other. With
+Those of `hostile_files.py` are made and scanned, archives opened, one kind after the other. With
 --size 1 they come near the limits or over; they take 6 GB of disk and half an hour then. --list
 writes for each file that it was read, or the sentences that say why not. A scan that takes longer
 than the time limit is killed, which counts as a fault.
@@ -31,11 +31,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "hostile"))
-
 import psutil
 from corpus import generate
-from hostile_set import AIMED_AT, write_set
+from hostile_files import AIMED_AT, write_set
 from incremental import write_files
 
 TREE = Path(__file__).resolve().parents[2]

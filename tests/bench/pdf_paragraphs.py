@@ -11,17 +11,29 @@ is right if the text has one of exactly the same words.
 from __future__ import annotations
 
 import argparse
+import io
 import re
 import subprocess
 import tempfile
+import zipfile
 from pathlib import Path
 from random import Random
-
-from office_files import NAMES, packed, words
 
 from core.documents.readers import Reading
 from core.documents.readers.pdf.pdf import READER
 
+OPEN = "http://schemas.openxmlformats.org"
+RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
+NAMES = (
+    f'xmlns:w="{OPEN}/wordprocessingml/2006/main" xmlns:p="{OPEN}/presentationml/2006/main" '
+    f'xmlns:a="{OPEN}/drawingml/2006/main" xmlns:r="{RELATIONSHIPS}"'
+)
+TYPES = (
+    f'<Types xmlns="{OPEN}/package/2006/content-types"><Default Extension="xml" ContentType='
+    f'"application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-'
+    f'package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/'
+    f'vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+)
 FONTS = ("DejaVu Sans", "DejaVu Serif", "Nimbus Roman", "Nimbus Sans", "Noto Sans Mono", "P052")
 SETTINGS = {
     "room": '<w:spacing w:after="160"/>',
@@ -31,6 +43,36 @@ SETTINGS = {
 }
 LEAST = 12  # words
 WORD = re.compile(r"\w+")
+
+
+def words(count: int, seed: int) -> list[str]:
+    """Words of nonsense, every tenth of them new."""
+    random = Random(seed)
+    known = ["".join(random.choices("abcdefghiklmnoprstu", k=random.randint(2, 9)))]
+    for _ in range(count - 1):
+        fresh = "".join(random.choices("abcdefghiklmnoprstu", k=random.randint(2, 9)))
+        known.append(fresh if random.random() < 0.1 else random.choice(known))
+    return known
+
+
+def related(*links: tuple[str, str]) -> str:
+    """Relations r0, r1, ... from (kind, target)."""
+    found = "".join(
+        f'<Relationship Id="r{i}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
+        for i, (kind, target) in enumerate(links)
+    )
+    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
+
+
+def packed(main: str, **parts: str) -> bytes:
+    """A package; "__" in a name stands for "/", and the main part comes first."""
+    found = {"[Content_Types].xml": TYPES, "_rels/.rels": related(("officeDocument", main))}
+    found |= {name.replace("__", "/"): content for name, content in parts.items()}
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in found.items():
+            package.writestr(name, content)
+    return data.getvalue()
 
 
 def text_of(count: int, seed: int) -> list[str]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import generate
-from eight_texts import TEXTS, flat_odt, without_notes
+from eight_formats import TEXTS, flat_odt, without_notes
 from incremental import write_files
 
 HERE = Path(__file__).resolve()

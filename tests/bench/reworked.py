@@ -13,10 +13,7 @@ plagdet    with precision, recall and granularity, where there are spans (`pan_m
 and by label: listed, the median of the words called reworked, and the share of the characters of
 the shorter text that passages cover.
 
-Beside the engine stand the peers of `peers_reworked.py`, on the labelled pairs alone.
-
     python tests/bench/reworked.py --data FOLDER [--corpora clough bills] [--modes MODE ...]
-        [--no-peers] [--copydetect PYTHON]
 """
 
 from __future__ import annotations
@@ -25,15 +22,12 @@ import argparse
 import csv
 import statistics
 import tempfile
-import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from pan_measures import DocumentPair, Span, by_pair, make_span, mean, measure
-from peers_reworked import Answers, copydetect, shared_grams, similar_sentences
 from rework_scans import MODES, Scanned, modes_there, ordered, scan_folder
 
 from core.scan.flow import scan
@@ -43,7 +37,6 @@ CORPORA = ("clough", "bills")
 NOT_COPIES = {"bills": {"0", "1"}, "terms": {"other_language"}}
 USUALLY_NOT = {"0", "non", "none", "negative", "unrelated"}
 FIRST = (10, 50, 100)
-LANGUAGES = {"progit_ru": "russian", "laws_zh": "", "udhr": ""}
 
 
 class Truth(NamedTuple):
@@ -75,8 +68,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of labelled corpora")
     parser.add_argument("--corpora", nargs="+", default=CORPORA)
     parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--no-peers", action="store_true")
-    parser.add_argument("--copydetect", type=Path, help="an interpreter that has copydetect")
     parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
     options = parser.parse_args()
     for name in options.corpora:
@@ -87,9 +78,6 @@ def main() -> None:
             for mode in (mode for mode in options.modes if mode in modes_there()):
                 found = scan_folder(truth.folder, Path(work), mode, options.options.split())
                 _print_result(truth, _of_scan(mode, found))
-        if not options.no_peers:
-            for peer, ask in _peers(name, options.copydetect).items():
-                _print_result(truth, _of_peer(peer, ask, truth))
 
 
 def read_truth(corpus: Path, name: str) -> Truth:
@@ -119,32 +107,6 @@ def _read_spans(path: Path) -> list[Span]:
 def _of_scan(mode: str, scanned: Scanned) -> Result:
     ranked = {pair: int(row.get("reworked_words") or 0) for pair, row in scanned.listed.items()}
     return Result(mode, ranked, scanned.passages, len(ranked), scanned.seconds)
-
-
-Ask = Callable[[Mapping[str, str], Sequence[DocumentPair]], Answers]
-
-
-def _peers(corpus: str, python: Path | None) -> dict[str, Ask]:
-    """The peers by name, as they are asked."""
-    language = LANGUAGES.get(corpus, "english")
-    peers: dict[str, Ask] = {
-        "similar sentences (2014)": partial(similar_sentences, language=language),
-        "shared 5-grams (passim)": partial(shared_grams, size=5),
-        "shared 3-grams": partial(shared_grams, size=3),
-    }
-    if python is not None:
-        peers["copydetect"] = partial(copydetect, python=python)
-    return peers
-
-
-def _of_peer(name: str, ask: Ask, truth: Truth) -> Result:
-    began = time.perf_counter()
-    answers = ask(truth.texts, list(truth.labels))
-    seconds = time.perf_counter() - began
-    best = sorted(answers, key=lambda pair: -answers[pair].score)
-    ranked = {pair: 0 for pair in best if answers[pair].score > 0}
-    spans = [span for answer in answers.values() for span in answer.spans]
-    return Result(name, ranked, spans, len(ranked), seconds)
 
 
 def _print_result(truth: Truth, result: Result) -> None:

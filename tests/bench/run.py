@@ -11,7 +11,7 @@ hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
-reworked     reworded text in labelled corpora, beside peers (needs --data)
+reworked     reworded text in labelled corpora (needs --data)
 planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)

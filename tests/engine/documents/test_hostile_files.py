@@ -36,6 +36,9 @@ from core.documents.recognition import archive_at_sight, is_plain_text, refuse_a
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
 from core.settings import ScanSettings
+from tests.bench.fuzz_mutations import mutated
+from tests.bench.fuzz_seeds import REFUSED, SEEDS
+from tests.bench.hostile_files import AIMED_AT, write_set
 
 SENTENCE = "The keeper of the lighthouse climbed the stairs. "
 
@@ -290,7 +293,7 @@ def peak():
     found = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
     return int(found[1]) << 10
 
-limits = ReadingLimits(seconds=30)
+limits = ReadingLimits(seconds=12)
 settings = ReadingSettings(limits=limits, archives=True)
 with ReaderProcesses(settings) as processes:
     for name in json.loads(sys.argv[1]):
@@ -362,7 +365,6 @@ def test_the_kind_of_a_package_is_told_from_its_types():
         assert reader_for(data, "").kind == "xlsx"
 
 
-MAKERS = str(Path(__file__).parents[2] / "hostile")
 SMALL = 0.0005
 MADE_FOR_THE_MAIN_PROCESS, MADE = 40, 140  # at least
 
@@ -370,11 +372,6 @@ MADE_FOR_THE_MAIN_PROCESS, MADE = 40, 140  # at least
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """Where the files are, and their names."""
-    sys.path.insert(0, MAKERS)
-    try:
-        from hostile_set import AIMED_AT, write_set
-    finally:
-        sys.path.remove(MAKERS)
     assert len(AIMED_AT["main process"]) >= MADE_FOR_THE_MAIN_PROCESS
     folder = tmp_path_factory.mktemp("hostile")
     paths = list(write_set(folder, SMALL))
@@ -407,11 +404,6 @@ def _is_of(problem: Problem, path: Path, folder: Path) -> bool:
 
 def test_they_are_the_same_every_time(written, tmp_path):
     folder, names = written
-    sys.path.insert(0, MAKERS)
-    try:
-        from hostile_set import write_set
-    finally:
-        sys.path.remove(MAKERS)
     again = tmp_path / "again"
     for path in write_set(again, SMALL):
         name = path.relative_to(again).as_posix()
@@ -420,19 +412,12 @@ def test_they_are_the_same_every_time(written, tmp_path):
             assert path.read_bytes() == (folder / name).read_bytes()
 
 
-BENCH = str(Path(__file__).parents[2] / "bench")
 MUTATIONS = 40
 
 
 @pytest.fixture(scope="module")
 def fuzzing():
     """The seeds by their names, those that no reader takes, and the function that mutates."""
-    sys.path.insert(0, BENCH)
-    try:
-        from fuzz_mutations import mutated
-        from fuzz_seeds import REFUSED, SEEDS
-    finally:
-        sys.path.remove(BENCH)
     return SEEDS, REFUSED, mutated
 
 
@@ -499,11 +484,6 @@ TIGHT = {"characters": 3, "memory_bytes": 160}
 @pytest.fixture(scope="module")
 def seeds():
     """Small files of every format by their names."""
-    sys.path.insert(0, BENCH)
-    try:
-        from fuzz_seeds import REFUSED, SEEDS
-    finally:
-        sys.path.remove(BENCH)
     return {name: data for name, data in SEEDS.items() if name not in REFUSED}
 
 

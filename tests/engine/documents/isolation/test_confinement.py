@@ -42,6 +42,7 @@ from core.documents.isolation.protocol import SCANS
 from core.documents.readers import UnreadableError
 from core.documents.readers.reader import reading_of
 from tests import attempts
+from tests.bench.fuzz_seeds import SEEDS
 from tests.engine.documents.readers import test_doc, test_odf, test_pictures
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines readers")
@@ -518,7 +519,6 @@ def test_the_numbers_are_those_of_the_system_headers(name):
         assert number is None or known is not None or number > 436, call
 
 
-BENCH = str(Path(__file__).parents[3] / "bench")
 UNHURRIED = ReadingLimits(seconds=3600)
 PASSWORDS = ("ferry", "open sesame", "geese")
 
@@ -526,11 +526,6 @@ PASSWORDS = ("ferry", "open sesame", "geese")
 @pytest.fixture(scope="module")
 def files():
     """A file of every format, and locked ones, by their names."""
-    sys.path.insert(0, BENCH)
-    try:
-        from fuzz_seeds import SEEDS
-    finally:
-        sys.path.remove(BENCH)
     return {
         **SEEDS,
         "locked.doc": test_doc.compound(test_doc.locked("secret\r")),
