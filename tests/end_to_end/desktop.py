@@ -7,15 +7,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SIZE = (1280, 800)
+SIZE = (1600, 1000)  # room for a window that does not fold its panel
 PATIENCE = 300.0  # seconds; the first scan on a machine compiles the engine
-
-GRAB = """
-import sys
-from PySide6.QtWidgets import QApplication
-application = QApplication([])
-sys.exit(not application.primaryScreen().grabWindow(0).save(sys.argv[1]))
-"""
 
 
 class Desktop:
@@ -24,9 +17,10 @@ class Desktop:
     def __init__(self, home: Path, environment: dict[str, str] | None = None):
         self._home = home
         reading, writing = os.pipe()
-        # Without -noreset it starts anew, and refuses others, whenever its last client leaves.
+        # Without -noreset it starts anew, and refuses others, whenever its last client leaves. The
+        # screen lies in a file of the home, without the pointer.
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-noreset",
+            ["Xvfb", "-displayfd", str(writing), "-noreset", "-nocursor", "-fbdir", str(home),
              "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"],
             pass_fds=[writing], stderr=subprocess.DEVNULL,
         )  # fmt: skip
@@ -127,10 +121,13 @@ class Desktop:
             time.sleep(0.05)
 
     def picture(self) -> bytes:
-        """What the screen shows, as PNG."""
-        target = self._home / "screen.png"
-        subprocess.run([sys.executable, "-c", GRAB, str(target)], env=self._environment, check=True)
-        return target.read_bytes()
+        """What the screen shows once it stands still: its pixels, after a header."""
+        screen = self._home / "Xvfb_screen0"
+        shown, before = screen.read_bytes(), b""
+        while shown != before:
+            time.sleep(0.25)  # less than a cursor takes to blink
+            shown, before = screen.read_bytes(), shown
+        return shown
 
 
 def wait_until(condition, what, desktop):

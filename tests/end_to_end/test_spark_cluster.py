@@ -31,7 +31,7 @@ SMALL = (
     "spark.driver.host=127.0.0.1", "spark.driver.bindAddress=127.0.0.1",
     "spark.driver.memory=512m", "spark.executor.memory=512m", "spark.ui.enabled=false",
     "spark.sql.adaptive.enabled=false", "spark.shuffle.io.maxRetries=1",
-    "spark.shuffle.io.retryWait=1s",
+    "spark.shuffle.io.retryWait=1s", "spark.python.daemon.module=tests.engine.spark.daemon",
 )  # fmt: skip
 
 
