@@ -89,12 +89,17 @@ class PairText:
         self._tokens = tokenise(text, self._settings, self._aside)
         self.values, self.starts, self.ends = self._tokens
 
-    @cached_property
+    @property
     def as_second(self) -> PairText:
         """This text as the second one of a pair: a gap in it is not as one in the first."""
+        return self._with_other_gaps or self
+
+    @cached_property
+    def _with_other_gaps(self) -> PairText | None:
+        """None where nothing is set aside: a text that kept itself would outlive its pair."""
         gaps = self.values == GAP
         if not gaps.any():
-            return self
+            return None
         second = PairText(self.text, self._settings, self._set_aside, self._language)
         second.values = np.where(gaps, OTHER_GAP, self.values)
         return second

@@ -11,6 +11,7 @@ program says goes through a pipe, one line each: a word and the time (CLOCK_MONO
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 import time
@@ -145,7 +146,7 @@ def _window(program: Program, tell: Tell) -> int:
     def built(*given: object) -> object:
         window = build(*given)  # type: ignore[arg-type]
         scripts.append(Script(window, program, tell))
-        QTimer.singleShot(PATIENCE_MS, window, lambda: os._exit(GIVEN_UP))
+        QTimer.singleShot(PATIENCE_MS, window, scripts[-1].give_up)
         return window
 
     app.build_window = built  # type: ignore[assignment]
@@ -161,6 +162,12 @@ class Script:
         self._presenter = window.presenter  # type: ignore[attr-defined]
         self._presenter.listed.connect(self._on_listed)
         self._presenter.said.connect(self._on_said)
+
+    def give_up(self) -> None:
+        """Say what every thread does, and what is not done, and end."""
+        faulthandler.dump_traceback(all_threads=True)
+        print(self._presenter.state, self._rescanned, self._saved, self._exported, flush=True)
+        os._exit(GIVEN_UP)
 
     def _on_listed(self, listing: object) -> None:
         if not listing.complete:  # type: ignore[attr-defined]

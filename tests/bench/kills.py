@@ -344,7 +344,8 @@ class Campaign:
             return
         status = os.waitstatus_to_exitcode(each.status or 0)
         if status not in {0, 1}:
-            self._trouble(f"{each.program.kind} ended with {status}", [each])
+            said = self._output()[-6000:]
+            self._trouble(f"{each.program.kind} ended with {status}: {said}", [each])
 
     def _judge_copy(
         self, copy: Copy, running: Sequence[Running], complete: Sequence[float], before: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from itertools import pairwise
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from core.base.memory import collector_paused
 from core.errors import ScanCancelledError
 from core.evidence import shared_runs
 from core.evidence.passage_selection import OTHER_GAP
@@ -34,10 +36,14 @@ def test_a_gap_in_the_second_text_is_not_as_one_in_the_first():
     assert text.as_second is second
 
 
-def test_a_text_without_gaps_is_the_same_on_both_sides():
+def test_a_text_without_gaps_is_the_same_on_both_sides_and_goes_with_its_pair():
     text = PairText(TEXT, ScanSettings(), (), "en")
 
     assert text.as_second is text
+    kept = weakref.ref(text)
+    with collector_paused():
+        del text
+        assert kept() is None
 
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
