@@ -5,6 +5,7 @@
     ├── TooManyCandidatesError  bands and rows that would compare too many pairs; others are named
     ├── FolderError        the folder to scan cannot be used at all
     ├── ReviewError        a review file that cannot be opened or saved
+    │   └── ReviewChangedError  another program has saved it since it was opened
     ├── StorageError       not enough memory, disk or threads for what was asked
     ├── LongTextError      a text that takes more memory to compare than one may
     ├── PreparationError   the kernels of the engine could not be compiled ahead
@@ -38,6 +39,10 @@ class FolderError(NeardupError):
 
 class ReviewError(NeardupError):
     """A review file that cannot be opened or saved; the sentence says which and why."""
+
+
+class ReviewChangedError(ReviewError):
+    """A review file that does not have any more what was opened: it has to be opened again."""
 
 
 class StorageError(NeardupError):

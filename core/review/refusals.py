@@ -31,7 +31,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
 from core.base.wording import printable_name
-from core.errors import ReviewError
+from core.errors import ReviewChangedError, ReviewError
 from core.review.header import state_of, states_in
 from core.review.sqlite_bounds import harden
 
@@ -331,9 +331,9 @@ def gone(path: Path) -> ReviewError:
     return ReviewError(f"{shown(path)} could not be saved: it is not there any more.")
 
 
-def changed(path: Path) -> ReviewError:
+def changed(path: Path) -> ReviewChangedError:
     """The error for a file that does not have any more what was opened."""
-    return ReviewError(
+    return ReviewChangedError(
         f"{shown(path)} was changed by another program since it was opened. Open it again."
     )
 

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.reading_settings import ReadingSettings
-from core.errors import PreparationError, ReviewError, TooManyCandidatesError
+from core.errors import (
+    PreparationError,
+    ReviewChangedError,
+    ReviewError,
+    TooManyCandidatesError,
+)
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import Task
@@ -108,6 +113,7 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
+OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = (
     "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
 )
@@ -147,11 +153,20 @@ def open_review(
     `hold` is told of the review as soon as it is open, whatever becomes of the task: somebody has
     to close it when nothing reads its texts any more.
     """
+    lock = locks.take(path)  # before it is read: nobody saves it in between
+    for _ in range(OPENED_AGAIN):  # but for who has the right to
+        with suppress(ReviewChangedError):
+            return _opened(path, lock, hold, task)
+    return _opened(path, lock, hold, task)
+
+
+def _opened(
+    path: Path, lock: ReviewLock, hold: Callable[[Review], object], task: Task
+) -> OpenedReview:
     from core import review
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    lock = locks.take(path)  # before it is read: nobody saves it in between
     opened = review.open_review(path, progress=task.progress, cancelled=task.cancelled)
     hold(opened)
     scan = Scan.restored(opened.state, task.pool())

@@ -11,10 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from core.review import is_free, open_review
+from core.review import is_free, open_review, save_review
 from core.review.refusals import has_pending
+from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.judgements import Verdict
+from core.settings import ScanSettings
+from neardup_gui.jobs import scans
+from neardup_gui.jobs.locks import ReviewLocks
+from neardup_gui.jobs.tasks import Task
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
@@ -407,3 +412,30 @@ def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot
     assert other.windowTitle() == "autumn.neardup – Neardup"
     saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
     assert said(other) == "Saved the review to autumn.neardup."
+
+
+def test_a_review_that_another_program_saves_while_it_is_opened_is_opened_again(tmp_path):
+    folder, path = tmp_path / "essays", tmp_path / "essays.neardup"
+    folder.mkdir()
+
+    def save(text):
+        for name in ("one", "two"):
+            (folder / f"{name}.txt").write_text(f"{text} {name}")
+        made = scan([folder], ScanSettings())
+        made.list_pairs()
+        save_review(path, made.state)
+
+    held = []
+
+    def hold(review):
+        if not held:
+            save("The survey was carried out a second time in part")
+        held.append(review)
+
+    save("The survey was carried out in part")
+    opened = scans.open_review(path, ReviewLocks(), hold, Task())
+
+    assert opened.review is held[-1]
+    assert "second time" in opened.result.scan.texts[0]
+    for review in held:
+        review.close()
