@@ -130,6 +130,7 @@ DELAYS = 3.0  # unless every document takes as long: so many times what one take
 NOUNS = {
     Stage.DISCOVER: ("document", "documents"),
     Stage.READ: ("document", "documents"),
+    Stage.REWORKED: ("pair", "pairs"),
     Stage.PASSAGES: ("document", "documents"),
     Stage.SAVE: ("document", "documents"),
     Stage.OPEN: ("document", "documents"),
