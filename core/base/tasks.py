@@ -21,6 +21,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple, Self, TypeVar
 
+from core.base.memory import give_back_free_memory
 from core.errors import ScanCancelledError
 
 
@@ -207,12 +208,16 @@ class MemoryRoom:
     def _give_back(self, thread: int, size: int) -> None:
         with self._changed:
             left = self._taken[thread] - size
+            was_big = not left and self._big == thread
             if left:
                 self._taken[thread] = left
             else:
                 del self._taken[thread]
-                if self._big == thread:
-                    self._big = None
+        if was_big:
+            give_back_free_memory()  # before another takes as much
+        with self._changed:
+            if was_big:
+                self._big = None
             self._changed.notify_all()
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.base.memory import give_back_free_memory
 from core.base.tasks import Cancelled, Progress, ignore, never, throttled, worker_count
 from core.errors import ScanCancelledError
 
@@ -285,6 +286,8 @@ class Tasks(QObject):
             self._called.emit(partial(self._end, job, error))
         else:
             self._called.emit(partial(self._finish, job, result))
+        if job.kind.is_long or job.kind.lane is Lane.ENGINE:
+            give_back_free_memory()
 
     def _pool(self) -> ThreadPoolExecutor:
         """The threads on which all scans of the window do their work.
