@@ -224,6 +224,14 @@ def report(moments: list[Moment], paces: list[float]) -> None:
     print(f"pace: median {statistics.median(paces):.3f} s, worst {max(paces):.3f} s")
 
 
+def tell_task(name: str, moments: list[Moment]) -> None:
+    """Print the median and the worst of a task, which may be the last that there is time for."""
+    times = [moment.seconds for moment in moments if moment.task.startswith(name)]
+    if times:
+        worst = f"median {statistics.median(times):.2f} s, worst {max(times):.2f} s"
+        print(f"    {len(times)} moments: {worst}", flush=True)
+
+
 def options_of(about: str | None) -> argparse.Namespace:
     """What was asked for on the command line."""
     parser = argparse.ArgumentParser(description=(about or "").partition("\n")[0])
@@ -254,6 +262,7 @@ def main() -> None:
                 moment = Program(task, made).stop_at(at)
                 if moment is not None:
                     moments.append(moment)
+            tell_task(task.name, moments)
         report(moments, paces)
 
 

@@ -23,7 +23,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT), str(HERE.parent)]
-from cancel import EARLIEST, LOOK_AGAIN, Moment, options_of, pace, report
+from cancel import EARLIEST, LOOK_AGAIN, Moment, options_of, pace, report, tell_task
 from cancel_corpus import Folders, make_folders
 from PySide6.QtCore import QSettings, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
@@ -204,6 +204,7 @@ def main() -> None:
                 moment = stop_at(bench, name, at, closing=number % 3 == 2)
                 if moment is not None:
                     moments.append(moment)
+            tell_task(name, moments)
             if place_of in bench.windows:
                 bench.close(place_of)
         report(moments, paces)
