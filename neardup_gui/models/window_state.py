@@ -29,6 +29,7 @@ class WindowState:
     has_folder: bool = False
     is_scanning: bool = False
     is_busy: bool = False
+    is_listing: bool = False
     is_complete: bool = False
     has_list: bool = False
     has_missing: bool = False

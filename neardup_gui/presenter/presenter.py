@@ -221,6 +221,7 @@ class Presenter(QObject):
             has_folder=bool(self.current.folders),
             is_scanning=is_busy(TaskKind.SCAN, TaskKind.OPEN, TaskKind.CHANGE_LIST),
             is_busy=is_busy(*STOPPABLE),
+            is_listing=is_busy(TaskKind.LIST, TaskKind.CHANGE_LIST),
             is_complete=result is not None and result.complete,
             has_list=result is not None,
             has_pairs=self.pairs.rowCount() > 0,

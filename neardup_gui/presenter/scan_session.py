@@ -397,6 +397,7 @@ class ScanSession(Session):
         if result is not None and result.scan.settings.same_signatures(settings):
             work = partial(list_again, result, settings)
             self._tasks.run(TaskKind.LIST, work, self.listed.emit)
+            self.submitted.emit()
         self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:

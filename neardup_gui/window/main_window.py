@@ -335,6 +335,7 @@ class MainWindow(QMainWindow):
         self._judging.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
+        self.pages.set_outdated(is_outdated=state.is_listing)
         self.status_line.show_saved(state.saved)
 
     def _show_scrolling(self) -> None:

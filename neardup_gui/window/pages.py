@@ -75,6 +75,7 @@ class Pages(QWidget):
         self._name(self.groups, "Groups", None)
         presenter.passages.listed.connect(partial(self._name, self.passages, "Passages"))
         self._name(self.passages, "Passages", None)
+        self.pairs.table.faded.connect(self._on_pairs_faded)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
         self._stack.addWidget(Scrolled(self.start, centred=True))
@@ -106,8 +107,20 @@ class Pages(QWidget):
         """Whether the page of the curve is in front."""
         return self._made_curve is not None and self.tabs.currentWidget() is self._made_curve
 
+    def set_outdated(self, *, is_outdated: bool) -> None:
+        """Whether another list is being made than the one that is shown."""
+        for page in (self.pairs, self.groups, self.passages):
+            page.table.set_outdated(is_outdated=is_outdated)
+
+    def _on_pairs_faded(self) -> None:
+        if self.pairs.table.is_outdated:
+            self._name(self.pairs, "Pairs …", None)
+        else:
+            self.name_tabs(self._listed)
+
     def name_tabs(self, result: ScanResult | None) -> None:
         """Say on the tabs how many there are of each; nothing while nothing is listed."""
+        self._listed = result
         self._name(self.pairs, "Pairs", len(result.pairs) if result else None)
         self._name(self.documents, "Documents", len(result.documents) if result else None)
         problems = result.found.problem_counts.problems if result else 0

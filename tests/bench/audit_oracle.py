@@ -100,7 +100,8 @@ def passage_units(settings: ScanSettings) -> int:
 
 
 def resemblance(a: Text, b: Text) -> float:
-    shared = (a.shingles & b.shingles).total()
+    both = a.shingles.keys() & b.shingles.keys()
+    shared = sum(min(a.shingles[one], b.shingles[one]) for one in both)
     union = a.shingles.total() + b.shingles.total() - shared
     return shared / union if union else 0.0
 

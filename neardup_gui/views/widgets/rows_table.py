@@ -47,6 +47,8 @@ from neardup_gui.models.table_model import TableModel
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
 
 PADDING = 10
+FADED = 0.4  # how much is seen of rows while others are counted
+FADES = 150  # milliseconds after which they are faded: shorter ones would flicker
 BAR_HEIGHT = 6
 BAR_GAP = 10
 FOCUS_WIDTH = 3
@@ -70,6 +72,8 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the cell."""
         area: QRect = option.rect
+        view = option.widget
+        painter.setOpacity(FADED if isinstance(view, RowsTable) and view.is_outdated else 1)
         self._paint_ground(painter, option, index, area)
         self._paint_content(painter, option, index, area.adjusted(PADDING, 0, -PADDING, 0))
 
@@ -230,6 +234,7 @@ class RowsTable(QTableView):
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
         report_wanted: What a report is to be of: as the list knows its rows.
+        faded: The rows are outdated now, or not any more.
     """
 
     name_letters = NAME_LETTERS  # that are seen at least, however narrow the table is
@@ -239,6 +244,7 @@ class RowsTable(QTableView):
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
     report_wanted = Signal(object)
+    faded = Signal()
 
     def __init__(
         self, model: TableModel[Any], name_column: int, parent: QWidget | None = None
@@ -248,6 +254,9 @@ class RowsTable(QTableView):
         self._table_model = model
         self._name_column = name_column
         self._key: Any = None  # what the current row is about, also while it is not shown
+        self.is_outdated = False
+        self._fades = QTimer(self, singleShot=True, interval=FADES)
+        self._fades.timeout.connect(partial(self._fade, is_outdated=True))
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self.rested)
         self.setHorizontalHeader(FlatHeader(self))
@@ -277,6 +286,20 @@ class RowsTable(QTableView):
         self.setItemDelegate(RowDelegate(self))
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def set_outdated(self, *, is_outdated: bool) -> None:
+        """Whether others are being counted than the rows that are shown."""
+        if not is_outdated:
+            self._fades.stop()
+            self._fade(is_outdated=False)
+        elif not self.is_outdated and not self._fades.isActive():
+            self._fades.start()
+
+    def _fade(self, *, is_outdated: bool) -> None:
+        if is_outdated != self.is_outdated:
+            self.is_outdated = is_outdated
+            self.viewport().update()
+            self.faded.emit()
 
     # Rows
 

@@ -1,12 +1,14 @@
 """Setting text aside in the window: boxes of the setup, a selection, undo, the message bar."""
 
 import random
+from threading import Event
 
 import pytest
-from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtGui import QContextMenuEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from neardup_gui.models.setup import AsideState, whole_words
+from neardup_gui.presenter import decision_session
 from neardup_gui.views.setup.reading_panel import HINT, AsidePanel
 from neardup_gui.window.actions import Action
 from tests.gui.passages.test_passages import scanned
@@ -52,6 +54,34 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
     assert window.presenter.pairs.total == 0
+
+
+def darkest(table):
+    """How light the darkest point of the rows is, of 255."""
+    image = table.viewport().grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    data, line = bytes(image.constBits()), image.bytesPerLine()
+    return min(min(data[start : start + image.width()]) for start in range(0, len(data), line))
+
+
+def test_rows_are_faded_until_what_was_set_aside_is_counted(window, qtbot, panel, monkeypatch):
+    """The numbers above are those of before: nobody should take them for the new ones."""
+    may_count, change_list = Event(), decision_session.change_list
+
+    def waits(*given):
+        may_count.wait()
+        return change_list(*given)
+
+    monkeypatch.setattr(decision_session, "change_list", waits)
+    table, tabs = window.pages.pairs.table, window.pages.tabs
+    assert darkest(table) < 80
+    panel._boxes["repeated"].click()
+    try:
+        qtbot.waitUntil(lambda: tabs.tabText(0) == "Pairs …")
+        assert darkest(table) > 120
+    finally:
+        may_count.set()
+    qtbot.waitUntil(lambda: tabs.tabText(0) == "Pairs 0")
+    assert not table.is_outdated
 
 
 def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):
