@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
+import weakref
 
 import pytest
 from PySide6.QtCore import QThread
 
+from core.base.memory import collector_paused
 from core.base.tasks import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
@@ -64,6 +67,20 @@ def folder(tmp_path):
     for number in range(2):
         (folder / f"{number}.txt").write_text("One and the same text, twice in a folder.")
     return folder
+
+
+def test_a_list_goes_with_the_next_folder_without_the_collector(window, folder, tmp_path, qtbot):
+    other = shutil.copytree(folder, tmp_path / "others")
+
+    def listed(path):
+        with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+            window.presenter.open_folders([path])
+        return weakref.ref(window.presenter.current.result.scan)
+
+    first = listed(folder)
+    with collector_paused():
+        listed(other)
+        qtbot.waitUntil(lambda: first() is None)
 
 
 def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow_preparation):
