@@ -34,6 +34,8 @@ MATCHES_PRINTED = 20
 TEXT_AND_DOCUMENT = {
     "containment_a": "containment_file",
     "containment_b": "containment_document",
+    "overlap_a": "overlap_file",
+    "overlap_b": "overlap_document",
 }
 
 
@@ -156,22 +158,24 @@ def print_matches(
     show: int,
     took: str = "",
 ) -> None:
-    """The first documents that a file is like, most similar first."""
+    """The first documents that a file is like, worst first."""
     from core.base.wording import counted, resemblance, share
+    from core.evidence.measures import MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 
-    found = len(matches)
+    overlap, found = MEASURE["overlap"], len(matches)
     print(f"{name}: like {counted(found, 'document')}{took}")
     shown = min(found, max(0, show))
     if shown:
-        print("   #  Resemblance  In document  Of document  Longest run  Document")
+        print("   #  Overlap  Resemblance  In document  Of document  Longest run  Document")
     ways = zip(matches.resemblance[:shown], matches.found_by[:shown], strict=True)
     reasons = [ListedFor.of(value, found_by, settings) for value, found_by in ways]
     for row, reason in enumerate(reasons):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
         document = documents[matches.b[row]].marked_name
         print(
-            f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
+            f"{row + 1:4}  {overlap.shown(matches.overlap[row]):>7}  "
+            f"{resemblance(matches.resemblance[row]):>11}  "
             f"{share(matches.containment_a[row]):>11}  "
             f"{share(matches.containment_b[row]):>11}  "
             f"{matches.longest_run[row]:11,}  {document}{mark}"

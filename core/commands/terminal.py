@@ -74,7 +74,7 @@ def print_pairs(report: Report, show: int) -> None:
     shown = min(len(pairs), max(0, show))
     if not shown:
         return
-    numbers = measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
+    numbers = measures(settings.unit, bag=settings.bag)
     print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
     reasons = [_reason(report, row) for row in range(shown)]
     for row, reason in enumerate(reasons):

@@ -181,13 +181,13 @@ def find_differences(text_a: str, text_b: str, cancelled: Cancelled = never) -> 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    passages, floor = find_shared_text(text_a, text_b, FOLDED, cancelled)
+    shared = find_shared_text(text_a, text_b, FOLDED, cancelled)
     sides = []
     for text in (text_a, text_b):
         stop_if(cancelled)
         sides.append(_Side(tokenise(text, AS_READ), tokenise(text, FOLDED)))
     comparer = _Comparer(sides[0], sides[1], cancelled)
-    return Differences(comparer.changes(passages), floor.unit)
+    return Differences(comparer.changes(shared.passages), shared.floor.unit)
 
 
 class _Side:

@@ -1,10 +1,10 @@
 """The numbers of a pair, and those of a passage: each is declared once, for all that tells it.
 
 A new number is its field in `core.evidence.pairs.Pairs`, its computation in
-`core.evidence.overlap.numbers_of`, and its entry in `MEASURES` here. By that it has a column in the
-window's table and an entry to sort by, stands in HTML, PDF, the workbook, CSV, JSON and its schema,
-GraphML, on the terminal and in the answers of `neardup query`, is compared by `neardup verify` and
-computed on a cluster.
+`core.evidence.overlap.numbers_of`, or in `core.evidence.shared_words` where it is of passages, and
+its entry in `MEASURES` here. By that it has a column in the window's table and an entry to sort by,
+stands in HTML, PDF, the workbook, CSV, JSON and its schema, GraphML, on the terminal and in the
+answers of `neardup query`, is compared by `neardup verify` and computed on a cluster.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class Measure:
         decimals: In files for programs.
         where: Where it is shown.
         of_texts: Whether two texts decide it by themselves, whatever else is in the folder.
-        of_reworked: Whether it comes of reworked passages: it is -1 where they were not measured.
+        of_passages: Whether it comes of passages: it is -1 where these were not measured.
         in_full: The number where it stands by itself, with what it counts; as in a table where
             there is none.
     """
@@ -150,14 +150,14 @@ class Measure:
     decimals: int = 0
     where: Where = EVERYWHERE
     of_texts: bool = True
-    of_reworked: bool = False
+    of_passages: bool = False
     in_full: Callable[[PairFigures, Unit], str] | None = None
 
     def shown(self, value: Any) -> str:
         """The number in a table, in words."""
         if self.kind is NumberKind.FLAG:
             return self.name.lower() if value else ""
-        return NO_NUMBER if self.of_reworked and value < 0 else _SHOWN[self.kind](value)
+        return NO_NUMBER if self.of_passages and value < 0 else _SHOWN[self.kind](value)
 
     @property
     def explained(self) -> str:
@@ -167,6 +167,43 @@ class Measure:
 
 # In the order in which they are read.
 MEASURES = (
+    Measure(
+        column="overlap",
+        kind=NumberKind.SHARE,
+        name="Overlap",
+        meaning="How much of both texts stands in passages that both share, word for word or "
+        "reworded: the mean of both texts’ shares, without words that differ. What is listed is "
+        "sorted by it. – where it was not measured.",
+        formula="(words that both have in the passages / words of A + the same of B) / 2",
+        decimals=EXACT_DIGITS,
+        of_passages=True,
+        in_full=lambda figures, _unit: (
+            f"{share(figures.overlap)} ({share(figures.overlap_a)} of A, "
+            f"{share(figures.overlap_b)} of B)"
+        ),
+    ),
+    Measure(
+        column="overlap_a",
+        kind=NumberKind.SHARE,
+        name="Overlap of A",
+        meaning="Share of A’s words that stand in passages which B shares, word for word or "
+        "reworded, with the words that differ in these. Text set aside does not count.",
+        formula="words of A in passages / words of A",
+        decimals=EXACT_DIGITS,
+        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        of_passages=True,
+    ),
+    Measure(
+        column="overlap_b",
+        kind=NumberKind.SHARE,
+        name="Overlap of B",
+        meaning="Share of B’s words that stand in passages which A shares, word for word or "
+        "reworded, with the words that differ in these. Text set aside does not count.",
+        formula="words of B in passages / words of B",
+        decimals=EXACT_DIGITS,
+        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        of_passages=True,
+    ),
     Measure(
         column="resemblance",
         kind=NumberKind.RESEMBLANCE,
@@ -201,18 +238,14 @@ MEASURES = (
         in_full=lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
     ),
     Measure(
-        column="reworked_words",
+        column="shared_words",
         kind=NumberKind.COUNT,
-        name="Reworked words",
+        name="Words in shared passages",
         meaning="Words in the passages that both share, be they the same word for word or "
-        "reworded: words exchanged, left out, added or moved. Of A and B the smaller number "
-        "counts; a letter is a word in scripts without spaces. A stretch that is the same but has "
-        "only words that are common in the folder does not count, so that another folder can give "
-        "another number. – where it was not measured.",
-        formula="Σ min(words in A, words in B)",
-        where=Where.LIST | Where.SHEET | Where.FILES,
-        of_texts=False,
-        of_reworked=True,
+        "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
+        "letter is a word in scripts without spaces. – where it was not measured.",
+        of_passages=True,
+        in_full=lambda figures, _unit: counted(figures.shared_words, "word"),
     ),
     Measure(
         column="shared_shingles",
@@ -221,16 +254,6 @@ MEASURES = (
         meaning="Number of shingles that both have.",
         formula="|A ∩ B|",
         in_full=lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
-    ),
-    Measure(
-        column="reworked_share",
-        kind=NumberKind.SHARE,
-        name="Reworked share",
-        meaning="Mean of both texts’ shares of information that stand in reworked passages.",
-        decimals=ESTIMATE_DIGITS,
-        where=Where.SHEET | Where.FILES,
-        of_texts=False,
-        of_reworked=True,
     ),
     Measure(
         column="estimate",
@@ -265,7 +288,7 @@ MEASURES = (
         decimals=1,
         where=Where.FILES,
         of_texts=False,
-        of_reworked=True,
+        of_passages=True,
     ),
 )
 MEASURE = {one.column: one for one in MEASURES}
@@ -283,16 +306,16 @@ def columns_in(where: Where) -> tuple[Measure, ...]:
 
 
 @cache
-def measures(unit: Unit, *, bag: bool, reworked: bool = True) -> tuple[Measure, ...]:
+def measures(unit: Unit, *, bag: bool, passages: bool = True) -> tuple[Measure, ...]:
     """The numbers of every pair that people read, explained under some settings.
 
     Args:
         unit: What a shingle is made of.
         bag: Whether shingles count as often as they occur.
-        reworked: Whether reworked passages are looked for.
+        passages: Whether passages were measured.
     """
     words = {"kind": "multiset" if bag else "set", "lengths": LENGTHS[unit]}
-    told = (one for one in measures_in(Where.LIST) if reworked or not one.of_reworked)
+    told = (one for one in measures_in(Where.LIST) if passages or not one.of_passages)
     return tuple(replace(one, meaning=one.meaning.format(**words)) for one in told)
 
 
@@ -329,7 +352,6 @@ PASSAGE_COLUMNS = (
     PassageColumn("near", np.int32, "Words in another form."),
     PassageColumn("exchanged", np.int32, "Words in the place of others."),
     PassageColumn("moved", np.int32, "Words in another order.", "moved_words"),
-    PassageColumn("reworked_words", np.int32),
     PassageColumn(
         "chance",
         np.str_,
@@ -349,10 +371,10 @@ class Fact(NamedTuple):
 
 def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     """The numbers of a pair that are known, with their names, in the order of `measures`."""
-    known = figures.reworked_words >= 0
+    known = figures.overlap >= 0
     return tuple(
         Fact(one.name, _in_full(one, figures, unit), one.explained, one.column)
-        for one in measures(unit, bag=bag, reworked=known)
+        for one in measures(unit, bag=bag, passages=known)
     )
 
 

@@ -446,9 +446,7 @@ def figures_of(
     if len(text_a) >= len(text_b):
         return numbers_of_shingles(shingles, a, b, settings).figures(0)
     # The longer one first, as a list is made: of the shorter one every shingle is looked up.
-    figures = numbers_of_shingles(shingles, b, a, settings).figures(0)
-    in_b, in_a = figures.containment_a, figures.containment_b
-    return figures._replace(containment_a=in_a, containment_b=in_b)
+    return numbers_of_shingles(shingles, b, a, settings).figures(0).turned()
 
 
 def are_same(one: PairFigures, other: PairFigures) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
 from functools import cache
-from typing import NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import numpy as np
 
@@ -21,7 +21,11 @@ from core.base.arrays import (
     UInt64Array,
 )
 
-NOT_MEASURED = -1  # the numbers of reworked passages that were not sought
+# The columns of which A has one and B the other.
+OF_SIDES = (("containment_a", "containment_b"), ("overlap_a", "overlap_b"))
+# The columns that are told of passages.
+OF_PASSAGES = ("reworked_bits", "overlap", "overlap_a", "overlap_b", "shared_words")
+NOT_MEASURED = -1  # the numbers of passages that were not sought
 _LEFT_OUT: AnyArray = np.empty(0, dtype=np.int32)  # a column that nobody gave
 
 
@@ -81,7 +85,19 @@ class PairFigures(NamedTuple):
     longest_run: int
     shared_shingles: int
     run_words: int
-    reworked_words: int = NOT_MEASURED
+    overlap: float = NOT_MEASURED
+    overlap_a: float = NOT_MEASURED
+    overlap_b: float = NOT_MEASURED
+    shared_words: int = NOT_MEASURED
+
+    def turned(self) -> PairFigures:
+        """The same with A and B exchanged."""
+        return self._replace(
+            containment_a=self.containment_b,
+            containment_b=self.containment_a,
+            overlap_a=self.overlap_b,
+            overlap_b=self.overlap_a,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,11 +108,11 @@ class Pairs:
     the signatures tell: the share of equal values, of bits by the distance. The longest run is
     the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
-    `reworked_words` are the words of the passages that tell more than chance would, the same or
-    reworded, of each in the text where these are fewer (see `Passage.reworked_words`), and
-    `reworked_bits` what the strongest of them says (see `core.evidence.reworked`).
-    `reworked_share` is the mean of both texts' shares of information that stand in these passages.
-    They are 0 where there is none, and -1 where they were not sought.
+    `overlap_a` and `overlap_b` are the shares of the words of A and of B that stand in passages
+    which both share, `shared_words` these words in the text where they are fewer, and `overlap` the
+    mean of both shares without words that differ (see `core.evidence.shared_words`).
+    `reworked_bits` is what the strongest reworked passage says (see `core.evidence.reworked`). They
+    are 0 where there is no passage, and -1 where none was sought.
     """
 
     a: Int32Array
@@ -110,16 +126,20 @@ class Pairs:
     exact_duplicate: BoolArray
     found_by: UInt8Array
     run_words: Int32Array = field(default_factory=lambda: _LEFT_OUT)
-    reworked_words: Int32Array = field(default_factory=lambda: _LEFT_OUT)
+    overlap: Float64Array = field(default_factory=lambda: _LEFT_OUT)
+    overlap_a: Float64Array = field(default_factory=lambda: _LEFT_OUT)
+    overlap_b: Float64Array = field(default_factory=lambda: _LEFT_OUT)
+    shared_words: Int32Array = field(default_factory=lambda: _LEFT_OUT)
     reworked_bits: Float32Array = field(default_factory=lambda: _LEFT_OUT)
-    reworked_share: Float32Array = field(default_factory=lambda: _LEFT_OUT)
 
     def __post_init__(self) -> None:
         if self.run_words is _LEFT_OUT:
             object.__setattr__(self, "run_words", self.longest_run)
-        for name, dtype in column_types().items():
+        types = column_types()
+        for name in OF_PASSAGES:
             if getattr(self, name) is _LEFT_OUT:
-                object.__setattr__(self, name, np.zeros(len(self.a), dtype=dtype))
+                column = np.full(len(self.a), NOT_MEASURED, dtype=types[name])
+                object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -136,37 +156,37 @@ class Pairs:
         """The same rows with some columns replaced."""
         return replace(self, **columns)
 
+    def turned(self, where: BoolArray) -> Pairs:
+        """The numbers of A and of B exchanged where a mask is true; the documents stay."""
+        columns: dict[str, AnyArray] = {}
+        for a, b in OF_SIDES:
+            in_a, in_b = getattr(self, a), getattr(self, b)
+            columns |= {a: np.where(where, in_b, in_a), b: np.where(where, in_a, in_b)}
+        return self.with_columns(**columns)
+
     @property
     def rank_score(self) -> Float64Array:
-        """What the list is sorted by, float64: (resemblance + 2 * reworked_share) / 3.
+        """What the list is sorted by, float64: the overlap; the resemblance where it is not known.
 
-        Resemblance tells copies from each other, and says next to nothing of text in other words;
-        the share tells these apart, and formulas weigh little in it. Where the share was not
-        measured, this is the resemblance.
+        A pair of which the overlap is not known is among those that were too many to be measured.
         """
-        measured = self.reworked_share >= 0
-        return np.where(
-            measured,
-            (self.resemblance + 2 * self.reworked_share.astype(np.float64)) / 3,
-            self.resemblance,
-        )
+        return np.where(self.overlap >= 0, self.overlap, self.resemblance)
 
     def worst_first(self) -> Pairs:
-        """What a person wants to see first: by the rank score, the longest run, then a and b.
+        """What a person wants to see first: by overlap, longest run, resemblance, then a and b."""
+        keys = (self.b, self.a, -self.resemblance, -self.longest_run, -self.rank_score)
+        return self.take(np.lexsort(keys))
 
-        Area under the ROC curve, what is not listed last: answers that were copied, lightly or
-        heavily reworded against answers that were not, .94, without reworked passages .77
-        (`python tests/bench/reworked.py`); all of these pairs measured, .97 and more. Bills that
-        people judged alike to a degree of 1, 2 or 3 at least: .992, .996 and .988, as by
-        resemblance alone.
-        """
-        return self.take(np.lexsort((self.b, self.a, -self.longest_run, -self.rank_score)))
-
-    def without_reworked(self) -> Pairs:
-        """The same rows, their reworked passages not measured."""
-        words = np.full(len(self), NOT_MEASURED, dtype=np.int32)
-        others = words.astype(np.float32)
-        return self.with_columns(reworked_words=words, reworked_bits=others, reworked_share=others)
+    def without_passages(self) -> Pairs:
+        """The same rows, their passages not measured."""
+        unknown = np.full(len(self), float(NOT_MEASURED))
+        return self.with_columns(
+            overlap=unknown,
+            overlap_a=unknown,
+            overlap_b=unknown,
+            shared_words=unknown.astype(np.int32),
+            reworked_bits=unknown.astype(np.float32),
+        )
 
     def ranked(self) -> Pairs:
         """Most similar first: by resemblance, longest run, then a and b."""
@@ -197,67 +217,72 @@ def column_types() -> dict[str, type[np.generic]]:
     return {name: get_args(get_args(types[name])[1])[0] for name in types}
 
 
-Columns: TypeAlias = tuple[Int32Array, Float32Array, Float32Array]  # words, bits, share
-
-
-class ReworkedEvidence(NamedTuple):
-    """The reworked passages of pairs of documents, in numbers.
+class PassageEvidence(NamedTuple):
+    """The passages of pairs of documents, in numbers.
 
     Attributes:
         codes: uint64, ascending: pairs of documents x <= y as x << 32 | y.
-        words: int32, as `Pairs.reworked_words`; 0 of a pair that has none.
-        bits: float32, as `Pairs.reworked_bits`.
-        share: float32, as `Pairs.reworked_share`.
+        reworked_bits: float32, as `Pairs.reworked_bits`.
+        overlap: float64, as `Pairs.overlap`; -1 where only the bits are known.
+        overlap_a: float64, as `Pairs.overlap_a`, of x.
+        overlap_b: float64, of y.
+        shared_words: int32, as `Pairs.shared_words`.
         model: The bytes of the model that they were measured by; empty where there is none.
     """
 
     codes: UInt64Array
-    words: Int32Array
-    bits: Float32Array
-    share: Float32Array
+    reworked_bits: Float32Array
+    overlap: Float64Array
+    overlap_a: Float64Array
+    overlap_b: Float64Array
+    shared_words: Int32Array
     model: bytes = b""
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> tuple[AnyArray, ...]:
         """The numbers of the pairs."""
-        return self.words, self.bits, self.share
+        return tuple(getattr(self, name) for name in OF_PASSAGES)
 
     @staticmethod
-    def none(model: bytes = b"") -> ReworkedEvidence:
+    def none(model: bytes = b"") -> PassageEvidence:
         """Nothing is known by this model."""
         codes, words = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32)
-        bits = np.empty(0, dtype=np.float32)
-        return ReworkedEvidence(codes, words, bits, bits, model)
+        bits, shares = np.empty(0, dtype=np.float32), np.empty(0, dtype=np.float64)
+        return PassageEvidence(codes, bits, shares, shares, shares, words, model)
 
-    def renumbered(self, places: Int64Array) -> ReworkedEvidence:
+    def renumbered(self, places: Int64Array) -> PassageEvidence:
         """The same for documents that have other numbers now, -1 for those that are gone."""
         x, y = (places[one] for one in split_codes(self.codes))
+        turned = self._replace(
+            overlap_a=np.where(x > y, self.overlap_b, self.overlap_a),
+            overlap_b=np.where(x > y, self.overlap_a, self.overlap_b),
+        )
         kept = np.flatnonzero((x >= 0) & (y >= 0))
         codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
         order = np.argsort(codes, kind="stable")
-        return self.take(kept[order])._replace(codes=codes[order])
+        return turned.take(kept[order])._replace(codes=codes[order])
 
-    def take(self, rows: Int64Array | BoolArray) -> ReworkedEvidence:
+    def take(self, rows: Int64Array | BoolArray) -> PassageEvidence:
         """Some of the pairs."""
         return self._replace(
-            codes=self.codes[rows],
-            words=self.words[rows],
-            bits=self.bits[rows],
-            share=self.share[rows],
+            **{name: getattr(self, name)[rows] for name in ("codes", *OF_PASSAGES)}
         )
 
-    def together(self, other: ReworkedEvidence) -> ReworkedEvidence:
-        """What either knows of the same documents; of two models, by that of the other, if any."""
+    def together(self, other: PassageEvidence) -> PassageEvidence:
+        """What either knows of the same documents; of two models, by that of the other, if any.
+
+        Of a pair that both know, what either knows is kept.
+        """
         if self.model != other.model:
             return other if other.model else self
-        every = ReworkedEvidence(
-            np.concatenate([self.codes, other.codes]),
-            np.concatenate([self.words, other.words]),
-            np.concatenate([self.bits, other.bits]),
-            np.concatenate([self.share, other.share]),
-            self.model,
-        )
-        order = np.argsort(every.codes, kind="stable")
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)])
+            for name in ("codes", *OF_PASSAGES)
+        }
+        every = self._replace(**columns)
+        order = np.lexsort((-every.overlap, every.codes))
         codes = every.codes[order]
-        fresh = np.append(True, codes[1:] != codes[:-1])[: len(order)]
-        return every.take(order[fresh])
+        first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(order)])
+        bits = every.reworked_bits[order]
+        bits = np.maximum.reduceat(bits, first) if len(first) else bits
+        return every.take(order[first])._replace(reworked_bits=bits)

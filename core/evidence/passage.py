@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from core.evidence.shared_words import PairOverlap
 from core.settings import Unit
 
 
@@ -62,9 +63,6 @@ class Passage:
         moved_words: How many of those that are the same stand in another order inside of it.
         exchanges: Where they are, near and exchanged ones, in the order of A. What is neither in
             these nor in a run stands in one text only. Empty where words were not compared.
-        reworked_words: What of it counts as reworked words of the pair (`Pairs.reworked_words`):
-            its words in the text where it has fewer, without those by which a run that is word for
-            word the same reaches beyond what was measured; 0 where it is nothing but such a run.
         chance: How many other pairs of the folder have as strong a passage, in words; empty
             where not known.
     """
@@ -84,7 +82,6 @@ class Passage:
     exchanged: int = 0
     moved_words: int = 0
     exchanges: tuple[Exchange, ...] = ()
-    reworked_words: int = 0
     chance: str = ""
 
     def turned(self) -> Passage:
@@ -137,7 +134,14 @@ class Floor(NamedTuple):
 
 
 class SharedText(NamedTuple):
-    """The passages of two texts, in reading order of the first, and what is too little for one."""
+    """The passages of two texts, in reading order of the first.
+
+    Attributes:
+        passages: Those.
+        floor: What is too little for one.
+        overlap: How much of both texts stands in them.
+    """
 
     passages: list[Passage]
     floor: Floor
+    overlap: PairOverlap

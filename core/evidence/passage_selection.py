@@ -18,11 +18,13 @@ documents each, where what they say stands elsewhere in both, two were.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import Float64Array, Int64Array, UInt64Array
+from core.base.compiling import njit
 from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.shared_runs import (
     GAP_COST,
@@ -56,11 +58,6 @@ class Information(NamedTuple):
 
     sums: Float64Array
     least: float
-
-    def of_runs(self, runs: Int64Array) -> Float64Array:
-        """Bits of runs, int64 (n, 3): place in A, place in B, words."""
-        bits: Float64Array = self.sums[runs[:, 0] + runs[:, 2]] - self.sums[runs[:, 0]]
-        return bits
 
 
 def least_bits(words_a: int, words_b: int) -> float:
@@ -113,9 +110,9 @@ def _counts(a: UInt64Array, b: UInt64Array) -> tuple[Float64Array, Float64Array]
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
-IN_A_GAP, THE_SAME = 1, 2  # what a passage shows of a word: that it differs, or is the same
+IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # what is shown of a word: it differs, is the same
 OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
-ONE_CHAIN = np.zeros(1, dtype=np.int64)
+NO_INFORMATION = np.empty(0, dtype=np.float64)
 
 
 def shortest_run(settings: ScanSettings) -> int:
@@ -156,51 +153,24 @@ class PassageCriteria(NamedTuple):
         words = min(self.information.least / mean if mean else self.most, self.most)
         return max(self.shortest_run, math.ceil(words))
 
-    def scores(self, runs: Int64Array, starts: Int64Array) -> Float64Array:
-        """Shared words of chains less the cost of gaps; `starts` is where each begins in `runs`."""
-        gaps = _gaps(runs, starts).max(axis=1)
-        scores: Float64Array = np.add.reduceat(runs[:, 2] - GAP_COST * gaps, starts)
+    def scores(self, chains: Chains) -> Float64Array:
+        """Shared words of each chain less the cost of its gaps."""
+        scores: Float64Array = _scores(chains.runs, chains.offsets)
         return scores
-
-    def telling(self, runs: Int64Array, starts: Int64Array) -> BoolArray:
-        """Which chains are worth showing, if nothing else shows their text."""
-        longest = np.maximum.reduceat(runs[:, 2], starts)
-        tokens = np.add.reduceat(runs[:, 2], starts)
-        by_chance = np.add.reduceat(self._bits(runs, starts), starts) < self.information.least
-        by_chance &= (longest < self.promised) & (tokens < self.most)
-        long = (self.scores(runs, starts) >= TELLING_SCORE) | (longest >= self.shortest_run)
-        tells: BoolArray = long & ~by_chance
-        return tells
-
-    def stands_alone(self, chain: Int64Array) -> bool:
-        """Whether a chain is a passage where reworked ones are looked for and none holds it."""
-        return bool(chain[:, 2].max() >= self.promised or chain[:, 2].sum() >= self.most)
 
     def bits_of(self, chain: Int64Array) -> float:
         """The information of a chain, less log2 of how many other gaps there could be in it."""
-        return float(self._bits(chain, ONE_CHAIN).sum())
-
-    def _bits(self, runs: Int64Array, starts: Int64Array) -> Float64Array:
-        gaps = np.log2(1.0 + _gaps(runs, starts)).sum(axis=1)
-        bits: Float64Array = self.information.of_runs(runs) - gaps
-        return bits
+        return float(_bits(chain, self.information.sums))
 
 
-def _gaps(runs: Int64Array, starts: Int64Array) -> Int64Array:
-    """The words between each run and the one before it in its chain, in A and in B."""
-    gaps = np.zeros((len(runs), 2), dtype=np.int64)
-    gaps[1:] = runs[1:, :2] - runs[:-1, :2] - runs[:-1, 2:]
-    gaps[starts] = 0
-    return gaps
+def find_chains(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> Chains:
+    """All chains of runs of a pair; gaps between text that is set aside part them.
 
-
-def find_chains(a: UInt64Array, b: UInt64Array, cancelled: Cancelled) -> Chains:
-    """All chains of runs of a pair; gaps between text that is set aside part them."""
-    runs = find_runs(a, b, cancelled)
-    if not len(runs):
-        return Chains(runs, np.zeros(1, dtype=np.int64))
+    A gap is `GAP` in the first text and `OTHER_GAP` in the second.
+    """
+    runs = find_runs(a, b)
     stop_if(cancelled)
-    return _chains(runs, a == GAP, b == OTHER_GAP)
+    return Chains(*_chains(runs, a, b))
 
 
 def significant_chains(
@@ -208,82 +178,229 @@ def significant_chains(
     b: UInt64Array,
     chains: Chains,
     worth: PassageCriteria,
-    cancelled: Cancelled,
+    cancelled: Cancelled = never,
+    *,
+    by_themselves: bool = False,
 ) -> list[Int64Array]:
     """Those of the chains of a pair that tell something, best first.
+
+    Args:
+        a: The words of the first text.
+        b: Those of the second.
+        chains: All chains of both.
+        worth: What tells something.
+        cancelled: Polled before.
+        by_themselves: Only those that are a passage where reworked ones are looked for and none
+            holds them: with a run that lists the pair, or with most of the shorter text.
 
     Returns:
         Of each int64 (runs, 3): place in A, place in B, words.
     """
-    if not len(chains.runs):
-        return []
-    starts, ends = chains.offsets[:-1], chains.offsets[1:]
-    telling = np.flatnonzero(worth.telling(chains.runs, starts))
     stop_if(cancelled)
-    scores = worth.scores(chains.runs, starts)[telling]
-    shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
-    kept = []
-    for index in telling[np.argsort(-scores, kind="stable")]:
-        stop_if(cancelled)
-        chain = _new_part(chains.runs[starts[index] : ends[index]], shown_a, shown_b)
-        if len(chain) and worth.telling(chain, ONE_CHAIN)[0]:
-            kept.append(fill_gaps(a, b, chain))
-            _show(kept[-1], 0, shown_a)
-            _show(kept[-1], 1, shown_b)
-    return kept
+    sums = NO_INFORMATION if by_themselves else worth.information.sums
+    least = math.inf if by_themselves else worth.information.least
+    lengths = worth.shortest_run, worth.promised, worth.most
+    runs, offsets = select_chains(a, b, *chains, sums, least, lengths)
+    return [runs[start:end] for start, end in pairwise(offsets.tolist())]
 
 
-def _chains(runs: Int64Array, gaps_a: BoolArray, gaps_b: BoolArray) -> Chains:
+@njit(nogil=True, cache=True)
+def lone_chains(a: Any, b: Any, lengths: Any) -> Any:
+    """The chains that are passages by themselves: their runs, and where each chain begins.
+
+    The lengths are those of `PassageCriteria`: the shortest run, the promised one, and the most.
+    """
+    runs, offsets = _chains(find_runs(a, b), a, b)
+    return select_chains(a, b, runs, offsets, NO_INFORMATION, np.inf, lengths)
+
+
+@njit(nogil=True, cache=True)
+def _chains(runs: Any, a: Any, b: Any) -> Any:
     """Chains of runs; what gaps part is put too far apart for one."""
-    if not (gaps_a.any() or gaps_b.any()):
-        return chain_runs(runs, len(gaps_b))
-    places = [np.arange(len(gaps)) + LONGEST_GAP * np.cumsum(gaps) for gaps in (gaps_a, gaps_b)]
-    apart = runs.copy()
-    for side, own in enumerate(places):
-        apart[:, side] = own[runs[:, side]]
-    chains = chain_runs(apart, int(places[1][-1]) + 1)
-    for side, own in enumerate(places):
-        chains.runs[:, side] = np.searchsorted(own, chains.runs[:, side])
-    return chains
+    if len(runs) == 0:
+        return runs, np.zeros(1, dtype=np.int64)
+    apart_a, apart_b = _apart(a, GAP), _apart(b, OTHER_GAP)
+    for run in range(len(runs)):
+        runs[run, 0], runs[run, 1] = apart_a[runs[run, 0]], apart_b[runs[run, 1]]
+    runs, offsets = chain_runs(runs, apart_b[-1] + 1)
+    for run in range(len(runs)):
+        runs[run, 0] = np.searchsorted(apart_a, runs[run, 0])
+        runs[run, 1] = np.searchsorted(apart_b, runs[run, 1])
+    return runs, offsets
 
 
-def _show(chain: Int64Array, side: int, shown: UInt8Array) -> None:
+@njit(nogil=True, cache=True)
+def _apart(values: Any, gap: Any) -> Any:
+    """The places of words, with so much between those that a gap parts that no chain goes over."""
+    places = np.empty(len(values), dtype=np.int64)
+    shift = 0
+    for place in range(len(values)):
+        if values[place] == gap:
+            shift += LONGEST_GAP
+        places[place] = place + shift
+    return places
+
+
+@njit(nogil=True, cache=True)
+def _scores(runs: Any, offsets: Any) -> Any:
+    scores = np.empty(len(offsets) - 1, dtype=np.float64)
+    for chain in range(len(scores)):
+        scores[chain] = _score(runs[offsets[chain] : offsets[chain + 1]])
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def _score(chain: Any) -> Any:
+    score = 0.0
+    for run in range(len(chain)):
+        score += chain[run, 2]
+        if run:
+            gap_a, gap_b = _gaps(chain, run)
+            score -= GAP_COST * max(gap_a, gap_b)
+    return score
+
+
+@njit(nogil=True, cache=True)
+def _bits(chain: Any, sums: Any) -> Any:
+    bits = 0.0
+    for run in range(len(chain)):
+        if len(sums):
+            bits += sums[chain[run, 0] + chain[run, 2]] - sums[chain[run, 0]]
+        if run:
+            gap_a, gap_b = _gaps(chain, run)
+            bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
+    return bits
+
+
+@njit(nogil=True, cache=True)
+def _gaps(chain: Any, run: Any) -> Any:
+    """The words between a run and the one before it in its chain, in A and in B."""
+    before = chain[run - 1, 2]
+    return chain[run, 0] - chain[run - 1, 0] - before, chain[run, 1] - chain[run - 1, 1] - before
+
+
+@njit(nogil=True, cache=True)
+def _tells(chain: Any, sums: Any, least: Any, lengths: Any) -> Any:
+    """Whether a chain is worth showing, if nothing else shows its text."""
+    shortest, promised, most = lengths
+    longest, words = chain[:, 2].max(), chain[:, 2].sum()
+    if longest < shortest and _score(chain) < TELLING_SCORE:
+        return False
+    return longest >= promised or words >= most or _bits(chain, sums) >= least
+
+
+@njit(nogil=True, cache=True)
+def select_chains(
+    a: Any,
+    b: Any,
+    runs: Any,
+    offsets: Any,
+    sums: Any,
+    least: Any,
+    lengths: Any,
+) -> Any:
+    """What `significant_chains` does, as the runs of all and where each chain begins."""
+    if have_same_words(a, b):
+        return _stretches(a)
+    telling = np.empty(len(offsets) - 1, dtype=np.int64)
+    count = 0
+    for chain in range(len(telling)):
+        own = runs[offsets[chain] : offsets[chain + 1]]
+        if _tells(own, sums, least, lengths):
+            telling[count] = chain
+            count += 1
+    scores = np.empty(count, dtype=np.float64)
+    for index in range(count):
+        own = telling[index]
+        scores[index] = _score(runs[offsets[own] : offsets[own + 1]])
+    shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
+    if count == 0:
+        shown_a, shown_b = shown_a[:0], shown_b[:0]
+    chosen, chosen_offsets = np.empty((0, 3), dtype=np.int64), np.zeros(count + 1, dtype=np.int64)
+    chains = 0
+    for index in np.argsort(-scores, kind="mergesort"):
+        own = telling[index]
+        chain = _new_part(runs[offsets[own] : offsets[own + 1]], shown_a, shown_b)
+        if len(chain) and _tells(chain, sums, least, lengths):
+            chain = fill_gaps(a, b, chain)
+            _show(chain, 0, shown_a)
+            _show(chain, 1, shown_b)
+            chosen = np.concatenate((chosen, chain))
+            chains += 1
+            chosen_offsets[chains] = len(chosen)
+    return chosen, chosen_offsets[: chains + 1]
+
+
+@njit(nogil=True, cache=True)
+def have_same_words(a: Any, b: Any) -> Any:
+    """Whether two texts have the same words, and gaps at the same places."""
+    if len(a) != len(b):
+        return False
+    for place in range(len(a)):
+        if a[place] != b[place] and not (a[place] == GAP and b[place] == OTHER_GAP):
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _stretches(words: Any) -> Any:
+    """The stretches between the gaps of a text, as chains of it with itself."""
+    runs = np.empty((len(words), 3), dtype=np.int64)
+    count = 0
+    for place in range(len(words)):
+        if words[place] != GAP:
+            if place == 0 or words[place - 1] == GAP:
+                runs[count, 0] = runs[count, 1] = place
+                runs[count, 2] = 0
+                count += 1
+            runs[count - 1, 2] += 1
+    return runs[:count], np.arange(count + 1)
+
+
+@njit(nogil=True, cache=True)
+def _show(chain: Any, side: Any, shown: Any) -> None:
     """Mark the words of a passage in one of the texts."""
-    span = shown[_span(chain, side)]
-    np.maximum(span, IN_A_GAP, out=span)
-    for place, words in chain[:, (side, 2)].tolist():
-        shown[place : place + words] = THE_SAME
+    for place in range(chain[0, side], chain[-1, side] + chain[-1, 2]):
+        shown[place] = max(shown[place], IN_A_GAP)
+    for run in range(len(chain)):
+        for place in range(chain[run, side], chain[run, side] + chain[run, 2]):
+            shown[place] = THE_SAME
 
 
-def _new_part(chain: Int64Array, shown_a: UInt8Array, shown_b: UInt8Array) -> Int64Array:
+@njit(nogil=True, cache=True)
+def _new_part(chain: Any, shown_a: Any, shown_b: Any) -> Any:
     """What of a chain the passages before it have not shown.
 
     That is text beyond them in one of the documents, or text that they leave as different in both.
     """
-    of_a, of_b = shown_a[_span(chain, 0)], shown_b[_span(chain, 1)]
-    count = np.count_nonzero
-    differs = min(count(of_a < THE_SAME) / len(of_a), count(of_b < THE_SAME) / len(of_b))
-    beyond = max(count(of_a < IN_A_GAP) / len(of_a), count(of_b < IN_A_GAP) / len(of_b))
-    if differs >= NEW_TEXT:
-        return _trim(chain, shown_a, shown_b)
-    return chain if beyond >= NEW_TEXT else chain[:0]
-
-
-def _trim(chain: Int64Array, shown_a: UInt8Array, shown_b: UInt8Array) -> Int64Array:
-    """Cut the ends of a chain that earlier passages show."""
-    words = np.repeat(chain[:, :2], chain[:, 2], axis=0)
-    run = np.repeat(np.arange(len(chain)), chain[:, 2])
-    step = np.arange(len(run)) - np.repeat(np.cumsum(chain[:, 2]) - chain[:, 2], chain[:, 2])
-    before = np.maximum(shown_a[words[:, 0] + step], shown_b[words[:, 1] + step])
-    fresh = np.flatnonzero(before < THE_SAME)
-    if not len(fresh):
+    differs, beyond = 1.0, 0.0
+    for side in range(2):
+        shown = shown_a if side == 0 else shown_b
+        first, end = chain[0, side], chain[-1, side] + chain[-1, 2]
+        different = new = 0
+        for place in range(first, end):
+            different += shown[place] < THE_SAME
+            new += shown[place] < IN_A_GAP
+        differs = min(differs, different / (end - first))
+        beyond = max(beyond, new / (end - first))
+    if differs < NEW_TEXT:
+        return chain if beyond >= NEW_TEXT else chain[:0]
+    # Cut the ends that earlier passages show.
+    first_run = last_run = first_step = last_step = -1
+    for run in range(len(chain)):
+        for step in range(chain[run, 2]):
+            if (
+                shown_a[chain[run, 0] + step] < THE_SAME
+                and shown_b[chain[run, 1] + step] < THE_SAME
+            ):
+                if first_run < 0:
+                    first_run, first_step = run, step
+                last_run, last_step = run, step
+    if first_run < 0:
         return chain[:0]
-    first, last = fresh[0], fresh[-1]
-    trimmed = chain[run[first] : run[last] + 1].copy()
-    trimmed[-1, 2] = step[last] + 1
-    trimmed[0] += (step[first], step[first], -step[first])
+    trimmed = chain[first_run : last_run + 1].copy()
+    trimmed[-1, 2] = last_step + 1
+    trimmed[0, 0] += first_step
+    trimmed[0, 1] += first_step
+    trimmed[0, 2] -= first_step
     return trimmed
-
-
-def _span(chain: Int64Array, side: int) -> slice:
-    return slice(int(chain[0, side]), int(chain[-1, side] + chain[-1, 2]))

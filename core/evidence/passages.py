@@ -52,6 +52,7 @@ from core.evidence.passage_words import (
     heaviest_rising,
 )
 from core.evidence.reworked import least_bits, reworked_passages
+from core.evidence.shared_words import NO_SPANS, comes_before, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points
@@ -59,6 +60,7 @@ from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import SpannedBeginnings, spanned_beginnings, tokenise
 from core.text.stems import STEMMERS, stemmed
+from core.text.tokenising import whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another
 
@@ -81,7 +83,7 @@ class PairText:
         language: str | None = None,
     ) -> None:
         self.text = text
-        self._settings = _of_words(settings)
+        self._settings = whole_word_settings(settings)
         self._set_aside = set_aside
         self._aside = merged(set_aside)
         self._language = language
@@ -107,14 +109,9 @@ class PairText:
     def comes_before(self, other: PairText) -> bool:
         """Whether this text is compared as the first: what it says decides, not what it is called.
 
-        The longer one is the first; of two that are as long the one whose characters come first.
+        The one with more words is the first; of two with as many, that with the greater values.
         """
-        if len(self.text) != len(other.text):
-            return len(self.text) > len(other.text)
-        if self.text != other.text:
-            return self.text < other.text
-        first: bool = self._aside.tolist() < other._aside.tolist()
-        return first
+        return bool(comes_before(self.values, other.values))
 
     @cached_property
     def language(self) -> str:
@@ -141,13 +138,6 @@ class PairText:
         """What most words of two texts are."""
         alone = self.alone[-1] + other.alone[-1]
         return _unit(alone, len(self.values) + len(other.values))
-
-    def words_of(self, spans: Int64Array) -> Int64Array:
-        """Spans of `beginnings`, first and end, as spans of words: int64 (n, 2)."""
-        begun = self.beginnings
-        first = np.searchsorted(self.ends, begun.starts[spans[:, 0]], side="right")
-        end = np.searchsorted(self.starts, begun.ends[spans[:, 1] - 1], side="left")
-        return np.stack([first, end], axis=1)
 
     def words(self, language: str) -> Words:
         """Its words, ready to be compared with those of another text in the same language.
@@ -178,12 +168,6 @@ class PairText:
 
 
 @lru_cache(maxsize=8)
-def _of_words(settings: ScanSettings) -> ScanSettings:
-    """Settings as passages are found with them; every change is checked, so it is made once."""
-    return settings.with_changes(unit="word", keep_punctuation=False)
-
-
-@lru_cache(maxsize=8)
 def _without_digits(settings: ScanSettings) -> ScanSettings:
     return settings.with_changes(keep_digits=False)
 
@@ -210,14 +194,12 @@ class FoundPassage(NamedTuple):
     Attributes:
         box: int64 (4), its first word and end in A, the same in B.
         bits: Of the strongest reworked passage in it; 0 where there is none.
-        reworked_words: Of the reworked passages in it, the words in the text where each has fewer.
         chain: int64 (n, 3), the runs it is made of; none where it was reworked.
         chance: How often unrelated documents reach its score, in words; empty where not known.
     """
 
     box: Int64Array
     bits: float
-    reworked_words: int
     chain: Int64Array
     chance: str = ""
 
@@ -226,31 +208,31 @@ class ReworkedSpans(NamedTuple):
     """The reworked passages of a pair.
 
     Attributes:
-        boxes: int64 (n, 4), first word and end in A, the same in B.
+        spans: int64 (n, 6), first word and end in A, the same in B, words that match in A, in B.
         bits: float32, the score of each.
-        words: int64, the words of each in the text where it has fewer, as lists of pairs count.
         chance: How often unrelated documents reach such a score, in words.
     """
 
-    boxes: Int64Array
+    spans: Int64Array
     bits: Float32Array
-    words: Int64Array
     chance: list[str]
 
+    @staticmethod
+    def none() -> ReworkedSpans:
+        """Where none are looked for."""
+        return ReworkedSpans(NO_SPANS, np.empty(0, dtype=np.float32), [])
 
-def unite(
-    reworked: ReworkedSpans, chains: list[Int64Array], worth: PassageCriteria
-) -> list[FoundPassage]:
+
+def unite(reworked: ReworkedSpans, chains: list[Int64Array]) -> list[FoundPassage]:
     """All passages of a pair, in no order.
 
     Args:
         reworked: The reworked ones.
-        chains: Chains of runs that tell something, int64 (runs, 3) each.
-        worth: Says which of them are passages by themselves.
+        chains: Chains of runs that are passages by themselves, int64 (runs, 3) each.
     """
-    boxes, owners = reworked.boxes.copy(), np.arange(len(reworked.boxes))
+    boxes, owners = reworked.spans[:, :4].copy(), np.arange(len(reworked.spans))
     alone = []
-    for chain in filter(worth.stands_alone, chains):
+    for chain in chains:
         box = box_of(chain)
         joined = _are_one(boxes, box)
         if joined.any():
@@ -260,13 +242,13 @@ def unite(
             high = np.maximum(boxes[joined].max(axis=0), box)
             boxes[own] = low[0], high[1], low[2], high[3]
         else:
-            alone.append(FoundPassage(box, 0.0, 0, chain))
+            alone.append(FoundPassage(box, 0.0, chain))
     found = []
     for one in np.flatnonzero(owners == np.arange(len(owners))).tolist():
         own = owners == one
         best = int(np.argmax(np.where(own, reworked.bits, 0)))
-        bits, words = float(reworked.bits[best]), int(reworked.words[own].sum())
-        found.append(FoundPassage(boxes[one], bits, words, NO_RUNS, reworked.chance[best]))
+        bits = float(reworked.bits[best])
+        found.append(FoundPassage(boxes[one], bits, NO_RUNS, reworked.chance[best]))
     return found + alone
 
 
@@ -312,7 +294,6 @@ def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedW
         exchanged=int(words.exchanged[:, 2].sum()),
         moved_words=int(same[words.moved, 2].sum()),
         exchanges=tuple(sorted(exchanges)),
-        reworked_words=found.reworked_words,
         chance=found.chance,
     )
 
@@ -353,13 +334,9 @@ def find_reworked(
     )
     enough = found.bits >= np.float32(least_bits(folder))
     spans, bits = found.spans[enough], found.bits[enough]
-    boxes = np.hstack([a.words_of(spans[:, :2]), b.words_of(spans[:, 2:4])])
-    words = np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
-    there = (boxes[:, 1] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 2])
     # Texts with the same words are no pair of different texts, which the folder is compared with.
     pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs
-    chance = [pairs.words(score) for score in bits[there].tolist()]
-    return ReworkedSpans(boxes[there], bits[there], words[there], chance)
+    return ReworkedSpans(spans, bits, list(map(pairs.words, bits.tolist())))
 
 
 def find_passages(
@@ -422,21 +399,25 @@ def find_shared(
     if b.comes_before(a):
         shared = find_shared(b, a, settings, cancelled, folder)
         turned = sorted((one.turned() for one in shared.passages), key=_place)
-        return shared._replace(passages=turned)
+        return shared._replace(passages=turned, overlap=shared.overlap.turned())
     b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))
     chains = find_chains(a.values, b.values, cancelled)
     stop_if(cancelled)
-    telling = significant_chains(a.values, b.values, chains, worth, cancelled)
+    is_sought = settings.reworked != "off"
+    telling = significant_chains(
+        a.values, b.values, chains, worth, cancelled, by_themselves=is_sought
+    )
     stop_if(cancelled)
-    if settings.reworked == "off":
-        passages = _word_for_word(a, b, telling, worth, cancelled)
+    reworked = find_reworked(a, b, folder, cancelled) if is_sought else ReworkedSpans.none()
+    if is_sought:
+        passages = _compared(a, b, unite(reworked, telling), worth, cancelled)
     else:
-        reworked = find_reworked(a, b, folder, cancelled)
-        passages = _compared(a, b, unite(reworked, telling, worth), worth, cancelled)
-    return SharedText(_in_reading_order(passages), floor)
+        passages = _word_for_word(a, b, telling, worth, cancelled)
+    overlap = overlap_of(a.values, b.values, reworked.spans, telling)
+    return SharedText(_in_reading_order(passages), floor, overlap)
 
 
 def _word_for_word(
@@ -450,7 +431,7 @@ def _word_for_word(
     passages = []
     for chain in chains:
         stop_if(cancelled)
-        found = FoundPassage(box_of(chain), worth.bits_of(chain), 0, chain)
+        found = FoundPassage(box_of(chain), worth.bits_of(chain), chain)
         passages.append(make_passage(a, b, found, ComparedWords.of_runs(chain)))
     return passages
 
@@ -468,7 +449,7 @@ def _compared(
     one, other = comparable_words(a, b)
     stop_if(cancelled)
     chains = find_chains(one.forms, other.forms, cancelled)
-    runs = RunsByPlace(chains, worth.scores(chains.runs, chains.offsets[:-1]))
+    runs = RunsByPlace(chains, worth.scores(chains))
     passages = []
     for passage in found:
         stop_if(cancelled)

@@ -6,21 +6,20 @@ Seeds are found (`core.evidence.seeds`), put together to clusters and cut to pas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float32Array, Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import AnyArray, Float32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
 from core.evidence.seeds import ANCHORS_AT_ONCE, add_seeds, both_sides, find_runs
+from core.evidence.shared_words import SharedWords, WholeWords, measure_shared
 from core.evidence.word_model import Information, WordModel
-from core.text.set_aside import GAP
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
-PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage that counts
 LEAST_BITS = (30.0, 60.0)
@@ -40,24 +39,33 @@ class ReworkedPassages(NamedTuple):
     bits: Float32Array
 
 
-class ReworkedNumbers(NamedTuple):
-    """What was measured of pairs.
+class PassageNumbers(NamedTuple):
+    """What was measured of the passages of pairs.
 
     Attributes:
-        words: int32, of all passages that count, of each the words in the text where it has fewer.
-        bits: float32, of the strongest passage; 0 where there is none.
-        share: float32, the mean of both texts' shares of information that these have.
+        bits: float32, of the strongest reworked passage; 0 where there is none.
+        shared: How much of the texts stands in passages; known of pairs with reworked passages
+            that count, if it was asked for.
     """
 
-    words: Int32Array
     bits: Float32Array
-    share: Float32Array
+    shared: SharedWords
 
     @staticmethod
-    def none(pairs: int) -> ReworkedNumbers:
-        """Those of pairs that share nothing."""
-        words, bits = np.zeros(pairs, dtype=np.int32), np.zeros(pairs, dtype=np.float32)
-        return ReworkedNumbers(words, bits, bits.copy())
+    def none(pairs: int) -> PassageNumbers:
+        """Those of pairs that share nothing reworked."""
+        return PassageNumbers(np.zeros(pairs, dtype=np.float32), SharedWords.none(pairs))
+
+    @staticmethod
+    def join(parts: Sequence[PassageNumbers]) -> PassageNumbers:
+        """Those of several parts of pairs."""
+        shared = (np.concatenate(one) for one in zip(*(part.shared for part in parts), strict=True))
+        return PassageNumbers(np.concatenate([part.bits for part in parts]), SharedWords(*shared))
+
+    @property
+    def columns(self) -> dict[str, AnyArray]:
+        """As columns of `core.evidence.pairs.Pairs`."""
+        return {"reworked_bits": self.bits, **self.shared._asdict()}
 
 
 def least_bits(model: WordModel) -> float:
@@ -101,7 +109,8 @@ def measure_reworked(
     y: IntegerArray,
     model: WordModel,
     cancelled: Cancelled = never,
-) -> ReworkedNumbers:
+    wholes: WholeWords | None = None,
+) -> PassageNumbers:
     """Measure the reworked passages of pairs of documents, on this thread.
 
     Args:
@@ -111,12 +120,16 @@ def measure_reworked(
         y: Second documents.
         model: What the words of the folder tell.
         cancelled: Polled between the steps of blocks of pairs, and between parts of long texts.
+        wholes: The words as they are compared word for word, where it is asked how much the texts
+            share.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    numbers, totals = ReworkedNumbers.none(len(x)), np.zeros(len(x))
-    words, bounds, x, y = _documents_of(words, offsets, x, y)
+    numbers = PassageNumbers.none(len(x))
+    places, bounds, x, y = _documents_of(offsets, x, y)
+    words = words[places]
+    wholes = wholes and wholes._replace(values=wholes.values[places])
     information, least = model.information(words, bounds), np.float32(least_bits(model))
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
@@ -125,33 +138,27 @@ def measure_reworked(
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
-        enough = bits >= least
-        pairs, spans, bits = pairs[enough], spans[enough], bits[enough]
-        shorter = np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
-        np.add.at(numbers.words, pairs, shorter.astype(np.int32))
-        np.add.at(totals, pairs, np.rint(bits * PARTS))
-    # Whole numbers have the same sum in any order.
-    parts = np.rint(information.here * PARTS, dtype=np.float64)
-    parts[words == GAP] = 0
-    sums = np.concatenate([[0.0], np.cumsum(parts)])
-    in_document = np.maximum(sums[bounds[1:]] - sums[bounds[:-1]], 1)
-    in_x, in_y = (np.minimum(totals / in_document[side], 1) for side in (x, y))
-    return numbers._replace(share=((in_x + in_y) / 2).astype(np.float32))
+        if wholes is not None:
+            enough = bits >= least
+            owners = pairs[enough] - block.start
+            shared = measure_shared(wholes, bounds, x[block], y[block], spans[enough], owners)
+            numbers.shared.put(block, shared)
+    return numbers
 
 
 def _documents_of(
-    words: UInt64Array, offsets: Int64Array, x: IntegerArray, y: IntegerArray
-) -> tuple[UInt64Array, Int64Array, Int64Array, Int64Array]:
-    """The words of the documents of some pairs, where each document begins, and their numbers."""
+    offsets: Int64Array, x: IntegerArray, y: IntegerArray
+) -> tuple[Int64Array | slice, Int64Array, Int64Array, Int64Array]:
+    """The places of the words of the documents of some pairs, their bounds, and their numbers."""
     used = np.zeros(len(offsets) - 1, dtype=np.bool_)
     used[x] = used[y] = True
     if used.all():
-        return words, offsets, x.astype(np.int64), y.astype(np.int64)
+        return slice(None), offsets, x.astype(np.int64), y.astype(np.int64)
     documents, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int64) - 1
     sizes = np.diff(offsets)[documents]
     bounds = np.concatenate([[0], np.cumsum(sizes)])
     places = np.arange(bounds[-1]) + np.repeat(offsets[documents] - bounds[:-1], sizes)
-    return words[places], bounds, numbers[x], numbers[y]
+    return places, bounds, numbers[x], numbers[y]
 
 
 def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:

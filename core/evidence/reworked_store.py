@@ -1,4 +1,4 @@
-"""The reworked passages of pairs, measured when they are asked for and remembered.
+"""The passages of pairs in numbers, measured when they are asked for and remembered.
 
 The words of a document are made again from its text when one of its pairs is measured for the
 first time, and kept for the next, as long as they are few.
@@ -6,9 +6,10 @@ first time, and kept for the next, as long as they are few.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,11 +26,19 @@ from core.base.tasks import (
     results_of,
     worker_count,
 )
-from core.evidence.pairs import ReworkedEvidence, pair_codes, split_codes
-from core.evidence.reworked import ReworkedNumbers, equal_parts, measure_reworked
+from core.evidence.pairs import NOT_MEASURED, PassageEvidence, pair_codes, split_codes
+from core.evidence.reworked import PassageNumbers, equal_parts, measure_reworked
+from core.evidence.shared_words import (
+    NO_SPANS,
+    SharedWords,
+    WholeWords,
+    measure_shared,
+    measure_word_for_word,
+)
 from core.evidence.word_model import MOST_PAIRS, RandomPairs, WordModel
 from core.settings import ScanSettings
-from core.text.shingling import WordBeginnings, word_beginnings
+from core.text.set_aside import GAP
+from core.text.shingling import WordBeginnings, both_of_words, word_beginnings
 from core.text.store import TextStore
 
 SAMPLED_DOCUMENTS = 2000
@@ -92,19 +101,23 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
 WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: some hundredths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 1 << 25  # words that are kept: 256 MiB
+LIMIT = 1 << 24  # words that are kept, with both values of each: 256 MiB
+
+
+Measure: TypeAlias = Callable[[WordBeginnings, Int64Array, Int64Array], PassageNumbers]
 
 
 class ReworkedStore:
-    """Measures the reworked passages of the pairs of a collection of texts, on all cores."""
+    """Measures the passages of the pairs of a collection of texts, on all cores."""
 
     def __init__(self, settings: ScanSettings, texts: TextStore, pool: ThreadPoolExecutor) -> None:
         self._settings = settings
         self._texts = texts
         self._pool = pool
-        self._words: dict[int, UInt64Array] = {}  # by document
+        self._words: dict[int, tuple[UInt64Array, UInt64Array]] = {}  # by document, both values
         self._kept = 0  # words of these documents
-        self.known = ReworkedEvidence.none()
+        self.known = PassageEvidence.none()
+        self._word_for_word = PassageEvidence.none()
 
     def measured(
         self,
@@ -113,7 +126,9 @@ class ReworkedStore:
         model: WordModel,
         cancelled: Cancelled = never,
         progress: Progress = ignore,
-    ) -> ReworkedNumbers:
+        *,
+        shared: bool = False,
+    ) -> PassageNumbers:
         """The numbers of these pairs x <= y; all are remembered.
 
         Args:
@@ -122,40 +137,87 @@ class ReworkedStore:
             model: What the words of the folder tell; always the same.
             cancelled: Polled while threads work.
             progress: Told how many of the pairs that were not known are measured.
+            shared: Whether it is asked how much of the texts stands in passages, too.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
         codes = pair_codes(x, y)
-        order = np.argsort(codes, kind="stable")
-        first = np.ones(len(order), dtype=np.bool_)
-        first[1:] = codes[order[1:]] != codes[order[:-1]]
-        asked = codes[order[first]]
+        asked = _distinct(codes)
         fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
-        if len(fresh):
-            numbers = self._measure(*split_codes(fresh), model, cancelled, progress)
-            measured = ReworkedEvidence(fresh, *numbers, self.known.model)
-            self.known = self.known.together(measured)
-        rows = np.searchsorted(self.known.codes, codes)
-        return ReworkedNumbers._make(column[rows] for column in self.known.columns)
+
+        def measure(words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
+            wholes = WholeWords.of(words.wholes, self._settings)
+            return measure_reworked(words.values, words.offsets, x, y, model, cancelled, wholes)
+
+        self.known = self._with(self.known, fresh, measure, cancelled, progress)
+        if shared:
+            # Of pairs without reworked passages that count, that was not measured with these.
+            left = self.known.codes[self.known.overlap < 0]
+            left = left[np.isin(left, asked, assume_unique=True)]
+            self.known = self._with(self.known, left, self._measure_lone, cancelled, ignore)
+        return _numbers_of(self.known, codes)
+
+    def word_for_word(
+        self, x: IntegerArray, y: IntegerArray, cancelled: Cancelled = never
+    ) -> PassageNumbers:
+        """The same where no reworked passages are looked for. Raises as `measured`."""
+        codes = pair_codes(x, y)
+        known = self._word_for_word
+        fresh = _distinct(codes[~np.isin(codes, known.codes)])
+
+        def measure(words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
+            texts = words.wholes, words.offsets
+            shared = measure_word_for_word(*texts, x, y, self._settings, cancelled)
+            return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
+
+        self._word_for_word = self._with(known, fresh, measure, cancelled, ignore)
+        return _numbers_of(self._word_for_word, codes)
 
     def measured_with(
         self,
         text: WordBeginnings,
         documents: Int64Array,
-        model: WordModel,
+        model: WordModel | None,
         cancelled: Cancelled = never,
-    ) -> ReworkedNumbers:
+        *,
+        shared: bool = True,
+    ) -> PassageNumbers:
         """The numbers of another text with each of some documents, which are not remembered.
+
+        Args:
+            text: Its words, beginnings and wholes.
+            documents: The numbers of the documents.
+            model: As for `measured`; None where no reworked passages are looked for.
+            cancelled: Polled while it is measured.
+            shared: Whether it is asked how much of both stands in passages, too.
 
         Raises:
             ScanCancelledError: As from `measured`.
         """
         self._read(documents, cancelled)
         words = _joined([text, self._gathered(documents)])
-        places = np.arange(1, len(documents) + 1, dtype=np.int64)
-        text_itself = np.zeros_like(places)
-        return measure_reworked(words.values, words.offsets, text_itself, places, model, cancelled)
+        y = np.arange(1, len(documents) + 1, dtype=np.int64)
+        x = np.zeros_like(y)
+        if model is None:
+            texts = words.wholes, words.offsets
+            own = measure_word_for_word(*texts, x, y, self._settings, cancelled)
+            none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
+            return PassageNumbers(none, own)
+        wholes = WholeWords.of(words.wholes, self._settings) if shared else None
+        numbers = measure_reworked(words.values, words.offsets, x, y, model, cancelled, wholes)
+        if not shared:
+            return numbers
+        left = np.flatnonzero(numbers.shared.overlap < 0)
+        lone = self._measure_lone(words, x[left], y[left])
+        numbers.shared.put(left, lone.shared)
+        return numbers
+
+    def word_counts(self, documents: IntegerArray, cancelled: Cancelled = never) -> Int64Array:
+        """How many words of some documents count. Raises as `measured`."""
+        self._read(documents.astype(np.int64), cancelled)
+        counts = [np.count_nonzero(self._words[number][1] != GAP) for number in documents.tolist()]
+        return np.array(counts, dtype=np.int64)
 
     def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
         """Take the words of some documents that were read for their shingles, if there is room."""
@@ -165,7 +227,7 @@ class ReworkedStore:
     def _add(self, numbers: Int64Array, words: WordBeginnings) -> None:
         bounds = pairwise(words.offsets.tolist())
         for number, (start, end) in zip(numbers.tolist(), bounds, strict=True):
-            self._words[number] = words.values[start:end]
+            self._words[number] = words.values[start:end], words.wholes[start:end]
         self._kept += len(words.values)
 
     def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
@@ -181,30 +243,36 @@ class ReworkedStore:
         )
         return _joined(list(results_of(tasks, cancelled)))
 
-    def _measure(
+    def _with(
         self,
-        x: Int64Array,
-        y: Int64Array,
-        model: WordModel,
+        known: PassageEvidence,
+        codes: UInt64Array,
+        measure: Measure,
         cancelled: Cancelled,
         progress: Progress,
-    ) -> ReworkedNumbers:
-        parts, done = [ReworkedNumbers.none(0)], 0
+    ) -> PassageEvidence:
+        """What is known, and what is to be measured of some pairs in ascending order."""
+        if not len(codes):
+            return known
+        x, y = split_codes(codes)
+        parts, done = [PassageNumbers.none(0)], 0
         for block in self._blocks(x, y):
             self._read(np.concatenate([x[block], y[block]]), cancelled)
             tasks = (
-                self._pool.submit(self._measure_part, x[part], y[part], model, cancelled)
+                self._pool.submit(self._measure_part, x[part], y[part], measure, cancelled)
                 for part in self._tasks(x, y, block)
             )
             for part in results_of(tasks, cancelled, 4 * worker_count()):
                 parts.append(part)
-                done += len(part.words)
+                done += len(part.bits)
                 progress(ProgressReport(Stage.REWORKED, done, len(x)))
-        return ReworkedNumbers._make(map(np.concatenate, zip(*parts, strict=True)))
+        numbers = PassageNumbers.join(parts)
+        fresh = PassageEvidence(codes, numbers.bits, *numbers.shared, known.model)
+        return known.together(fresh)
 
     def _measure_part(
-        self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled
-    ) -> ReworkedNumbers:
+        self, x: Int64Array, y: Int64Array, measure: Measure, cancelled: Cancelled
+    ) -> PassageNumbers:
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         wanted[x] = wanted[y] = True
         documents = np.flatnonzero(wanted)
@@ -212,19 +280,25 @@ class ReworkedStore:
         longest = int((self._sizes(x) + self._sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed, cancelled):
-            words = self._gathered(documents)
-            return measure_reworked(
-                words.values, words.offsets, places[x], places[y], model, cancelled
-            )
+            return measure(self._gathered(documents), places[x], places[y])
+
+    def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
+        """Measure pairs without reworked passages that count: their bits stay as they are."""
+        wholes, none = WholeWords.of(words.wholes, self._settings), np.empty(0, dtype=np.int64)
+        shared = measure_shared(wholes, words.offsets, x, y, NO_SPANS, none, all_pairs=True)
+        return PassageNumbers(np.zeros(len(x), dtype=np.float32), shared)
 
     def _gathered(self, documents: Int64Array) -> WordBeginnings:
         parts = [self._words[document] for document in documents.tolist()]
-        values = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
-        return WordBeginnings(values, np.cumsum([0, *map(len, parts)]))
+        none = np.empty(0, dtype=np.uint64)
+        values = np.concatenate([none, *(part for part, _ in parts)])
+        wholes = np.concatenate([none, *(part for _, part in parts)])
+        return WordBeginnings(values, np.cumsum([0, *(len(part) for part, _ in parts)]), wholes)
 
     def _sizes(self, documents: Int64Array) -> Int64Array:
         """How many words each has."""
-        return np.array([len(self._words[number]) for number in documents.tolist()], dtype=np.int64)
+        sizes = [len(self._words[number][0]) for number in documents.tolist()]
+        return np.array(sizes, dtype=np.int64)
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
         """Cut pairs so that the words of the documents of a block fit."""
@@ -260,15 +334,32 @@ class ReworkedStore:
         """The words of some documents, of each those of the first characters."""
         texts: Sequence[str] = [self._texts[number][:most] for number in numbers.tolist()]
         aside = self._texts.set_aside_in(numbers)
-        if most is not None:
-            aside = {place: _cut_at(spans, most) for place, spans in aside.items()}
+        if most is None:
+            return both_of_words(texts, self._settings, aside)
+        aside = {place: _cut_at(spans, most) for place, spans in aside.items()}
         return word_beginnings(texts, self._settings, aside)
+
+
+def _distinct(codes: UInt64Array) -> UInt64Array:
+    """Codes in ascending order, each once."""
+    ordered = np.sort(codes)
+    distinct: UInt64Array = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return distinct
+
+
+def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:
+    """The numbers of pairs that are known."""
+    rows = np.searchsorted(known.codes, codes)
+    bits, *columns = (column[rows] for column in known.columns)
+    return PassageNumbers(bits, SharedWords(*columns))
 
 
 def _joined(parts: Sequence[WordBeginnings]) -> WordBeginnings:
     counts = [np.diff(part.offsets) for part in parts]
-    values = [np.empty(0, dtype=np.uint64), *(part.values for part in parts)]
-    return WordBeginnings(np.concatenate(values), np.cumsum(np.concatenate([[0], *counts])))
+    none = np.empty(0, dtype=np.uint64)
+    values = np.concatenate([none, *(part.values for part in parts)])
+    wholes = np.concatenate([none, *(part.wholes for part in parts)])
+    return WordBeginnings(values, np.cumsum(np.concatenate([[0], *counts])), wholes)
 
 
 def _cut_at(spans: Int64Array, end: int) -> Int64Array:

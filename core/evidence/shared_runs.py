@@ -23,7 +23,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.hashing import find_slot, mix, slots_for
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -77,11 +77,6 @@ def make_grams(values: UInt64Array, length: int) -> UInt64Array:
     return grams
 
 
-def join_grams(grams: UInt64Array, length: int) -> UInt64Array:
-    """Grams of twice the length."""
-    return _mix(grams[: max(0, len(grams) - length)] * FACTOR + grams[length:])
-
-
 def _mix(values: UInt64Array) -> UInt64Array:
     """A bijection of 64-bit integers in whose upper bits all others count."""
     values = (values ^ (values >> np.uint64(32))) * FACTOR
@@ -107,11 +102,25 @@ class SeedMatches(NamedTuple):
     @property
     def pairs(self) -> int:
         """How many pairs of places these are."""
-        first, stop, step = self.spans.T
-        return int(np.maximum(-((first - stop) // step), 0).sum())
+        return int(_count_matches(self.spans))
 
 
-def find_runs(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> Int64Array:
+def match_seeds(a: UInt64Array, b: UInt64Array, seed: int) -> SeedMatches:
+    """What to compare in two texts that are no shorter than a seed."""
+    return SeedMatches(*_match_seeds(a, b, seed))
+
+
+@njit(nogil=True, cache=True)
+def _count_matches(spans: Any) -> Any:
+    count = 0
+    for place in range(len(spans)):
+        first, stop, step = spans[place]
+        count += max(0, (stop - first + step - 1) // step)
+    return count
+
+
+@njit(nogil=True, cache=True)
+def find_runs(a: Any, b: Any) -> Any:
     """Maximal common runs of two texts given as the values of their words.
 
     Returns:
@@ -121,78 +130,113 @@ def find_runs(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> I
     seed = min(SEED, len(a), len(b))
     if seed == 0:
         return np.empty((0, 3), dtype=np.int64)
-    matches = match_seeds(a, b, seed, cancelled)
-    stop_if(cancelled)
+    places, spans = _match_seeds(a, b, seed)
     reach = np.zeros(len(a) + len(b), dtype=np.int64)
-    runs = np.empty((matches.pairs, 3), dtype=np.int64)
-    return runs[: _extend(a, b, matches.places, matches.spans, seed, reach, runs)]
+    runs = np.empty((_count_matches(spans), 3), dtype=np.int64)
+    return runs[: _extend(a, b, places, spans, seed, reach, runs)]
 
 
-def match_seeds(
-    a: UInt64Array, b: UInt64Array, seed: int, cancelled: Cancelled = never
-) -> SeedMatches:
-    """What to compare in two texts that are no shorter than a seed."""
-    parts: list[Int64Array] = []
-    used = 0
+@njit(nogil=True, cache=True)
+def _match_seeds(a: Any, b: Any, seed: Any) -> Any:
+    """The places and spans of `SeedMatches`."""
     spans = np.zeros((len(b), 3), dtype=np.int64)
     spans[:, 2] = 1
-    length = seed
-    grams_a, grams_b = make_grams(a, seed), make_grams(b, seed)
+    grams_a, grams_b = _grams(a, seed), _grams(b, seed)
     at_a, at_b = np.arange(len(grams_a)), np.arange(len(grams_b))
+    places = np.empty(len(at_a), dtype=np.int64)
+    used, length = 0, seed
     for _ in range(LEVELS):
-        stop_if(cancelled)
-        found = _match_level(grams_a, grams_b, at_a, at_b)
-        there = found.spans[:, 1] > found.spans[:, 0]
-        spans[found.b[there]] = found.spans[there] + (used, used, 0)
-        parts.append(found.places)
-        used += len(found.places)
-        at_a, at_b = found.frequent_a, found.frequent_b
-        grams_a, grams_b = join_grams(grams_a, length), join_grams(grams_b, length)
-        at_a, at_b = at_a[at_a < len(grams_a)], at_b[at_b < len(grams_b)]
-        length *= 2
-        if not len(at_a) or not len(at_b):
+        if used + len(at_a) > len(places):
+            places = np.concatenate((places[:used], np.empty(len(at_a), dtype=np.int64)))
+        at_a, at_b = _match_level(grams_a, grams_b, at_a, at_b, used, places, spans)
+        used = len(places)
+        if len(at_a) == 0:
             break
-    return SeedMatches(np.concatenate(parts), spans)
+        grams_a, grams_b = _joined(grams_a, length), _joined(grams_b, length)
+        length *= 2
+        at_a, at_b = at_a[at_a < len(grams_a)], at_b[at_b < len(grams_b)]
+        if len(at_a) == 0 or len(at_b) == 0:
+            break
+    return places, spans
 
 
-class _Level(NamedTuple):
-    """The matches of the seeds of one length.
-
-    Attributes:
-        places: Places in A, those of one seed together and in order.
-        b: Places in B.
-        spans: int64 (n, 3), of each of these, what of `places` is matched: first, stop, step.
-        frequent_a: Places in A whose seed is too frequent.
-        frequent_b: Those in B.
-    """
-
-    places: Int64Array
-    b: Int64Array
-    spans: Int64Array
-    frequent_a: Int64Array
-    frequent_b: Int64Array
-
-
+@njit(nogil=True, cache=True)
 def _match_level(
-    grams_a: UInt64Array, grams_b: UInt64Array, at_a: Int64Array, at_b: Int64Array
-) -> _Level:
-    """Match the grams at some places of A with those at some places of B."""
-    index, starts, in_a, in_b = group(grams_a[at_a], grams_b[at_b])
-    frequent = np.minimum(in_a, in_b) > RARE
-    of = np.repeat(np.arange(len(starts)), in_a + in_b)
-    is_a = index < len(at_a)
-    own = np.flatnonzero(~is_a)
-    places, place_b = at_a[index[is_a]], at_b[index[own] - len(at_a)]
-    of_a, of_b = of[is_a], of[own]
-    turn = own - starts[of_b] - in_a[of_b]
-    low = (np.cumsum(in_a) - in_a)[of_b]
-    in_turn = frequent[of_b]
-    spans = np.empty((len(own), 3), dtype=np.int64)
-    spans[:, 0] = np.where(in_turn, low + turn % np.maximum(in_a[of_b], 1), low)
-    spans[:, 1] = low + in_a[of_b]
-    spans[:, 2] = np.where(in_turn, in_b[of_b], 1)
-    frequent_a = np.sort(places[frequent[of_a]])
-    return _Level(places, place_b, spans, frequent_a, np.sort(place_b[in_turn]))
+    grams_a: Any, grams_b: Any, at_a: Any, at_b: Any, used: Any, places: Any, spans: Any
+) -> Any:
+    """Match the grams at some places of A with those at some places of B.
+
+    From `used` on, `places` gets those of A, of one gram together and in order, and `spans` what of
+    them is matched with each place of B. What is left are the places whose gram is too frequent.
+    """
+    slots = slots_for(len(at_a))
+    keys = np.empty(slots, dtype=np.uint64)
+    in_a, in_b = np.zeros(slots, dtype=np.int32), np.zeros(slots, dtype=np.int32)
+    firsts = np.full(slots, np.int32(-1))
+    upcoming = np.zeros(slots, dtype=np.int32)
+    slots_a, slots_b = np.empty(len(at_a), dtype=np.int32), np.empty(len(at_b), dtype=np.int32)
+    for index in range(len(at_a)):
+        slot = find_slot(keys, in_a, grams_a[at_a[index]])
+        keys[slot] = grams_a[at_a[index]]
+        in_a[slot] += np.int32(1)
+        slots_a[index] = slot
+    for index in range(len(at_b)):
+        slot = find_slot(keys, in_a, grams_b[at_b[index]])
+        slots_b[index] = slot
+        in_b[slot] += np.int32(1) if in_a[slot] else np.int32(0)
+    total = 0
+    frequent = 0
+    for index in range(len(at_a)):
+        slot = slots_a[index]
+        if firsts[slot] < 0:
+            firsts[slot] = total
+            total += in_a[slot]
+        places[used + firsts[slot] + upcoming[slot]] = at_a[index]
+        upcoming[slot] += np.int32(1)
+        frequent += min(in_a[slot], in_b[slot]) > RARE
+    left_a, left_b = np.empty(frequent, dtype=np.int64), np.empty(len(at_b), dtype=np.int64)
+    upcoming[:] = 0
+    count = 0
+    for index in range(len(at_b)):
+        slot = slots_b[index]
+        if in_a[slot] == 0:
+            continue
+        low, step = used + np.int64(firsts[slot]), np.int64(1)
+        first = low
+        if min(in_a[slot], in_b[slot]) > RARE:  # in turn: the first with the first
+            first, step = low + upcoming[slot] % in_a[slot], np.int64(in_b[slot])
+            upcoming[slot] += np.int32(1)
+            left_b[count] = at_b[index]
+            count += 1
+        place = at_b[index]
+        spans[place, 0], spans[place, 1], spans[place, 2] = first, low + in_a[slot], step
+    frequent = 0
+    for index in range(len(at_a)):
+        if min(in_a[slots_a[index]], in_b[slots_a[index]]) > RARE:
+            left_a[frequent] = at_a[index]
+            frequent += 1
+    return left_a, left_b[:count]
+
+
+@njit(nogil=True, cache=True)
+def _grams(values: Any, length: Any) -> Any:
+    """The hashes of `make_grams`, in one pass."""
+    grams = np.empty(max(0, len(values) - length + 1), dtype=np.uint64)
+    for place in range(len(grams)):
+        gram = np.uint64(0)
+        for step in range(length):
+            gram = mix(gram + values[place + step])
+        grams[place] = gram
+    return grams
+
+
+@njit(nogil=True, cache=True)
+def _joined(grams: Any, length: Any) -> Any:
+    """Grams of twice the length."""
+    joined = np.empty(max(0, len(grams) - length), dtype=np.uint64)
+    for place in range(len(joined)):
+        joined[place] = mix(grams[place] * FACTOR + grams[place + length])
+    return joined
 
 
 @njit(nogil=True, cache=True)
@@ -254,18 +298,20 @@ class Chains(NamedTuple):
     offsets: Int64Array
 
 
-def chain_runs(runs: Int64Array, length_b: int) -> Chains:
-    """Chains of maximal common runs; every run is in one of them, though it may be cut."""
-    runs = np.take(runs, np.argsort(runs[:, 0], kind="stable"), axis=0)
-    by_end = np.argsort(runs[:, 0] + runs[:, 2], kind="stable")
+@njit(nogil=True, cache=True)
+def chain_runs(runs: Any, length_b: Any) -> Any:
+    """Chains of maximal common runs, as in `Chains`; every run is in one, though it may be cut."""
+    order = np.argsort(runs[:, 0].copy(), kind="mergesort")
+    runs = runs[order]
+    by_end = np.argsort(runs[:, 0] + runs[:, 2], kind="mergesort")
     scores = runs[:, 2].astype(np.float64)
     before = np.full(len(runs), -1, dtype=np.int64)
     newest = np.full((length_b >> BLOCK_BITS) + 1, -1, dtype=np.int64)
     _find_best(runs, by_end, scores, before, newest, np.empty_like(before))
     chained = np.empty_like(runs)
     offsets = np.zeros(len(runs) + 1, dtype=np.int64)
-    count = _unwind(runs, before, np.argsort(-scores, kind="stable"), chained, offsets)
-    return Chains(chained, offsets[: count + 1])
+    count = _unwind(runs, before, np.argsort(-scores, kind="mergesort"), chained, offsets)
+    return chained, offsets[: count + 1]
 
 
 @njit(nogil=True, cache=True)
@@ -346,14 +392,15 @@ def _unwind(runs: Any, before: Any, order: Any, chained: Any, offsets: Any) -> A
     return count
 
 
-def fill_gaps(a: UInt64Array, b: UInt64Array, chain: Int64Array) -> Int64Array:
+@njit(nogil=True, cache=True)
+def fill_gaps(a: Any, b: Any, chain: Any) -> Any:
     """A chain with the runs of at least a seed's length inside its gaps, the longest first.
 
     What is frequent in both texts is no seed, but between two runs it is found at once.
     """
     filled = np.empty((len(chain) * (1 + LONGEST_GAP // SEED), 3), dtype=np.int64)
-    todo = np.empty((2 * LONGEST_GAP, 4), dtype=np.int64)
-    return filled[: _fill(a, b, chain, todo, filled)]
+    boxes = np.empty((2 * LONGEST_GAP, 4), dtype=np.int64)
+    return filled[: _fill(a, b, chain, boxes, filled)]
 
 
 @njit(nogil=True, cache=True)

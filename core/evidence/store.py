@@ -24,7 +24,7 @@ from core.base.growable_array import GrowingArray
 from core.base.memory import require_memory
 from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
-from core.evidence.pairs import ReworkedEvidence, pair_codes, split_codes
+from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
 from core.evidence.reworked import equal_parts
 from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
@@ -202,7 +202,7 @@ class Evidence(NamedTuple):
     codes: UInt64Array
     overlap: Overlap
     sizes: Int64Array
-    reworked: ReworkedEvidence = ReworkedEvidence.none()
+    reworked: PassageEvidence = PassageEvidence.none()
 
     @staticmethod
     def none(documents: int = 0) -> Evidence:

@@ -43,7 +43,12 @@ NODE_KEYS = (
     _Key("centre", "boolean"),
 )
 TYPES = {NumberKind.COUNT: "long", NumberKind.FLAG: "boolean", NumberKind.WAYS: "string"}
-NAMES = {"containment_a": "containment_source", "containment_b": "containment_target"}
+NAMES = {
+    "containment_a": "containment_source",
+    "containment_b": "containment_target",
+    "overlap_a": "overlap_source",
+    "overlap_b": "overlap_target",
+}
 EDGE_KEYS = (
     _Key("weight", "double"),
     _Key("rank", "long"),

@@ -4,9 +4,9 @@ Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, e
 shared_shingles, longest_run, exact_duplicate (0 or 1), found_by; doc_a < doc_b by code points.
 Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"), note, who
 and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the verdict,
-0 to 1; nothing where it is the same). Then the reworked passages: reworked_words, reworked_bits and
-reworked_share, see `core.evidence.pairs.Pairs`; nothing where they were not measured. The numbers
-are those of `core.evidence.measures`; a new one is the last column.
+0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,
+shared_words and reworked_bits, see `core.evidence.pairs.Pairs`; nothing where they were not
+measured. The numbers are those of `core.evidence.measures`; a new one is the last column.
 
 The pairs stand worst first, see `Pairs.worst_first`.
 """
@@ -140,11 +140,7 @@ def _some_rows(
         for numbers in (pairs.a, pairs.b)
     ]
     turned = np.array([b < a for a, b in zip(*names, strict=True)], dtype=np.bool_)
-    columns = {
-        "containment_a": np.where(turned, pairs.containment_b, pairs.containment_a),
-        "containment_b": np.where(turned, pairs.containment_a, pairs.containment_b),
-    }
-    numbers = number_rows(pairs.with_columns(**columns))
+    numbers = number_rows(pairs.turned(turned))
     for row, values, a, b in zip(rows.tolist(), numbers, *names, strict=True):
         judged = judged_values(report.found_of(row))
         yield min(a, b), max(a, b), *values[:BEFORE_JUDGED], *judged, *values[BEFORE_JUDGED:]
@@ -165,7 +161,7 @@ def values_in_files(measure: Measure, column: AnyArray) -> list[Any]:
     values: list[Any] = exact.tolist()
     if measure.kind is NumberKind.WAYS:
         return [*map(_label, values)]
-    return [None if value < 0 else value for value in values] if measure.of_reworked else values
+    return [None if value < 0 else value for value in values] if measure.of_passages else values
 
 
 def judged_values(found: Found | None) -> tuple[str | float | None, ...]:

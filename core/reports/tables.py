@@ -160,7 +160,7 @@ def write_passages(
     """Write the shared passages of every pair, as they are found.
 
     A list of {doc_a, doc_b, least_bits, passages: [{a_start, a_end, b_start, b_end, tokens,
-    longest_run, bits, a_tokens, b_tokens, near, exchanged, moved, reworked_words, chance}]}, one
+    longest_run, bits, a_tokens, b_tokens, near, exchanged, moved, chance}]}, one
     pair a line; offsets count code points of the extracted texts, ends excluded (see
     `core.evidence.passage`). `moved` counts words that stand in another order within the passage.
     What has fewer bits than `least_bits` is chance in texts of that length

@@ -43,8 +43,8 @@ def why_listed(
     if not figures.longest_run:
         longest = "No stretch that is the same in both is as long as a shingle."
     sentences = [reason, longest]
-    if figures.reworked_words > 0:
-        sentences.append(_reworked(figures, chance))
+    if figures.shared_words > 0:
+        sentences.append(_shared(figures, chance))
     if collision is not None:
         sentences += [
             _would_be_met(collision, settings)
@@ -55,8 +55,8 @@ def why_listed(
     return tuple(sentences)
 
 
-def _reworked(figures: PairFigures, chance: str) -> str:
-    words = counted(figures.reworked_words, "word")
+def _shared(figures: PairFigures, chance: str) -> str:
+    words = counted(figures.shared_words, "word")
     rare = f" {chance[:1].upper()}{chance[1:]}." if chance else ""
     return f"Passages with {words} are the same or reworded.{rare}"
 

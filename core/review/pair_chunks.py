@@ -48,7 +48,8 @@ class PairTable(NamedTuple):
 
 
 OVERLAP = PairTable("pairs", (np.int32,) * len(Overlap._fields))
-REWORKED = PairTable("reworked", (np.int32, np.float32, np.float32))  # words, bits, share
+# Bits, overlap, that of either text, shared words; each half of the numbers of 64 bits.
+REWORKED = PairTable("reworked", (np.float32, *(np.uint32,) * 6, np.int32))
 
 
 def save_pairs(

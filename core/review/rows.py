@@ -23,7 +23,7 @@ from core.base.memory import require_memory
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.model import Absence, AbsenceKind, Member, Role, heading
-from core.evidence.pairs import ReworkedEvidence
+from core.evidence.pairs import OF_PASSAGES, PassageEvidence
 from core.review.believable import (
     check_folder,
     check_path,
@@ -220,7 +220,7 @@ LARGEST_MODEL = 1 << 30
 
 def save_reworked(
     connection: sqlite3.Connection,
-    reworked: ReworkedEvidence,
+    reworked: PassageEvidence,
     ids: Int64Array,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
@@ -235,7 +235,9 @@ def save_reworked(
         cancelled: Polled meanwhile.
     """
     how = (ids, pool, cancelled)
-    save_pairs(connection, REWORKED, reworked.codes, reworked.columns, *how)
+    bits, *shares, words = reworked.columns
+    halves = [half for share in shares for half in share.astype("<f8").view("<u4").reshape(-1, 2).T]
+    save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), *how)
     rows = [(1, len(one), checksum_of(one), one) for one in filter(None, [reworked.model])]
     stored = connection.execute("SELECT id, size, checksum FROM word_model").fetchall()
     if stored != [row[:3] for row in rows]:
@@ -247,7 +249,7 @@ def save_reworked(
 
 def load_reworked(
     connection: sqlite3.Connection, facts: Facts, ids: Int64Array, lengths: Int64Array
-) -> ReworkedEvidence:
+) -> PassageEvidence:
     """What was measured, by positions of the documents.
 
     Args:
@@ -267,8 +269,12 @@ def load_reworked(
     models = list(_models(connection, most))
     if len(models) != facts.models or (facts.reworked and not models):
         raise ValueError("The model of words is missing, or there are several.")
-    codes, (words, bits, share) = load_pairs(connection, REWORKED, ids, facts.reworked)
-    return ReworkedEvidence(codes, words, bits, share, models[0] if models else b"")
+    codes, columns = load_pairs(connection, REWORKED, ids, facts.reworked)
+    bits, *halves, words = columns
+    pairs = (np.stack(one, axis=1) for one in zip(halves[::2], halves[1::2], strict=True))
+    shares = (one.astype("<u4").view("<f8").ravel().astype(np.float64) for one in pairs)
+    known = dict(zip(OF_PASSAGES, (bits, *shares, words), strict=True))
+    return PassageEvidence(codes, **known, model=models[0] if models else b"")
 
 
 def verify_model(connection: sqlite3.Connection) -> None:

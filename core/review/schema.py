@@ -16,7 +16,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x4E656172  # "Near"
-FORMAT = 14  # raised whenever the tables change
+FORMAT = 15  # raised whenever the tables change
 
 TABLES = (
     """
@@ -103,7 +103,7 @@ TABLES = (
         first INTEGER PRIMARY KEY,
         count INTEGER NOT NULL,
         checksum INTEGER NOT NULL,
-        data BLOB NOT NULL          -- later, earlier, words, bits, share, by bytes, zlib
+        data BLOB NOT NULL          -- later, earlier, the numbers of passages, by bytes, zlib
     )
     """,
     """

@@ -34,7 +34,7 @@ from core.documents import Document, Problem
 from core.documents.model import FolderRoles, Role, own_text
 from core.errors import ReviewError
 from core.evidence.overlap import Overlap
-from core.evidence.pairs import ReworkedEvidence
+from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review.believable import check_numbers
 from core.review.decisions import carried_out, judged
@@ -307,7 +307,7 @@ class StoredScan:
             return signed, evidence
         return signed, evidence._replace(reworked=self._reworked())
 
-    def _reworked(self) -> ReworkedEvidence:
+    def _reworked(self) -> PassageEvidence:
         rows, lengths = self._rows, self.texts.lengths
         reworked = load_reworked(self._connection, self._facts, rows.ids, lengths)
         if reworked.model:

@@ -68,6 +68,7 @@ def find_pairs(
     *,
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
     reference: Sequence[int] = (),
+    overlap: bool = True,
 ) -> Pairs:
     """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
 
@@ -82,6 +83,8 @@ def find_pairs(
         settings: What to compare and how; without them, the defaults of a scan.
         set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
+        overlap: Whether it is measured how much of both texts stands in passages that they share.
+            Without reworked passages (`reworked="off"`) this takes longer than all the rest.
 
     Raises:
         IndexError: There is no text with an index in `set_aside` or `reference`.
@@ -120,7 +123,7 @@ def find_pairs(
                     shingles.clear()
         corpus.texts.put_aside(set_aside)
         corpus.use_up_skip_grams()
-        return PairLister(corpus).list_pairs(settings).pairs
+        return PairLister(corpus, overlap=overlap).list_pairs(settings).pairs
 
 
 _SENTENCE = "One two three four five six seven, and one more."

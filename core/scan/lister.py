@@ -30,7 +30,7 @@ from core.scan.groups import (
     pairs_within,
 )
 from core.scan.measured_pairs import affordable_pairs
-from core.scan.reworked import reworked_of_copies, with_reworked_numbers
+from core.scan.reworked import numbers_of_copies, with_passage_numbers
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
@@ -145,15 +145,18 @@ class Listing(NamedTuple):
 class PairLister:
     """Lists the pairs of one state of a corpus."""
 
-    def __init__(self, corpus: Corpus, one_of: Sequence[BoolArray] = ()) -> None:
+    def __init__(
+        self, corpus: Corpus, one_of: Sequence[BoolArray] = (), *, overlap: bool = True
+    ) -> None:
         """Look at a corpus.
 
         Args:
             corpus: The documents.
             one_of: Sets of documents, each by document: of a pair that is listed, at least one
                 is in each set. That of the documents to review is always one.
+            overlap: Whether it is measured how much of both texts stands in passages.
         """
-        self._corpus = corpus
+        self._corpus, self._overlap = corpus, overlap
         reviewed = corpus.to_review
         self._one_of = list(one_of) if reviewed.all() else [*one_of, reviewed]
         self._signed = corpus.signed
@@ -197,9 +200,15 @@ class PairLister:
             alike = self._of_all_pairs(every, verifier, settings, progress)
         found = self._add_shared_passages(alike, verifier, settings)
         found = self._add_reworked(found, verifier, settings, progress)
+        if self._overlap:
+            found = with_passage_numbers(
+                found, corpus.reworked, settings.reworked, cancelled, progress
+            )
+        else:
+            found = found.without_passages()
         found = found.with_columns(found_by=least_ways(found.found_by))
         corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier, settings)])
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier)])
         if self._one_of:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
@@ -270,9 +279,9 @@ class PairLister:
     def _add_reworked(
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings, progress: Progress
     ) -> Pairs:
-        """Mark the pairs that share a reworked passage, add others, and measure those of all."""
+        """Mark the pairs that share a reworked passage, and add others."""
         if settings.reworked == "off":
-            return pairs.without_reworked()
+            return pairs
         progress(ProgressReport(Stage.REWORKED, 0, 0))
         reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
@@ -280,40 +289,31 @@ class PairLister:
         more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
         found = verifier.every(more)
         met = np.where(verifier.search.meets(found.a, found.b), FoundBy.LSH, 0) | FoundBy.REWORKED
-        every = Pairs.concatenate(
+        return Pairs.concatenate(
             [
                 pairs.with_columns(found_by=ways.astype(np.uint8)),
                 found.with_columns(found_by=met.astype(np.uint8)),
             ]
         )
-        return with_reworked_numbers(every, self._corpus.reworked, verifier.cancelled, progress)
 
     def _spell_out(self, pairs: Pairs) -> Pairs:
         """Pairs of representatives to pairs of all their copies."""
         full = expand_copies(self._copies, pairs.a.astype(np.int64), pairs.b.astype(np.int64))
-        rows = pairs.take(full.source)
-        in_a, in_b = rows.containment_a, rows.containment_b
-        return rows.with_columns(
-            a=full.a.astype(np.int32),
-            b=full.b.astype(np.int32),
-            containment_a=np.where(full.swapped, in_b, in_a),
-            containment_b=np.where(full.swapped, in_a, in_b),
-        )
+        rows = pairs.take(full.source).turned(full.swapped)
+        return rows.with_columns(a=full.a.astype(np.int32), b=full.b.astype(np.int32))
 
-    def _identical(self, verifier: Verifier, settings: ScanSettings) -> Pairs:
+    def _identical(self, verifier: Verifier) -> Pairs:
         a, b = pairs_within(self._copies)
         first = self._representatives[a]
         wanted = are_wanted(self._one_of, a, b)
         a, b, first = a[wanted], b[wanted], first[wanted]
         pairs = verifier.pairs(first, first)
-        if settings.reworked == "off":
-            pairs = pairs.without_reworked()
+        if self._overlap:
+            counted = partial(self._corpus.reworked.word_counts, cancelled=verifier.cancelled)
+            numbers = numbers_of_copies(pairs, self._signed.units, self._corpus.settings, counted)
+            pairs = pairs.with_columns(**numbers.columns)
         else:
-            measured = partial(self._corpus.reworked.measured, cancelled=verifier.cancelled)
-            own = reworked_of_copies(pairs, self._signed.units, settings, measured)
-            pairs = pairs.with_columns(
-                reworked_words=own.words, reworked_bits=own.bits, reworked_share=own.share
-            )
+            pairs = pairs.without_passages()
         return pairs.with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),

@@ -21,7 +21,7 @@ from core.candidates.search import CandidateSearch
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import Listing, Verifier, are_wanted
-from core.scan.reworked import reworked_of_copies, with_reworked_numbers
+from core.scan.reworked import numbers_of_copies, with_passage_numbers
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
@@ -130,32 +130,26 @@ def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: Sca
     codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
     ordered = np.sort(codes)
     distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    measured = _with_reworked(verifier.every(distinct), corpus, settings, verifier.cancelled)
-    rows = measured.take(np.searchsorted(distinct, codes))
-    in_a, in_b = rows.containment_a, rows.containment_b
+    measured = _with_passages(verifier.every(distinct), corpus, settings, verifier.cancelled)
+    rows = measured.take(np.searchsorted(distinct, codes)).turned(swapped)
     return rows.with_columns(
         a=a.astype(np.int32),
         b=b.astype(np.int32),
-        containment_a=np.where(swapped, in_b, in_a),
-        containment_b=np.where(swapped, in_a, in_b),
         estimate=part.estimate,
         exact_duplicate=x == y,
     )
 
 
-def _with_reworked(
+def _with_passages(
     pairs: Pairs, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled
 ) -> Pairs:
-    """The pairs with the numbers of their reworked passages; copies share one from end to end."""
-    if settings.reworked == "off":
-        return pairs.without_reworked()
+    """The pairs with the numbers of their passages; copies share one from end to end."""
     same = pairs.a == pairs.b
-    others = with_reworked_numbers(pairs.take(~same), corpus.reworked, cancelled)
-    copies = pairs.take(same)
-    measured = partial(corpus.reworked.measured, cancelled=cancelled)
-    numbers = reworked_of_copies(copies, corpus.signed.units, settings, measured)._asdict()
-    copies = copies.with_columns(**{f"reworked_{name}": one for name, one in numbers.items()})
-    every = Pairs.concatenate([others, copies])
+    level, copies = settings.reworked, pairs.take(same)
+    others = with_passage_numbers(pairs.take(~same), corpus.reworked, level, cancelled)
+    counted = partial(corpus.reworked.word_counts, cancelled=cancelled)
+    numbers = numbers_of_copies(copies, corpus.signed.units, settings, counted)
+    every = Pairs.concatenate([others, copies.with_columns(**numbers.columns)])
     return every.take(np.lexsort((every.b, every.a)))
 
 

@@ -26,7 +26,13 @@ from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
-from core.text.shingling import Fingerprints, Shingles, shingle, word_beginnings
+from core.text.shingling import (
+    Fingerprints,
+    Shingles,
+    both_of_words,
+    shingle,
+    word_beginnings,
+)
 from core.text.word_counts import are_passages, usual_weight
 
 FEWEST_GRAMS = 3  # that a candidate shares with the text
@@ -69,8 +75,8 @@ class ReworkedIndex:
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(own, cancelled)
         words = word_beginnings([text], self._settings)
-        numbers = reworked.measured_with(words, documents, cancelled)
-        return documents[numbers.bits >= self._least]
+        bits = reworked.bits_with(words, documents, cancelled)
+        return documents[bits >= self._least]
 
     def _candidates(self, own: Fingerprints, cancelled: Cancelled) -> Int64Array:
         """The documents of which skip-grams agree with those of the text close together."""
@@ -103,13 +109,13 @@ ASKED = -1  # the number of the text among documents
 
 
 def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
-    """A text as A, `ASKED`, with each of some documents as B; nothing reworked is measured."""
+    """A text as A, `ASKED`, with each of some documents as B."""
     return Pairs(
         a=np.full(len(documents), ASKED, dtype=np.int32),
         b=documents.astype(np.int32),
         exact_duplicate=columns["found_by"] == FoundBy.EXACT,
         **columns,
-    ).without_reworked()
+    )
 
 
 class TextIndex:
@@ -151,7 +157,7 @@ class TextIndex:
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
     def matches(self, text: str, cancelled: Cancelled = never) -> Pairs:
-        """The documents that a text is like, most similar first; none for a text without words.
+        """The documents that a text is like, worst first; none for a text without words.
 
         A is the text, with the number `ASKED`, and B a document.
 
@@ -215,10 +221,11 @@ class TextIndex:
                 **numbers._asdict(),
                 estimate=self._search.estimate_among(signatures, text_itself, places),
                 found_by=ways[found],
-            )
+            ),
+            text,
         )
 
-    def _listed(self, matches: Pairs) -> Pairs:
+    def _listed(self, matches: Pairs, text: str) -> Pairs:
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:
@@ -226,11 +233,16 @@ class TextIndex:
         is_exact = ways == FoundBy.EXACT
         matches = matches.with_columns(found_by=ways, exact_duplicate=is_exact)
         matches = matches.take(wanted | is_exact)
+        words, documents = both_of_words([text], self._settings), matches.b.astype(np.int64)
+        numbers = self._corpus.reworked.shared_with(self._settings.reworked, words, documents)
+        matches = matches.with_columns(**numbers.columns)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)
         row_of[matches.b] = np.arange(len(matches))
         rows = row_of[self._representatives]
         documents = np.flatnonzero(rows >= 0)
-        return matches.take(rows[documents]).with_columns(b=documents.astype(np.int32)).ranked()
+        return (
+            matches.take(rows[documents]).with_columns(b=documents.astype(np.int32)).worst_first()
+        )
 
     def _ways(self, matches: Pairs) -> UInt8Array:
         """How the documents were found, now that it is known how long a run they share."""

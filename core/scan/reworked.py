@@ -14,8 +14,8 @@ import numpy as np
 from xxhash import xxh3_128_digest
 
 from core.base.arrays import (
-    AnyArray,
     BoolArray,
+    Float32Array,
     Int64Array,
     IntegerArray,
     UInt64Array,
@@ -28,22 +28,22 @@ from core.candidates.reworked import (
     ReworkedCandidates,
     pair_by_skip_grams,
 )
-from core.evidence.pairs import NOT_MEASURED, Pairs, ReworkedEvidence, pair_codes, split_codes
-from core.evidence.reworked import ReworkedNumbers
+from core.evidence.pairs import NOT_MEASURED, Pairs, PassageEvidence, pair_codes, split_codes
+from core.evidence.reworked import PassageNumbers
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     ReworkedStore,
     choose_sample,
     learn_words,
 )
+from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import Reworked, ScanSettings
 from core.signatures.signing import SignedTexts
 from core.signatures.skip_grams import no_skip_grams
 from core.text.shingling import WordBeginnings
 
-Measured: TypeAlias = Callable[[IntegerArray, IntegerArray], ReworkedNumbers]
-
+Counted: TypeAlias = Callable[[IntegerArray], Int64Array]
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
@@ -95,10 +95,10 @@ def pairs_of_run(kept: bytes) -> int | None:
     return int.from_bytes(kept[len(OF_A_RUN) : SAMPLED], "little")
 
 
-def kept_model(reworked: ReworkedEvidence) -> ReworkedEvidence:
+def kept_model(reworked: PassageEvidence) -> PassageEvidence:
     """What is left of evidence when pairs are measured again: a model that cannot be made again."""
     is_kept = pairs_of_run(reworked.model) is not None
-    return ReworkedEvidence.none(reworked.model if is_kept else b"")
+    return PassageEvidence.none(reworked.model if is_kept else b"")
 
 
 class ReworkedPairs:
@@ -162,7 +162,7 @@ class ReworkedPairs:
     def _measure_by(self, model: bytes) -> None:
         """Forget what was measured by another model."""
         if self._store.known.model != model:
-            self._store.known = ReworkedEvidence.none(model)
+            self._store.known = PassageEvidence.none(model)
 
     def _known_words(self, sampled: bytes) -> WordModel | None:
         """The model that was kept, if it was learned from this sample."""
@@ -229,15 +229,23 @@ class ReworkedPairs:
             pairs = count_pairs(self._reviewed, self._rows)
         return threshold(words.pairs, level, pairs + more * len(self._rows))
 
-    def measured_with(
+    def bits_with(
         self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never
-    ) -> ReworkedNumbers:
-        """The numbers of another text with each of some documents.
+    ) -> Float32Array:
+        """The bits of another text with each of some documents. Raises as `measured`."""
+        words = self.words(cancelled)
+        return self._store.measured_with(text, documents, words, cancelled, shared=False).bits
 
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        return self._store.measured_with(text, documents, self.words(cancelled), cancelled)
+    def shared_with(
+        self,
+        level: Reworked,
+        text: WordBeginnings,
+        documents: Int64Array,
+        cancelled: Cancelled = never,
+    ) -> PassageNumbers:
+        """All numbers of another text with each of some documents. Raises as `measured`."""
+        model = None if level == "off" else self.words(cancelled)
+        return self._store.measured_with(text, documents, model, cancelled)
 
     def measured(
         self,
@@ -245,22 +253,41 @@ class ReworkedPairs:
         y: IntegerArray,
         cancelled: Cancelled = never,
         progress: Progress = ignore,
-    ) -> ReworkedNumbers:
-        """The numbers of pairs of documents.
+    ) -> PassageNumbers:
+        """The numbers of the reworked passages of pairs of documents.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
         return self._store.measured(x, y, self.words(cancelled), cancelled, progress)
 
+    def shared(
+        self,
+        level: Reworked,
+        x: IntegerArray,
+        y: IntegerArray,
+        cancelled: Cancelled = never,
+        progress: Progress = ignore,
+    ) -> PassageNumbers:
+        """All numbers of pairs, by what settings ask for. Raises as `measured`."""
+        if level == "off":
+            return self._store.word_for_word(x, y, cancelled)
+        words = self.words(cancelled)
+        return self._store.measured(x, y, words, cancelled, progress, shared=True)
 
-def with_reworked_numbers(
+    def word_counts(self, documents: IntegerArray, cancelled: Cancelled = never) -> Int64Array:
+        """How many words of some documents count. Raises as `measured`."""
+        return self._store.word_counts(documents, cancelled)
+
+
+def with_passage_numbers(
     pairs: Pairs,
     reworked: ReworkedPairs,
+    level: Reworked,
     cancelled: Cancelled = never,
     progress: Progress = ignore,
 ) -> Pairs:
-    """Pairs with the numbers of their reworked passages, most alike pairs first.
+    """Pairs with the numbers of their passages, most alike pairs first.
 
     Those of the others are -1 where there are so many that it would take minutes.
 
@@ -271,36 +298,35 @@ def with_reworked_numbers(
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.measured(x[order], y[order], cancelled, progress)
-    columns = {
-        f"reworked_{name}": _spread(column, order, len(pairs))
-        for name, column in zip(numbers._fields, numbers, strict=True)
-    }
+    numbers = reworked.shared(level, x[order], y[order], cancelled, progress)
+    return with_numbers(pairs.without_passages(), order, numbers)
+
+
+def with_numbers(pairs: Pairs, rows: Int64Array | BoolArray, numbers: PassageNumbers) -> Pairs:
+    """Pairs with the numbers of the passages of some of them."""
+    columns = {}
+    for name, measured in numbers.columns.items():
+        columns[name] = getattr(pairs, name).copy()
+        columns[name][rows] = measured
     return pairs.with_columns(**columns)
 
 
-def reworked_of_copies(
-    pairs: Pairs, units: Int64Array, settings: ScanSettings, measured: Measured
-) -> ReworkedNumbers:
+def numbers_of_copies(
+    pairs: Pairs, units: Int64Array, settings: ScanSettings, counted: Counted
+) -> PassageNumbers:
     """The numbers of pairs of identical documents: all that counts is shared, and never weighed.
 
     Args:
         pairs: Of documents with themselves, for their copies.
         units: Of each document.
         settings: Of the scan.
-        measured: Measures the reworked passages of documents with themselves.
+        counted: Counts the words of documents.
     """
     words = pairs.longest_run.copy()
-    # One passage from end to end, but where something inside is set aside. Letters are no words.
-    several = (words < units[pairs.a]) | (settings.unit != "word")
-    rows = np.flatnonzero(several)
+    # All words are in one run, but where something inside is set aside; not all units are words.
+    others = settings.unit != "word" or bool(settings.keep_punctuation)
+    rows = np.flatnonzero((words < units[pairs.a]) | others)
     if len(rows):
-        words[rows] = measured(pairs.a[rows], pairs.b[rows]).words
-    share = np.ones(len(pairs), dtype=np.float32)
-    return ReworkedNumbers(words, -share, share)
-
-
-def _spread(column: AnyArray, rows: Int64Array, count: int) -> AnyArray:
-    spread = np.full(count, NOT_MEASURED, dtype=column.dtype)
-    spread[rows] = column
-    return spread
+        words[rows] = counted(pairs.a[rows])
+    whole, none = np.ones(len(words)), np.full(len(words), NOT_MEASURED, dtype=np.float32)
+    return PassageNumbers(none, SharedWords(whole, whole, whole, words))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.evidence.pairs import OF_SIDES
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.spark.columns import SIGNED
 
@@ -143,8 +144,8 @@ def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
     turned = {
         "a": either("one.number", "other.number"),
         "b": either("other.number", "one.number"),
-        "containment_a": either("containment_a", "containment_b"),
-        "containment_b": either("containment_b", "containment_a"),
+        **{name: either(name, other) for name, other in OF_SIDES},
+        **{other: either(other, name) for name, other in OF_SIDES},
     }
     return wanted.select(*(turned.get(name, F.col(name)).alias(name) for name in columns))
 

@@ -18,7 +18,7 @@ of its most alike pairs, in proportion; of others they stay unknown.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
@@ -34,11 +34,11 @@ from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.evidence.passages import PairText, find_shared
-from core.evidence.reworked import ReworkedNumbers
+from core.evidence.reworked import PassageNumbers
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
 from core.scan.lister import Verifier
-from core.scan.reworked import MEASURED_WORDS, reworked_of_copies
+from core.scan.reworked import MEASURED_WORDS, numbers_of_copies, with_numbers
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import NUMBERS, PASSAGES, bools, int64s, texts_of, unpacked
@@ -183,18 +183,15 @@ def _fresh(ordered: Int64Array) -> BoolArray:
 
 
 class ReworkedRule(NamedTuple):
-    """When a pair is listed for what it shares in other words, and of how many that is measured.
+    """When a pair is listed for what it shares in other words.
 
     Attributes:
         model: What the words of all documents tell, as `WordModel.to_bytes` writes it.
         threshold_bits: What the strongest passage says at least.
-        share: Of listed pairs that are no candidates for it the most alike are measured, with so
-            much of the work of all candidates in their cells.
     """
 
     model: bytes
     threshold_bits: float
-    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -208,10 +205,13 @@ class Measuring:
     Attributes:
         settings: Of the scan.
         reworked: None where nothing reworked is looked for.
+        share: Of listed pairs that are no candidates for reworked passages the passages of the
+            most alike are measured, with so much of the work of all candidates in their cells.
     """
 
     settings: ScanSettings
     reworked: ReworkedRule | None
+    share: float = 1.0
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The pairs that are listed: `columns.NUMBERS`."""
@@ -223,26 +223,29 @@ class Measuring:
     def _listed(self, cell: Cell, model: WordModel | None, pool: ThreadPoolExecutor) -> pa.Table:
         corpus = _corpus_of(cell, self.settings, pool)
         search = _search_in(corpus)
-        pairs = Verifier(corpus, search, (), never).pairs(cell.x, cell.y).without_reworked()
+        pairs = Verifier(corpus, search, (), never).pairs(cell.x, cell.y).without_passages()
         kept, ways = self._ways(cell, pairs, search.meets(cell.x, cell.y))
         same = cell.x == cell.y
+        store = corpus.evidence.reworked
+        measure: Callable[..., PassageNumbers] = store.word_for_word
+        weighed = np.zeros(len(pairs), dtype=np.bool_)
         if self.reworked is not None and model is not None:
-            measured = partial(corpus.evidence.reworked.measured, model=model)
             weighed = bools(cell.pairs.column("in_skip_grams"))
-            numbers = measured(cell.x[weighed], cell.y[weighed])
-            pairs = _with_reworked(pairs, weighed, numbers)
+            bits = store.measured(cell.x[weighed], cell.y[weighed], model).bits
             enough = np.zeros(len(pairs), dtype=np.bool_)
-            enough[weighed] = numbers.bits >= self.reworked.threshold_bits
+            enough[weighed] = bits >= self.reworked.threshold_bits
             ways = np.where(enough, ways | np.uint8(FoundBy.REWORKED), ways)
             kept |= enough
-            work = int64s(cell.pairs.column("work"))
-            rows = np.flatnonzero(kept & ~weighed & ~same)
-            rows = rows[np.lexsort((cell.y[rows], cell.x[rows], -pairs.resemblance[rows]))]
-            rows = rows[np.cumsum(work[rows]) <= self.reworked.share * work.sum()]
-            pairs = _with_reworked(pairs, rows, measured(cell.x[rows], cell.y[rows]))
-            units = corpus.signed.units
-            own = reworked_of_copies(pairs.take(same), units, self.settings, measured)
-            pairs = _with_reworked(pairs, same, own)
+            measure = partial(store.measured, model=model, shared=True)
+        work = int64s(cell.pairs.column("work"))
+        rows = np.flatnonzero(kept & ~weighed & ~same)
+        rows = rows[np.lexsort((cell.y[rows], cell.x[rows], -pairs.resemblance[rows]))]
+        rows = rows[np.cumsum(work[rows]) <= self.share * work.sum()]
+        rows = np.concatenate([np.flatnonzero(kept & weighed & ~same), rows])
+        pairs = with_numbers(pairs, rows, measure(cell.x[rows], cell.y[rows]))
+        units = corpus.signed.units
+        copies = numbers_of_copies(pairs.take(same), units, self.settings, store.word_counts)
+        pairs = with_numbers(pairs, same, copies)
         pairs = pairs.with_columns(found_by=least_ways(ways), exact_duplicate=same)
         pairs = pairs.with_columns(found_by=np.where(same, np.uint8(FoundBy.EXACT), pairs.found_by))
         return pa.table(_columns_of(pairs.take(kept | same), cell.numbers))
@@ -285,15 +288,6 @@ def _search_in(corpus: Corpus) -> CandidateSearch:
     return search_for(
         corpus.signed, everybody, corpus.to_review, corpus.settings, background, never
     )
-
-
-def _with_reworked(pairs: Pairs, rows: BoolArray | Int64Array, numbers: ReworkedNumbers) -> Pairs:
-    """Pairs with the numbers of some of them."""
-    columns = {f"reworked_{name}": column for name, column in numbers._asdict().items()}
-    for name, measured in columns.items():
-        columns[name] = getattr(pairs, name).copy()
-        columns[name][rows] = measured
-    return pairs.with_columns(**columns)
 
 
 def _columns_of(pairs: Pairs, numbers: Int64Array) -> dict[str, AnyArray]:
@@ -455,7 +449,6 @@ def listed(
         texts = texts.drop("signature").join(complete, "number")
     lengths = distinct.select("number", "characters")
     cells = stages.table("_cells", lambda: placed(candidates, lengths, LIMITS))
-    if reworked is not None:
-        (work,) = cells.selectExpr("coalesce(sum(work), 0L)").collect()[0]
-        reworked = reworked._replace(share=min(1.0, MEASURED_WORDS / max(work, 1)))
-    return mapped(in_cells(cells, texts), Measuring(settings, reworked), NUMBERS)
+    (work,) = cells.selectExpr("coalesce(sum(work), 0L)").collect()[0]
+    measuring = Measuring(settings, reworked, min(1.0, MEASURED_WORDS / max(work, 1)))
+    return mapped(in_cells(cells, texts), measuring, NUMBERS)

@@ -167,11 +167,8 @@ def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
     others = copies.where("number != first")
-    # In the order of `Pairs.rank_score`, so that the sum is the same to the last bit.
-    share = F.col("reworked_share").cast("double")
-    score = F.when(share < 0, F.col("resemblance")).otherwise(
-        (F.col("resemblance") + 2 * share) / 3
-    )
+    # As `Pairs.rank_score`.
+    score = F.when(F.col("overlap") < 0, F.col("resemblance")).otherwise(F.col("overlap"))
     rows = (
         pairs.where(~F.col("exact_duplicate") & (score >= LEAST_RANK_SCORE))
         .select("a", "b", "resemblance")

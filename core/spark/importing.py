@@ -31,7 +31,7 @@ from core.base.wording import counted, printable_again, printable_text
 from core.documents import Document, Problem, ProblemCode
 from core.documents.model import Role
 from core.errors import ClusterError, NeardupError
-from core.evidence.pairs import NOT_MEASURED, Pairs, ReworkedEvidence, pair_codes
+from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
 from core.review.believable import (
@@ -313,12 +313,9 @@ def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
         name: pairs.column(name).to_numpy().astype(getattr(types, name).dtype)
         for name in NUMBERS[2:]
     }
-    in_a, in_b = columns["containment_a"], columns["containment_b"]
-    columns["containment_a"] = np.where(x > y, in_b, in_a)
-    columns["containment_b"] = np.where(x > y, in_a, in_b)
     rows = Pairs(
         a=np.minimum(x, y).astype(np.int32), b=np.maximum(x, y).astype(np.int32), **columns
-    )
+    ).turned(x > y)
     rows = rows.take(np.lexsort((rows.b, rows.a)))
     if (np.diff(pair_codes(rows.a, rows.b)) == 0).any():
         raise ValueError("A pair is listed twice.")
@@ -343,7 +340,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
     evidence = Evidence.none(len(fetched.documents))
     if manifest.settings.reworked != "off":
         model = model_of_run(_model(run, collection.model), collection.pairs)
-        evidence = evidence._replace(reworked=ReworkedEvidence.none(model))
+        evidence = evidence._replace(reworked=PassageEvidence.none(model))
     return ScanState(
         settings=manifest.settings,
         folders=tuple(Path(path_of_place(one.place)) for one in manifest.sources),
@@ -415,6 +412,6 @@ def _differing(found: Pairs, rows: Pairs) -> int:
     for name in NUMBERS[2:]:
         own, its = getattr(found, name), getattr(rows, name)
         # What was too much for the run to measure may be measured here.
-        unknown = (its == NOT_MEASURED) & name.startswith("reworked")
+        unknown = (its == NOT_MEASURED) & (name in OF_PASSAGES)
         differ |= (own != its) & ~unknown
     return int(np.count_nonzero(differ))

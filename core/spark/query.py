@@ -469,12 +469,8 @@ def _first_of_copies(found: DataFrame, by: str) -> DataFrame:
 
 
 TEXTS_AT_ONCE = 256
-# A and B go by other names here, and what is reworked is not told.
-TOLD = [
-    name
-    for name in list(column_types())[2:]
-    if name != "exact_duplicate" and not name.startswith("reworked")
-]
+# A and B go by other names here.
+TOLD = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
 COPIES_TOLD = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"
 LIMITS = CellLimits()
@@ -484,7 +480,7 @@ class Answer(NamedTuple):
     """The documents that one text is like.
 
     Attributes:
-        documents: Those, most similar first.
+        documents: Those, worst first.
         ids: What the run knows them by.
         matches: Their numbers; B are places in `documents`.
         copies_left_out: How many more documents have the same words as one of these.
@@ -543,8 +539,10 @@ class _Asked:
         """What each is like."""
         listed = self._with_copies(self._measured()).toArrow()
         text = int64s(listed.column("text"))
-        found, longest = (listed.column(name).to_numpy() for name in ("resemblance", "longest_run"))
-        order = np.lexsort((int64s(listed.column("number")), -longest, -found, text))
+        keys = (
+            listed.column(name).to_numpy() for name in ("resemblance", "longest_run", "overlap")
+        )
+        order = np.lexsort((int64s(listed.column("number")), *(-key for key in keys), text))
         bounds = np.searchsorted(text[order], np.arange(len(self._texts) + 1))
         for one in range(len(self._texts)):
             rows = listed.take(pa.array(order[bounds[one] : bounds[one + 1]]))
@@ -580,6 +578,8 @@ class _Asked:
                 "text": F.col("b") - FIRST_TEXT,
                 "containment_a": F.col("containment_b"),
                 "containment_b": F.col("containment_a"),
+                "overlap_a": F.col("overlap_b"),
+                "overlap_b": F.col("overlap_a"),
             }
         ).select("a", "text", *TOLD)
         try:
@@ -612,7 +612,7 @@ class _Asked:
             return None
         measured = WordModel.from_bytes(run.model).pairs
         bits = threshold(measured, level, run.pairs + run.different)
-        return ReworkedRule(run.model, bits, share=0.0)  # no more is told of an answer
+        return ReworkedRule(run.model, bits)
 
     def _as_documents(self) -> DataFrame:
         """The texts as documents whose numbers are above all others."""

@@ -48,6 +48,7 @@ from core.text.tokenising import (
     units_by_piece,
     units_of,
     units_with_spans,
+    whole_word_settings,
     words_of,
 )
 from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, SpannedUnits
@@ -349,10 +350,13 @@ class WordBeginnings(NamedTuple):
     Attributes:
         values: uint64, a hash of the beginning of each word, and `core.text.set_aside.GAP`.
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
+        wholes: uint64, hashes of the words as they are compared word for word, with the same gaps;
+            none where they were not asked for.
     """
 
     values: UInt64Array
     offsets: Int64Array
+    wholes: UInt64Array = np.empty(0, dtype=np.uint64)
 
     @property
     def letters(self) -> UInt8Array:
@@ -394,21 +398,47 @@ def beginnings_of_joined(
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> WordBeginnings:
     """The same of texts whose broken words are joined."""
-    texts, settings = joined.texts, beginning_settings(settings)
+    return _words_of_joined(joined, beginning_settings(settings), set_aside, beginnings=True)
+
+
+def both_of_words(
+    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+) -> WordBeginnings:
+    """The words of several texts, their beginnings and as wholes. Raises as `word_beginnings`."""
+    joined, whole = JoinedTexts.of(texts), whole_word_settings(settings)
+    if are_read_at_once(whole) and not set_aside and not any(map(is_long, joined.texts)):
+        units, beginnings = words_of(joined, whole)
+        return WordBeginnings(beginnings, units.offsets, units.values)
+    words = beginnings_of_joined(joined, settings, set_aside)
+    wholes = _words_of_joined(joined, whole, set_aside, beginnings=False)
+    return words._replace(wholes=wholes.values)
+
+
+def _words_of_joined(
+    joined: JoinedTexts,
+    settings: ScanSettings,
+    set_aside: Mapping[int, Int64Array],
+    *,
+    beginnings: bool,
+) -> WordBeginnings:
+    """The words of texts, cut to their beginnings or whole."""
+    texts = joined.texts
     if not any(map(is_long, texts)):
-        return _read_together(joined, settings, set_aside)
+        return _read_together(joined, settings, set_aside, beginnings=beginnings)
     parts = []
     for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
         places = list(numbers)
         if is_alone:
             parts += [
-                _read_alone(texts[place], settings, set_aside.get(place, NOTHING))
+                _read_alone(
+                    texts[place], settings, set_aside.get(place, NOTHING), beginnings=beginnings
+                )
                 for place in places
             ]
         else:
             own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
             some = JoinedTexts([texts[place] for place in places], None)
-            parts.append(_read_together(some, settings, own))
+            parts.append(_read_together(some, settings, own, beginnings=beginnings))
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
     values = np.concatenate([part.values for part in parts])
     return WordBeginnings(values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
@@ -431,7 +461,8 @@ def shingles_and_beginnings(
     if apart or set_aside or any(map(is_long, joined.texts)):
         return shingle_joined(joined, settings, most, set_aside), None
     units, beginnings = words_of(joined, settings)
-    return _shingles_of(units, settings), WordBeginnings(beginnings, units.offsets)
+    words = WordBeginnings(beginnings, units.offsets, units.values)
+    return _shingles_of(units, settings), words
 
 
 def spanned_beginnings(
@@ -446,22 +477,28 @@ def spanned_beginnings(
 
 
 def _read_together(
-    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array]
+    joined: JoinedTexts,
+    settings: ScanSettings,
+    set_aside: Mapping[int, Int64Array],
+    *,
+    beginnings: bool,
 ) -> WordBeginnings:
     if not set_aside:
-        units = units_of(joined.texts, settings, beginnings=True, codes=joined.codes)
+        units = units_of(joined.texts, settings, beginnings=beginnings, codes=joined.codes)
         return WordBeginnings(units.values, units.offsets)
-    spanned, _ = spanned_units_of(joined.texts, settings, beginnings=True)
+    spanned, _ = spanned_units_of(joined.texts, settings, beginnings=beginnings)
     values, offsets, _ = stretches_of(spanned, None, set_aside, 1)
     return WordBeginnings(values, offsets)
 
 
-def _read_alone(text: str, settings: ScanSettings, set_aside: Int64Array) -> WordBeginnings:
+def _read_alone(
+    text: str, settings: ScanSettings, set_aside: Int64Array, *, beginnings: bool
+) -> WordBeginnings:
     """The words of a long text, piece by piece."""
     if len(set_aside):
-        spanned = units_with_spans(text, settings, set_aside, beginnings=True)
+        spanned = units_with_spans(text, settings, set_aside, beginnings=beginnings)
         values = np.concatenate([part.values for part in spanned])
     else:
-        pieces = units_by_piece(text, settings, beginnings=True)
+        pieces = units_by_piece(text, settings, beginnings=beginnings)
         values = np.concatenate([part.values for part in pieces])
     return WordBeginnings(values, np.array([0, len(values)], dtype=np.int64))

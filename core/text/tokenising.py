@@ -543,6 +543,12 @@ def beginning_settings(settings: ScanSettings) -> ScanSettings:
 
 
 @lru_cache(maxsize=8)
+def whole_word_settings(settings: ScanSettings) -> ScanSettings:
+    """These settings where whole words are compared, as in the passages of a pair."""
+    return settings.with_changes(unit="word", keep_punctuation=False)
+
+
+@lru_cache(maxsize=8)
 def are_read_at_once(settings: ScanSettings) -> bool:
     """Whether the words that count are those whose beginnings count, and in the same letters."""
     is_plain = settings.unit == "word" and vocabulary(settings) is None

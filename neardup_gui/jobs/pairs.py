@@ -151,14 +151,16 @@ def compare_pair(
     differs = not are_same(own, figures)
     figures = figures if differs else own
     said = result.state.judgements if result.state else None
-    passages, floor = shared_text(result.scan, a, b, result.settings, task.cancelled, said)
+    shared = shared_text(result.scan, a, b, result.settings, task.cancelled, said)
+    passages = shared.passages
+    figures = figures._replace(**shared.overlap._asdict())
     stop_if(task.cancelled)
-    numbers = _in_numbers(figures, floor, result.settings)
+    numbers = _in_numbers(figures, shared.floor, result.settings)
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
-    shared = compare(key.names, texts, numbers, passages, origins, aside, marked)
+    laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
     why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
-    comparison = replace(shared, why=why)
+    comparison = replace(laid_out, why=why)
     if changes:
         comparison = replace(comparison, changes=_changes(comparison, task.cancelled))
     return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)

@@ -49,9 +49,9 @@ from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.rows_table import (
+    BarDelegate,
     MutedDelegate,
     NameDelegate,
-    ResemblanceDelegate,
     RowsPage,
     RowsTable,
 )
@@ -86,7 +86,7 @@ Index = QModelIndex | QPersistentModelIndex
 PAGE_NOTHING = "Documents appear here as soon as they are read."
 
 
-class HighestDelegate(ResemblanceDelegate):
+class HighestDelegate(BarDelegate):
     """The bar and the number, where there is a pair."""
 
     def _paint_content(

@@ -15,9 +15,9 @@ from neardup_gui.models.words.verdicts import pairs_named
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.rows_table import (
     PADDING,
+    BarDelegate,
     MutedDelegate,
     NameDelegate,
-    ResemblanceDelegate,
     RowsPage,
     RowsTable,
 )
@@ -61,7 +61,7 @@ class GroupNameDelegate(NameDelegate):
             super()._paint_content(painter, option, index, room)
 
 
-class GroupResemblanceDelegate(ResemblanceDelegate):
+class GroupResemblanceDelegate(BarDelegate):
     """Of a member the bar and the number, of a group how many documents it has."""
 
     def _paint_content(

@@ -131,7 +131,7 @@ def _measure(
         flush=True,
     )
     for row in reworked[: options.show]:
-        print("   ", row["doc_a"], row["doc_b"], row.get("reworked_words"), row["resemblance"])
+        print("   ", row["doc_a"], row["doc_b"], row.get("shared_words"), row["resemblance"])
     return len(reworked)
 
 

@@ -105,7 +105,7 @@ def _read_spans(path: Path) -> list[Span]:
 
 
 def _of_scan(mode: str, scanned: Scanned) -> Result:
-    ranked = {pair: int(row.get("reworked_words") or 0) for pair, row in scanned.listed.items()}
+    ranked = {pair: int(row.get("shared_words") or 0) for pair, row in scanned.listed.items()}
     return Result(mode, ranked, scanned.passages, len(ranked), scanned.seconds)
 
 

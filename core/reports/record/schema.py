@@ -76,7 +76,7 @@ def record_schema() -> dict[str, Any]:
 def _form_of(measure: Measure) -> dict[str, Any]:
     """What a number of a pair can be."""
     form = dict(FORMS[measure.kind])
-    if measure.of_reworked:
+    if measure.of_passages:
         form["type"] = [form["type"], "null"]
     meaning = measure.meaning.format(kind="set or multiset", lengths="units")
     return {"description": meaning, **form}

@@ -373,7 +373,7 @@ def pair_sections(
 
 def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
     sides = (Document.of(report, a), Document.of(report, b))
-    found, floor = report.passages_of(a, b)
+    found, floor, _ = report.passages_of(a, b)
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
     counted = found if report.choice.scope is Scope.PAIR else ()

@@ -79,13 +79,13 @@ def cell(*parts: str | Span) -> Cell:
 
 def number_cell(value: float, words: str) -> Cell:
     """A cell with a number, by which it is sorted, in words."""
-    return Cell((line(words),), value)
+    return Cell((line(words),), max(value, 0))
 
 
 def pair_measures(report: Report) -> Sequence[Measure]:
     """The numbers that every pair of the report has."""
     settings = report.settings
-    return measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
+    return measures(settings.unit, bag=settings.bag)
 
 
 def tags(report: Report, row: int) -> tuple[str, ...]:

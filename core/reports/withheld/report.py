@@ -113,13 +113,8 @@ class _Renumbering:
 
 def _turned(pairs: Pairs, turned: BoolArray) -> Pairs:
     """Pairs of which A and B change places where a mask is true."""
-    in_a, in_b = pairs.containment_a, pairs.containment_b
-    return pairs.with_columns(
-        a=np.where(turned, pairs.b, pairs.a),
-        b=np.where(turned, pairs.a, pairs.b),
-        containment_a=np.where(turned, in_b, in_a),
-        containment_b=np.where(turned, in_a, in_b),
-    )
+    a, b = np.where(turned, pairs.b, pairs.a), np.where(turned, pairs.a, pairs.b)
+    return pairs.turned(turned).with_columns(a=a, b=b)
 
 
 def _mirrored(passages: Sequence[Passage]) -> list[Passage]:

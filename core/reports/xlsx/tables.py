@@ -32,7 +32,7 @@ KINDS = {
     NumberKind.COUNT: Kind.WHOLE,
 }
 NUMBERS = measures_in(Where.SHEET)
-WIDTHS = {"reworked_share": 11, "exact_duplicate": 11, "found_by": 26}
+WIDTHS = {"exact_duplicate": 11, "found_by": 26}
 NAME_WIDTH = 34
 YES = "yes"
 DOCUMENT_COLUMNS = (

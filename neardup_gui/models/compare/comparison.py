@@ -139,8 +139,7 @@ class ComparisonNumbers:
 
     def swapped(self) -> ComparisonNumbers:
         """The numbers with A and B exchanged."""
-        in_b, in_a = self.figures.containment_a, self.figures.containment_b
-        return replace(self, figures=self.figures._replace(containment_a=in_a, containment_b=in_b))
+        return replace(self, figures=self.figures.turned())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
-from core.base.wording import count, resemblance
+from core.base.wording import count, resemblance, share
 from core.evidence.measures import MEASURE, Measure, Where, how_found, measures, measures_in
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, how_listed, listed_for, passage_heading
@@ -351,7 +351,10 @@ _LOOKS: dict[str, _Look] = {
     "containment_a": {"sorts": ("A &in B", "Ctrl+5")},
     "containment_b": {"sorts": ("B i&n A", "Ctrl+6")},
     "longest_run": {"sorts": ("&Longest run", "Ctrl+7")},
-    "reworked_words": {"sorts": ("Reworked &words", "Ctrl+Shift+W")},
+    "shared_words": {
+        "gives_way": EASY_LETTERS,
+        "sorts": ("&Words in shared passages", "Ctrl+Shift+W"),
+    },
     "shared_shingles": {
         "sample": "999,999",
         "gives_way": EASY_LETTERS,
@@ -372,8 +375,8 @@ class Column(Columns):
         attribute=None,
         shown=lambda _pairs, _names, row: count(row + 1),
         meaning="Rank, worst first: number 1 is the pair to read first.\n"
-        "(resemblance + 2 × share of both texts in reworked passages) / 3, then the longest run; "
-        "without reworked passages by resemblance.\nThe picture is the dot plot: A across, "
+        "By overlap, then the longest run; where the overlap was not measured, by resemblance.\n"
+        "The picture is the dot plot: A across, "
         "B down, a line for every shared passage.",
         sample="● 9,999",
         alignment=RIGHT,
@@ -393,15 +396,21 @@ class Column(Columns):
         meaning="The second document, by name.",
         sorts=("Document &B", "Ctrl+3"),
     )
+    OVERLAP = _number(
+        MEASURE["overlap"],
+        sample="100%",
+        gives_way=0,
+        alignment=LEFT,
+        sorts=("Over&lap", "Ctrl+Shift+L"),
+    )
     RESEMBLANCE = _number(
         MEASURE["resemblance"],
         sample=">0.000",
-        gives_way=0,
         alignment=LEFT,
         sorts=("R&esemblance", "Ctrl+4"),
         more=_headings,
     )
-    for _measure in measures_in(Where.LIST)[1:]:
+    for _measure in measures_in(Where.LIST)[2:]:
         _members[_measure.column.upper()] = _number(_measure, **_LOOKS.get(_measure.column, {}))
     # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(
@@ -494,11 +503,12 @@ class PairCells:
             return self._verdicts.in_full(row)
         if role == ACCESSIBLE and column is Column.RANK:
             return f"{self._shown(column, row)}, {self._verdicts.verdict_of(row)}"
+        if column is Column.OVERLAP and role == VALUE:
+            overlap = self._pairs.overlap[row].item()
+            return overlap if overlap >= 0 else None
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
 
     def _of_resemblance(self, role: int, row: int) -> object:
-        if role == VALUE:
-            return self._resemblance(row)
         mark = listed_for(self._reason(row))
         if role == BESIDE:
             return mark
@@ -527,16 +537,25 @@ class PairCells:
         if column is Column.FOUND_BY:
             return how_found(self._pairs.found_by[row].item())
         measure = MEASURE.get(column.words.attribute or "")
-        if measure and measure.of_reworked and getattr(self._pairs, measure.column)[row] < 0:
+        if measure and measure.of_passages and getattr(self._pairs, measure.column)[row] < 0:
             return self._not_measured()
-        return self.meaning(column)
+        shares = self._shares(row) if column is Column.OVERLAP else ""
+        return shares + self.meaning(column)
+
+    def _shares(self, row: int) -> str:
+        """How much of each text stands in passages."""
+        pairs = self._pairs
+        in_a, in_b = (share(column[row].item()) for column in (pairs.overlap_a, pairs.overlap_b))
+        return (
+            f"{in_a} of A and {in_b} of B stand in passages that both share, with the words that "
+            "differ in these.\n"
+        )
 
     def _not_measured(self) -> str:
-        """Why there is no number of reworked words."""
-        if self._settings.reworked == "off":
-            return "Reworked passages are not looked for: the setup says so."
+        """Why there is no number of passages."""
         return (
-            "Not measured yet, or left out: there are too many pairs, and this one is less alike."
+            "Not measured yet, or left out: there are too many pairs, and this one is less alike. "
+            "It is measured when the pair is opened."
         )
 
     def _document(self, column: Column, row: int) -> int:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.base.arrays import Int64Array
@@ -133,12 +132,10 @@ class Swaps:
         rows = np.array([row for row in found if row is not None], dtype=np.int64)
         if not len(rows):
             return pairs
-        return pairs.with_columns(
-            a=_with(pairs.a, pairs.b, rows),
-            b=_with(pairs.b, pairs.a, rows),
-            containment_a=_with(pairs.containment_a, pairs.containment_b, rows),
-            containment_b=_with(pairs.containment_b, pairs.containment_a, rows),
-        )
+        where = np.zeros(len(pairs), dtype=np.bool_)
+        where[rows] = True
+        a, b = np.where(where, pairs.b, pairs.a), np.where(where, pairs.a, pairs.b)
+        return pairs.turned(where).with_columns(a=a, b=b)
 
 
 def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | None:
@@ -148,15 +145,6 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
         return None
     found = np.flatnonzero((pairs.a == a) & (pairs.b == b))
     return int(found[0]) if len(found) else None
-
-
-def _with(
-    column: npt.NDArray[np.generic], other: npt.NDArray[np.generic], rows: Int64Array
-) -> npt.NDArray[np.generic]:
-    """A column that has in some rows what the other one has there."""
-    exchanged = column.copy()
-    exchanged[rows] = other[rows]
-    return exchanged
 
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -489,9 +489,11 @@ class CompareHeader(QWidget):
     Signals:
         why_opened: Whether the words on why the pair is listed are open.
         differences_wanted: Whether the user wants to see what was changed.
+        passages_wanted: The user wants to see the passages that the overlap counts.
     """
 
     why_opened = Signal(bool)
+    passages_wanted = Signal()
     differences_wanted = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -522,6 +524,7 @@ class CompareHeader(QWidget):
         numbers = FlowLayout(18, 3)
         for label in self._facts:
             label.setTextFormat(Qt.TextFormat.RichText)
+            label.linkActivated.connect(lambda _link: self.passages_wanted.emit())
             numbers.addWidget(label)
         numbers.addWidget(self._why)
         left = QVBoxLayout()
@@ -549,16 +552,28 @@ class CompareHeader(QWidget):
         self._comparison = comparison
         self._names.show_sides(comparison.sides)
         self._show_remarks(None)
+        self._show_facts(comparison)
+        self._why_panel.show_why(comparison.why)
+        self.dot_plot.show_comparison(comparison)
+        self.show_marks(comparison)
+
+    def _show_facts(self, comparison: Comparison) -> None:
         facts = comparison.numbers.facts
         for number in self._facts[len(facts) :]:
             number.hide()
         for number, fact in zip(self._facts, facts, strict=False):
             number.show()
-            number.setText(f"{fact.name} <b>{html.escape(fact.value)}</b>")
+            value = f"<b>{html.escape(fact.value)}</b>"
+            if fact.column == "overlap":
+                value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
+            number.setText(f"{fact.name} {value}")
             number.setToolTip(tool_tip(fact.meaning))
-        self._why_panel.show_why(comparison.why)
-        self.dot_plot.show_comparison(comparison)
-        self.show_marks(comparison)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the numbers in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._comparison is not None:
+            self._show_facts(self._comparison)
 
     def show_marks(self, comparison: Comparison) -> None:
         """Show the passages of the pair, or its changes."""

@@ -227,6 +227,7 @@ class CompareView(QWidget):
         self._texts.moved.connect(self._on_moved)
         self.header.chips.passage_chosen.connect(self._steps.select)
         self.header.differences_wanted.connect(self.differences_wanted)
+        self.header.passages_wanted.connect(self._on_passages_wanted)
         self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
@@ -345,6 +346,11 @@ class CompareView(QWidget):
         else:
             side = self._shared.sides[0]
             self.panes[0].scroll_to_share(side.extents[passage][0] / max(side.text.length, 1))
+
+    def _on_passages_wanted(self) -> None:
+        self.differences_wanted.emit(False)
+        if self._comparison is not None and self._comparison.marks:
+            self.select_passage(0)
 
     def next_passage(self) -> None:
         """Go to the next passage, in the order of the text at the left."""

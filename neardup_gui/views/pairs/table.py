@@ -15,10 +15,10 @@ from neardup_gui.views.widgets.labels import letter_width
 from neardup_gui.views.widgets.rows_table import (
     BAR_GAP,
     PADDING,
+    BarDelegate,
     Index,
     MutedDelegate,
     NameDelegate,
-    ResemblanceDelegate,
     RowsTable,
 )
 
@@ -55,8 +55,10 @@ class ColumnWidths(QObject):
                 if column in NAMES:
                     continue
                 sample = metrics.horizontalAdvance(column.words.sample)
+                if column is Column.OVERLAP:
+                    sample += BAR_WIDTH
                 if column is Column.RESEMBLANCE:
-                    sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
+                    sample += metrics.horizontalAdvance(MARK) + BAR_GAP
                 if column is Column.RANK:
                     sample += picture_room
                 width = max(metrics.horizontalAdvance(f"{column.words.title} ▾"), sample)
@@ -195,7 +197,8 @@ class PairsTable(RowsTable):
             (Column.RANK, RankDelegate(self)),
             (Column.DOCUMENT_A, names),
             (Column.DOCUMENT_B, names),
-            (Column.RESEMBLANCE, ResemblanceDelegate(self)),
+            (Column.OVERLAP, BarDelegate(self)),
+            (Column.RESEMBLANCE, BarDelegate(self)),
             (Column.FOUND_BY, muted),
         ):
             self.setItemDelegateForColumn(column, delegate)

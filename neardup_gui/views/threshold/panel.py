@@ -484,6 +484,11 @@ SIGNATURE_TIP = (
     "b · r is at most K. Raising one lowers the other where there is no room left, and it comes "
     "back as soon as there is."
 )
+RELATION = "The curve is about resemblance; the list is sorted by overlap."
+RELATION_TIP = (
+    "Resemblance says how alike two texts are as wholes, word for word: by it pairs are found and "
+    "listed. Overlap says how much of both stands in passages that they share, also in other words."
+)
 FLOOR_TIP = (
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
@@ -586,6 +591,10 @@ class ThresholdPanel(QWidget):
         grid.addWidget(self._signature, 3, 0, 1, 3)
         grid.addWidget(self._follow, 5, 1, 1, 2)
         grid.addWidget(self._passages, 6, 0, 1, 3)
+        relation = Caption()
+        relation.setText(RELATION)
+        relation.setToolTip(RELATION_TIP)
+        grid.addWidget(relation, 7, 0, 1, 3)
         return grid
 
     def _tab_order(self) -> list[QWidget]:

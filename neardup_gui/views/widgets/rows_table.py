@@ -140,8 +140,8 @@ class MutedDelegate(RowDelegate):
         return colors().muted
 
 
-class ResemblanceDelegate(RowDelegate):
-    """A bar as long as the resemblance, and the number; a mark takes the place of the bar."""
+class BarDelegate(RowDelegate):
+    """A number behind a bar as long as its value, or behind a mark; where there is one of them."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
@@ -154,8 +154,8 @@ class ResemblanceDelegate(RowDelegate):
             painter.setPen(colors().muted)
             shown = painter.fontMetrics().elidedText(mark, ELIDE, before.width())
             painter.drawText(before, LEFT | ONE_LINE, shown)
-        else:
-            _paint_bar(painter, before, float(index.data(int(Role.VALUE)) or 0))
+        elif (value := index.data(int(Role.VALUE))) is not None:
+            _paint_bar(painter, before, float(value))
         painter.setPen(self._ink())
         painter.drawText(area, RIGHT, str(index.data(DISPLAY) or ""))
 

@@ -17,6 +17,7 @@ from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.shared_words import PairOverlap
 from core.reports.choice import ReportChoice
 from core.reports.model import Report
 from core.scan.groups import Group, Member
@@ -137,7 +138,11 @@ def _text(number, string):
 def _shared(a, b):
     """One passage over both texts; what is the same in both ends within the first string."""
     run = Run(0, max(1, a.index(" begins") // 2), 0, max(1, b.index(" begins") // 2), 3)
-    return SharedText([Passage(0, len(a), 0, len(b), 3, (run,), bits=55.5)], Floor(41.3, 6, "word"))
+    return SharedText(
+        [Passage(0, len(a), 0, len(b), 3, (run,), bits=55.5)],
+        Floor(41.3, 6, "word"),
+        PairOverlap(0.5, 0.5, 0.5, 9),
+    )
 
 
 def _pairs(count):

@@ -199,9 +199,6 @@ def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
         "longest_run": 412,
         "exact_duplicate": True,
         "found_by": "lsh+passage",
-        "reworked_words": 0,
-        "reworked_bits": 0.0,
-        "reworked_share": 0.0,
         "verdict": "not reviewed",
     }
     assert graph.nodes["n0"]["centre"] is True
@@ -217,7 +214,7 @@ def test_what_people_wrote_is_text(tmp_path):
         verdicts={key: GivenVerdict(Verdict.CONFIRMED, "<Ann>", "2026-11-22T12:18:31+00:00")},
         notes={key: WrittenNote(NOTE, "<Ann>", "2026-11-22T12:18:31+00:00")},
     )
-    pairs = make_pairs([(0, 1), (1, 2)], reworked_words=np.array([-1, 7], np.int32))
+    pairs = make_pairs([(0, 1), (1, 2)], shared_words=np.array([-1, 7], np.int32))
     report = make_report(documents=documents, pairs=pairs, judgements=said, title="A & B <x>")
     write_graphml(tmp_path / "pairs.graphml", report)
     check(tmp_path / "pairs.graphml")
@@ -225,8 +222,8 @@ def test_what_people_wrote_is_text(tmp_path):
     edge = graph.edges["n0", "n1"]
     assert edge["note"] == "<node id='x'/> & ]]>␍\nsecond␇ \\ud800 � =1+1"
     assert (edge["verdict"], edge["who"]) == ("confirmed", "<Ann>")
-    assert "reworked_words" not in edge
-    assert graph.edges["n1", "n2"]["reworked_words"] == 7
+    assert "shared_words" not in edge
+    assert graph.edges["n1", "n2"]["shared_words"] == 7
     assert graph.graph["title"] == "A & B <x>"
 
 

@@ -17,6 +17,7 @@ from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.shared_words import PairOverlap
 from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
@@ -40,7 +41,7 @@ TEXT = "one two three four five <b>six</b> & seven"
 
 
 def shared(*passages):
-    return SharedText(list(passages), Floor(41.3, 6, "word"))
+    return SharedText(list(passages), Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9))
 
 
 def make_report(names=NASTY, **changes):

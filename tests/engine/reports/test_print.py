@@ -12,6 +12,7 @@ import pytest
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.shared_words import PairOverlap
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.scan.groups import Group, Member
@@ -41,7 +42,9 @@ def page(tmp_path):
         settings=ScanSettings(),
         documents=[Document(Path(n), n, 1, 0, "00", "text", "utf-8", len(TEXT)) for n in names],
         pairs=find_pairs([TEXT] * 3, ScanSettings()).ranked(),
-        passages_of=lambda _a, _b: SharedText([passage], Floor(41.3, 6, "word")),
+        passages_of=lambda _a, _b: SharedText(
+            [passage], Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)
+        ),
         text_of=lambda _index: TEXT,
         groups=[Group(0, (1,), (Member(2, 1.0),))],
         problems=[Problem("empty.txt", ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")],

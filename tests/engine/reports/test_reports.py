@@ -19,6 +19,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.shared_words import PairOverlap
 from core.reports.choice import ReportChoice
 from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, write, write_report
 from core.reports.html import write_html
@@ -76,7 +77,7 @@ def make_pairs(index_pairs, **columns):
 
 
 def shared(*passages):
-    return SharedText(list(passages), Floor(41.3, 6, "word"))
+    return SharedText(list(passages), Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9))
 
 
 def make_report(names=NASTY, **changes):
@@ -183,29 +184,31 @@ def test_csv_numbers(tmp_path):
         "who": "",
         "when": "",
         "changed_since": "",
-        "reworked_words": "0",
-        "reworked_bits": "0.0",
-        "reworked_share": "0.000000",
+        "overlap": "",
+        "overlap_a": "",
+        "overlap_b": "",
+        "shared_words": "",
+        "reworked_bits": "",
     }
     assert [*row][: len(expected)] == [*expected]  # columns that came later are the last
     assert row | expected == row
 
 
-def test_what_was_not_measured_of_reworked_passages_is_no_number(tmp_path):
+def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
     pairs = make_pairs([(0, 1), (0, 2)])
     pairs = pairs.with_columns(
-        reworked_words=np.array([142, -1], dtype=np.int32),
+        shared_words=np.array([142, -1], dtype=np.int32),
         reworked_bits=np.array([311.25, -1], dtype=np.float32),
-        reworked_share=np.array([0.5, -1], dtype=np.float32),
+        overlap=np.array([0.5, -1]),
     )
     report = make_report(["a", "b", "c"], pairs=pairs)
     write_csv(tmp_path / "pairs.csv", report)
-    names = ("reworked_words", "reworked_bits", "reworked_share")
+    names = ("shared_words", "reworked_bits", "overlap")
     rows = [tuple(row[name] for name in names) for row in read_rows(tmp_path / "pairs.csv")]
-    assert rows == [("142", "311.2", "0.500000"), ("", "", "")]
+    assert rows == [("142", "311.2", "0.500000000"), ("", "", "")]
     write_json(tmp_path / "pairs.json", report)
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
-    assert [row["reworked_words"] for row in data["pairs"]] == [142, None]
+    assert [row["shared_words"] for row in data["pairs"]] == [142, None]
 
 
 def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):
@@ -279,14 +282,14 @@ def test_json_without_pairs_is_json(tmp_path, write):
 def test_passages_are_offsets_of_the_right_document(tmp_path):
     report = make_report(["a", "b"])
     [passage] = report.passages_of(0, 1).passages
-    passage = replace(passage, a_tokens=5, b_tokens=6, exchanged=1, reworked_words=5)
+    passage = replace(passage, a_tokens=5, b_tokens=6, exchanged=1)
     report = replace(report, passages_of=lambda _a, _b: shared(passage))
     backwards = replace(report, documents=[document("b"), document("a")])
     for name, made in (("one", report), ("other", backwards)):
         write_passages(tmp_path / name, made)
     one, other = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
     sizes = {"tokens": 3, "longest_run": 3, "bits": 55.5, "near": 0, "exchanged": 1, "moved": 0}
-    sizes |= {"reworked_words": 5, "chance": ""}
+    sizes |= {"chance": ""}
     spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42} | sizes
     spans |= {"a_tokens": 5, "b_tokens": 6}
     assert one == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
@@ -476,3 +479,15 @@ def test_the_first_pairs_keep_their_numbers():
     assert len(first.pairs) == 3
     assert [first.rank_of(row) for row in range(3)] == [100, 101, 102]
     assert first.choice.most_passages == 1
+
+
+def test_csv_keeps_the_overlap_of_each_text_with_it(tmp_path):
+    share = {"overlap": np.array([0.4]), "overlap_a": np.array([0.6]), "overlap_b": np.array([0.2])}
+    pairs = make_pairs([(0, 1)]).with_columns(**share)
+    write_csv(tmp_path / "pairs.csv", make_report(["0.txt", "=.txt"], pairs=pairs))
+    (row,) = read_rows(tmp_path / "pairs.csv")
+    assert (row["doc_a"], row["overlap_a"], row["overlap_b"]) == (
+        "./=.txt",
+        "0.200000000",
+        "0.600000000",
+    )

@@ -26,6 +26,7 @@ from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
+from core.reports.graphml import NAMES
 from core.reports.shown_text import Withheld
 from core.reports.xlsx import book as cells
 from core.reports.xlsx.book import LONGEST_CELL, CellText, file_link
@@ -129,7 +130,7 @@ def judged_report(**changes):
             PairKey("1", "2"): WrittenNote("only a note", "Bob", "yesterday"),
         },
     )
-    pairs = make_pairs([(0, 1), (1, 2), (2, 3)], reworked_words=np.array([9, 0, -1], np.int32))
+    pairs = make_pairs([(0, 1), (1, 2), (2, 3)], shared_words=np.array([9, 0, -1], np.int32))
     values = {"documents": documents, "judgements": said, "pairs": pairs}
     return make_report(**{**values, **changes})
 
@@ -147,9 +148,8 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
         "A in B": pytest.approx(1 / 3, abs=1e-9),
         "B in A": pytest.approx(2 / 3, abs=1e-9),
         "Longest run": 412,
-        "Reworked words": 9,
+        "Words in shared passages": 9,
         "Shared": 1630,
-        "Reworked share": 0,
         "Estimate": 0.3,
         "Exact duplicate": "yes",
         "Found by": "shingles, passage",
@@ -162,7 +162,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
     }
     assert (second["Verdict"], second["Note"]) == ("not reviewed", "only a note")
     assert second["Judged (UTC)"] == "yesterday"
-    assert (third["Reworked words"], third["Exact duplicate"]) == (None, None)
+    assert (third["Words in shared passages"], third["Exact duplicate"]) == (None, None)
     sheet = book["Pairs"]
     looks = {sheet.cell(1, n).value: sheet.cell(2, n).number_format for n in range(1, 20)}
     assert (looks["Resemblance"], looks["A in B"], looks["Longest run"]) == (
@@ -541,8 +541,9 @@ def test_all_tables_have_the_same_numbers(tmp_path):
         estimate=rng.random(11).astype(np.float32),
         shared_shingles=rng.integers(0, 9999, 11).astype(np.int32),
         longest_run=rng.integers(0, 999, 11).astype(np.int32),
-        reworked_words=rng.integers(-1, 9, 11).astype(np.int32),
-        reworked_share=rng.random(11).astype(np.float32),
+        overlap=rng.random(11),
+        overlap_a=rng.random(11),
+        shared_words=rng.integers(-1, 9, 11).astype(np.int32),
     )
     report = make_report(names, pairs=pairs)
     for ending in (".xlsx", ".csv", ".json", ".graphml"):
@@ -555,9 +556,10 @@ def test_all_tables_have_the_same_numbers(tmp_path):
         "A in B": "containment_a",
         "B in A": "containment_b",
         "Longest run": "longest_run",
-        "Reworked words": "reworked_words",
+        "Words in shared passages": "shared_words",
         "Shared": "shared_shingles",
-        "Reworked share": "reworked_share",
+        "Overlap": "overlap",
+        "Overlap of A": "overlap_a",
         "Estimate": "estimate",
         "Verdict": "verdict",
     }
@@ -577,9 +579,8 @@ def test_all_tables_have_the_same_numbers(tmp_path):
     for n, row in enumerate(rows):
         edge = graph.edges[f"n{n}", f"n{n + 1}"]
         for name, value in row.items():
-            as_edge = {"containment_a": "containment_source", "containment_b": "containment_target"}
             if not name.startswith("doc_"):
-                assert edge.get(as_edge.get(name, name)) == value
+                assert edge.get(NAMES.get(name, name)) == value
 
 
 def test_no_row_is_higher_than_excel_takes(tmp_path):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import never
 from core.errors import ReviewError
-from core.evidence.pairs import FoundBy, Pairs, ReworkedEvidence
+from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
 from core.review import open_review, save_review, schema
 from core.review.packing import pack_grams, unpack_grams
@@ -94,7 +94,7 @@ def test_a_review_lists_what_the_scan_listed_and_measures_nothing(saved, monkeyp
     _, path, found = saved
 
     with open_review(path) as review:
-        monkeypatch.setattr(ReworkedStore, "_measure", None)
+        monkeypatch.setattr(ReworkedStore, "_measure_part", None)
         monkeypatch.setattr(ReworkedStore, "beginnings", None)
         assert review.notes == ()
         assert rows(listed(review.state)) == found
@@ -170,10 +170,9 @@ def test_numbers_that_texts_do_not_give_are_told_and_measured_again(saved, tmp_p
         model.total *= 2  # so that all words are rarer
         lies = [
             changed(state, model=known.model[:16] + model.to_bytes()),
-            changed(state, bits=(known.bits * 2).astype(np.float32)),
-            changed(state, words=known.words + (known.words > 0)),
-            changed(state, codes=known.codes[:0], words=known.words[:0], bits=known.bits[:0],
-                    share=known.share[:0], model=b""),
+            changed(state, reworked_bits=(known.reworked_bits * 2).astype(np.float32)),
+            changed(state, overlap=np.abs(known.overlap) / 2),
+            changed(state, **PassageEvidence.none()._asdict()),
         ]  # fmt: skip
         told = []
         for number, lie in enumerate(lies):
@@ -224,20 +223,23 @@ IDS = np.arange(DOCUMENTS, 0, -1, dtype=np.int64)  # ids need not ascend with th
 MODEL = b"how rare words are" * 9
 
 places = st.integers(0, DOCUMENTS - 1)
-numbers = st.tuples(st.integers(1, 90), st.floats(1, 90, width=32), st.floats(0, 1, width=32))
+numbers = st.tuples(st.floats(1, 90, width=32), *[st.floats(0, 1)] * 3, st.integers(1, 90))
 pairs = st.dictionaries(
     st.tuples(places, places).map(lambda two: tuple(sorted(two))),
-    numbers | st.just((0, 0.0, 0.0)),
+    numbers | st.just((0.0, -1.0, -1.0, -1.0, -1)),
     max_size=30,
 )
 
 
+FIRST, SECOND = (20, 0.1, 0.2, 0.15, 9), (30, 0.2, 0.3, 0.25, 8)
+
+
 def evidence(rows, model=MODEL):
-    """The evidence of pairs (x, y) with words, bits and share."""
+    """The evidence of pairs (x, y) with bits, overlap, that of x and of y, and shared words."""
     ordered = sorted(rows.items())
     codes = np.array([x << 32 | y for (x, y), _ in ordered], dtype=np.uint64)
-    words, bits, share = np.array([own for _, own in ordered]).reshape(-1, 3).T
-    return ReworkedEvidence(codes, words.astype(np.int32), *np.float32([bits, share]), model)
+    bits, *shares, words = np.array([own for _, own in ordered], dtype=np.float64).reshape(-1, 5).T
+    return PassageEvidence(codes, np.float32(bits), *shares, words.astype(np.int32), model)
 
 
 def assert_same(one, other):
@@ -273,10 +275,10 @@ def test_any_numbers_come_back(first, second, same_model):
 
 def test_without_a_model_nothing_is_left_of_an_earlier_one():
     with connected() as connection:
-        saved_rows(connection, evidence({(1, 2): (40, 80, 0.5)}))
-        facts = saved_rows(connection, ReworkedEvidence.none())
+        saved_rows(connection, evidence({(1, 2): (80, 0.5, 0.7, 0.6, 40)}))
+        facts = saved_rows(connection, PassageEvidence.none())
 
-        assert_same(load_reworked(connection, facts, IDS, LENGTHS), ReworkedEvidence.none())
+        assert_same(load_reworked(connection, facts, IDS, LENGTHS), PassageEvidence.none())
         assert facts.models == 0
         assert connection.execute("SELECT count(*) FROM word_model").fetchone() == (0,)
 
@@ -294,7 +296,7 @@ BAD = {
 @pytest.mark.parametrize("change", BAD.values(), ids=BAD)
 def test_a_model_that_cannot_be_so_is_refused(change):
     with connected() as connection:
-        facts = saved_rows(connection, evidence({(1, 2): (40, 80, 0.5)}))
+        facts = saved_rows(connection, evidence({(1, 2): (80, 0.5, 0.7, 0.6, 40)}))
         connection.execute(change)
 
         with pytest.raises(ValueError, match=r"model|compressed value"):
@@ -302,23 +304,27 @@ def test_a_model_that_cannot_be_so_is_refused(change):
 
 
 def test_pairs_follow_their_documents():
-    known = evidence({(0, 1): (9, 20, 0.1), (0, 2): (8, 30, 0.2), (1, 2): (7, 40, 0.3)})
+    known = evidence({(0, 1): FIRST, (0, 2): SECOND, (1, 2): (40, 0.3, 0.4, 0.5, 7)})
 
     moved = known.renumbered(np.array([2, -1, 0]))
 
-    assert_same(moved, evidence({(0, 2): (8, 30, 0.2)}))
+    bits, overlap, in_x, in_y, words = SECOND
+    assert_same(moved, evidence({(0, 2): (bits, overlap, in_y, in_x, words)}))
 
 
 def test_two_that_know_something_know_both_by_one_model():
-    one, other = evidence({(0, 1): (9, 20, 0.1)}), evidence({(0, 2): (8, 30, 0.2)})
-    both = evidence({(0, 1): (9, 20, 0.1), (0, 2): (8, 30, 0.2)})
+    one, other = evidence({(0, 1): FIRST}), evidence({(0, 2): SECOND})
+    both = evidence({(0, 1): FIRST, (0, 2): SECOND})
+    only_bits = evidence({(0, 1): (20, -1, -1, -1, -1)})
 
     assert_same(one.together(other), both)
     assert_same(other.together(one), both)
     assert_same(one.together(both), both)
+    assert_same(one.together(only_bits), one)
+    assert_same(only_bits.together(one), one)
     newer = other._replace(model=b"newer")
     assert_same(one.together(newer), newer)
-    assert_same(ReworkedEvidence.none().together(ReworkedEvidence.none()), ReworkedEvidence.none())
+    assert_same(PassageEvidence.none().together(PassageEvidence.none()), PassageEvidence.none())
 
 
 LAST = 2**24 - 1

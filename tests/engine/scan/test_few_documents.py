@@ -39,9 +39,9 @@ CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 
 
 def make_pairs(rows: list[tuple[float, float, FoundBy]]) -> Pairs:
-    """Pairs by resemblance, share of reworked passages, and how they were found."""
+    """Pairs by resemblance, overlap, and how they were found."""
     count = len(rows)
-    resemblance, share, found = (np.array(column) for column in zip(*rows, strict=True))
+    resemblance, overlap, found = (np.array(column) for column in zip(*rows, strict=True))
     return Pairs.empty().with_columns(
         a=np.zeros(count, dtype=np.int32),
         b=np.arange(1, count + 1, dtype=np.int32),
@@ -54,9 +54,11 @@ def make_pairs(rows: list[tuple[float, float, FoundBy]]) -> Pairs:
         run_words=np.full(count, 9, dtype=np.int32),
         exact_duplicate=np.zeros(count, dtype=np.bool_),
         found_by=found.astype(np.uint8),
-        reworked_words=np.full(count, 9, dtype=np.int32),
+        overlap=overlap,
+        overlap_a=overlap,
+        overlap_b=overlap,
+        shared_words=np.full(count, 9, dtype=np.int32),
         reworked_bits=np.full(count, 90, dtype=np.float32),
-        reworked_share=share.astype(np.float32),
     )
 
 
@@ -75,15 +77,15 @@ def make_list(settings: ScanSettings) -> PairList:
     return PairList(settings=settings, documents=(), problems=(), every=PAIRS)
 
 
-def test_pairs_in_other_words_come_before_pairs_that_are_only_more_alike():
-    # (R + 2 S) / 3: .667, .417, .300 (by resemblance alone), .167, .080
-    assert make_list(CAREFUL).pairs.b.tolist() == [3, 4, 2, 1, 5]
+def test_the_list_is_sorted_by_overlap():
+    """Where it was not measured, the resemblance stands for it."""
+    assert make_list(CAREFUL).pairs.b.tolist() == [3, 4, 2, 5, 1]
     assert PAIRS.ranked().b.tolist() == [1, 2, 3, 4, 5]
 
 
-def test_without_reworked_passages_the_order_is_by_resemblance():
-    alone = PAIRS.without_reworked()
-    assert alone.reworked_words.tolist() == [-1] * 5
+def test_without_passages_the_order_is_by_resemblance():
+    alone = PAIRS.without_passages()
+    assert alone.shared_words.tolist() == [-1] * 5
     assert alone.worst_first().b.tolist() == [1, 2, 3, 4, 5]
 
 
@@ -384,11 +386,11 @@ def test_the_strongest_pair_of_a_folder_is_said_to_be_it(scanned, kind, document
 def test_numbers_of_few_documents_are_possible(scanned, kind):
     rows, _, passages = scanned
     for row in rows:
-        resemblance, share = float(row["resemblance"]), float(row["reworked_share"])
+        resemblance, overlap = float(row["resemblance"]), float(row["overlap"])
         assert 0.3 < resemblance <= 1
         assert (resemblance == 1) == (kind == "same")
-        assert 0.8 < share <= 1
-        assert 250 <= int(row["reworked_words"]) <= VERSIONS
+        assert 0.8 < overlap <= 1
+        assert 250 <= int(row["shared_words"]) <= VERSIONS
     names = {tuple(sorted((one["doc_a"], one["doc_b"]))) for one in passages}
     assert names <= set(combinations(sorted({name for pair in names for name in pair}), 2))
 

@@ -143,7 +143,7 @@ def make_pairs(rows):
         longest_run=np.zeros(count, dtype=np.int32),
         exact_duplicate=values > 1,
         found_by=np.zeros(count, dtype=np.uint8),
-    ).without_reworked()
+    )
 
 
 numbers = st.integers(0, 11)
@@ -270,7 +270,7 @@ def test_a_document_that_is_left_out_makes_a_star_of_two_one_around_its_neighbou
 
 def test_what_two_texts_share_by_the_way_makes_no_group():
     rows = {(0, 1): 0.02, (1, 2): 0.04, (2, 3): 0.3}
-    pairs = make_pairs(rows).with_columns(reworked_share=np.array([0.02, 0.2, 0.5], np.float32))
+    pairs = make_pairs(rows).with_columns(overlap=np.array([0.02, 0.15, 0.4]))
 
     [one] = group_pairs(pairs, keys_of(4))
 

@@ -135,7 +135,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
             (matches.longest_run, pairs.longest_run),
         ):
             assert mine[order].tolist() == theirs.tolist()
-        assert (np.diff(matches.resemblance) <= 0).all()
+        assert (np.diff(matches.overlap) <= 0).all()
         is_copy = matches.found_by[order] == FoundBy.EXACT
         assert is_copy.tolist() == pairs.exact_duplicate.tolist()
         found_any += len(order)
@@ -232,8 +232,8 @@ def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts: list
 
     assert found_by(pairs, 0, 30) == FoundBy.REWORKED
     assert len(pairs) == 1
-    assert 40 <= pairs.reworked_words[0] <= 66
-    assert 0.02 < pairs.reworked_share[0] < 0.3
+    assert 40 <= pairs.shared_words[0] <= 66
+    assert 0.02 < pairs.overlap[0] < pairs.overlap_a[0] < 0.3
     assert pairs.reworked_bits[0] > 100
 
 
@@ -243,7 +243,7 @@ def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
 
     assert back.a.tolist() == [0]
     assert back.b.tolist() == [30]
-    for name in ("reworked_words", "reworked_bits", "reworked_share", "resemblance"):
+    for name in ("shared_words", "reworked_bits", "overlap", "resemblance"):
         np.testing.assert_array_equal(getattr(there, name), getattr(back, name))
 
 
@@ -253,7 +253,7 @@ def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
 
     assert found_by(pairs, 0, 8) == FoundBy.EXACT
     assert found_by(pairs, 1, 9) == FoundBy.LSH | FoundBy.PASSAGE | FoundBy.REWORKED
-    assert pairs.reworked_share.min() > 0.9
+    assert pairs.overlap.min() > 0.9
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
@@ -271,9 +271,9 @@ def test_copies_have_the_words_of_all_their_passages(texts: list[str], unit: Uni
     for found, spans in ((pairs, aside[0]), (whole, [])):
         (row,) = np.flatnonzero(found.exact_duplicate)
         shared = find_shared_text(both[0], both[8], settings, set_aside=(spans, spans))
-        assert found.reworked_words[row] == sum(one.reworked_words for one in shared.passages)
-        assert found.reworked_words[row] == len(words) - 30 * len(spans)
-        assert (found.reworked_bits[row], found.reworked_share[row]) == (-1, 1)
+        assert found.shared_words[row] == sum(one.tokens for one in shared.passages)
+        assert found.shared_words[row] == len(words) - 30 * len(spans)
+        assert (found.reworked_bits[row], found.overlap[row]) == (-1, 1)
 
 
 def test_two_references_are_no_pair(texts: list[str]) -> None:

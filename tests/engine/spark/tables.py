@@ -90,8 +90,8 @@ def texts_with_copies(count, seed=1, words=120):
 
 SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("reason", pa.string())])
 OF_RUN = ("resemblance", "containment_a", "containment_b", "estimate", "shared_shingles",
-          "longest_run", "exact_duplicate", "run_words", "reworked_words", "reworked_bits",
-          "reworked_share")  # fmt: skip
+          "longest_run", "exact_duplicate", "run_words", "overlap", "overlap_a",
+          "overlap_b", "shared_words", "reworked_bits")  # fmt: skip
 
 
 def write_run(target, folders, settings, **options):

@@ -205,7 +205,7 @@ def test_of_too_many_pairs_the_most_alike_are_measured():
     found = rows_of(pa.Table.from_batches(Measuring(settings, rule)(iter(cells))))
 
     found = found.take(~found.exact_duplicate)
-    measured = found.reworked_words >= 0
+    measured = found.reworked_bits >= 0
     assert 0 < measured.sum() <= 0.02 * len(candidates) < len(found)
     assert found.resemblance[measured].min() >= found.resemblance[~measured].max()
 

@@ -235,7 +235,7 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     columns = {name: np.zeros(count, column.dtype) for name, column in vars(pairs).items()}
     resemblance = np.array(list(rows.values()))
     columns |= {"a": a.astype(np.int32), "b": b.astype(np.int32), "resemblance": resemblance}
-    columns |= {"reworked_share": np.full(count, -1, dtype=np.float32)}
+    columns |= {"overlap": np.full(count, -1.0)}
     used = sorted({one for pair in rows for one in pair})
     nodes = {
         "part": [part[one] for one in used],
@@ -272,7 +272,7 @@ def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, 
     a, b = np.array(sorted(pair for pair in pairs if len(set(pair)) == 2)).T
     resemblance = rng.choice([0.25, 0.75, 0.9], len(a))
     own = {"a": number_of(a), "b": number_of(b), "resemblance": resemblance}
-    own |= {"exact_duplicate": a < 0, "reworked_share": np.full(len(a), -1, dtype=np.float32)}
+    own |= {"exact_duplicate": a < 0, "overlap": np.full(len(a), -1.0)}
     numbers = number_of(np.arange(90))
     known = {"number": numbers, "digest": [b"%03d" % one for one in range(90)]}
     known |= {"document": [json.dumps({"text_hash": key}) for key in keys_of(90)]}

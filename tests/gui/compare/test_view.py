@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -545,13 +547,15 @@ def test_every_number_of_the_pair_is_named(filled):
     ]
 
 
-def test_reworked_words_are_named_where_they_were_measured(view):
-    for words, shown in ((142, ["Reworked words <b>142</b>"]), (-1, [])):
-        view.show_comparison(
-            compare(("a.txt", "b.txt"), ("one", "two"), numbers(reworked_words=words), [])
-        )
-        facts = [label for label in view.header._facts if not label.isHidden()]
-        assert [one.text() for one in facts if "Reworked" in one.text()] == shown
+def test_the_overlap_is_named_first_where_it_was_measured(view):
+    known = {"overlap": 0.875, "overlap_a": 0.97, "overlap_b": 0.95, "shared_words": 142}
+    for figures, shown in (
+        (known, "Overlap 88% (97% of A, 95% of B)"),
+        ({}, "Resemblance 0.611"),
+    ):
+        view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), numbers(**figures), []))
+        text = re.sub("<[^>]*>", "", view.header._facts[0].text())
+        assert text == shown
 
 
 def test_a_number_below_the_least_that_is_written_is_no_markup(view):

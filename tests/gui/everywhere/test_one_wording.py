@@ -44,13 +44,13 @@ HORIZONTAL = Qt.Orientation.Horizontal
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 WORDS = [f"word{number}" for number in range(4000)]
 IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
-REWORKED = [Column.REWORKED_WORDS] if ScanSettings().reworked != "off" else []
 NUMBERS = (
+    Column.OVERLAP,
     Column.RESEMBLANCE,
     Column.CONTAINMENT_A,
     Column.CONTAINMENT_B,
     Column.LONGEST_RUN,
-    *REWORKED,
+    Column.SHARED_WORDS,
     Column.SHARED_SHINGLES,
 )
 
@@ -179,11 +179,12 @@ def written(rows):
     """The numbers of a file for programs in words, A and B as they stand there."""
     return {
         (row["doc_a"], row["doc_b"]): [
+            wording.share(float(row["overlap"])),
             wording.resemblance(float(row["resemblance"])),
             wording.share(float(row["containment_a"])),
             wording.share(float(row["containment_b"])),
             wording.count(int(row["longest_run"])),
-            *(wording.count(int(row["reworked_words"])) for _ in REWORKED),
+            wording.count(int(row["shared_words"])),
             wording.count(int(row["shared_shingles"])),
         ]
         for row in rows
@@ -193,7 +194,7 @@ def written(rows):
 def turned(cells):
     """The same pairs with the first name in order first, as files have it."""
     return {
-        (a, b) if a < b else (b, a): row if a < b else [row[0], row[2], row[1], *row[3:]]
+        (a, b) if a < b else (b, a): row if a < b else [*row[:2], row[3], row[2], *row[4:]]
         for (a, b), row in cells.items()
     }
 
@@ -201,7 +202,7 @@ def turned(cells):
 def test_the_folder_has_every_kind_of_pair(rendered):
     cells = table(rendered[0].pairs)
     assert len(cells) == 5
-    assert {row[0] for row in cells.values()} >= {"1.000", ">0.999"}
+    assert {row[1] for row in cells.values()} >= {"1.000", ">0.999"}
     marks = [rendered[0].pairs.index(row, Column.RESEMBLANCE).data(Role.MARK) for row in range(5)]
     assert marks == [""] * 4 + ["passage only"]
 
@@ -225,13 +226,13 @@ def test_numbers_and_names_are_the_same_in_html(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
     heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
-    titles = [one.words.title for one in Column if one in REWORKED or one != Column.REWORKED_WORDS]
+    titles = [one.words.title for one in Column]
     assert heading == titles[: len(heading)]
     rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
     for pair, cells in table(presenter.pairs).items():
         alike, *others = rows[pair]
         assert [re.split("exact|passage|reworked", alike)[0], *others] == cells
-        assert (" only" in alike) == (float(cells[0].strip("<>")) < 0.3)
+        assert (" only" in alike) == (float(cells[1].strip("<>")) < 0.3)
 
 
 def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):

@@ -179,7 +179,7 @@ STAYING = {
     Column.RANK,
     Column.DOCUMENT_A,
     Column.DOCUMENT_B,
-    Column.RESEMBLANCE,
+    Column.OVERLAP,
     Column.VERDICT,
 }
 

@@ -9,8 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
-from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column, PairFilter
+from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column, PairFilter, Role
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 
@@ -178,7 +177,10 @@ def test_cells_say_what_they_mean(qtbot):
         longest_run=np.array([412], np.int32),
         exact_duplicate=np.array([False]),
         found_by=np.array([FoundBy.LSH | FoundBy.PASSAGE], np.uint8),
-        reworked_words=np.array([142], np.int32),
+        overlap=np.array([0.875]),
+        overlap_a=np.array([0.97]),
+        overlap_b=np.array([0.95]),
+        shared_words=np.array([142], np.int32),
     )
     model = PairsModel()
     model.set_pairs(pairs, make_names(NAMES))
@@ -188,29 +190,33 @@ def test_cells_say_what_they_mean(qtbot):
         "RANK": "1",
         "DOCUMENT_A": "Essay.txt",
         "DOCUMENT_B": "b & <b>.txt",
+        "OVERLAP": "88%",
         "RESEMBLANCE": ">0.999",
         "CONTAINMENT_A": ">99%",
         "CONTAINMENT_B": "<1%",
         "LONGEST_RUN": "412",
-        "REWORKED_WORDS": "142",
+        "SHARED_WORDS": "142",
         "SHARED_SHINGLES": "1,630",
         "VERDICT": "",
         "FOUND_BY": "shingles, passage",
     }
 
 
-def test_reworked_words_that_were_not_measured_are_no_number(model):
-    pairs = model._pairs.without_reworked()
-    off = ScanSettings(reworked="off")
-    model.set_pairs(pairs, model.names, off)
-    cell = model.index(0, Column.REWORKED_WORDS)
-    assert cell.data() == "–"
+def test_an_overlap_that_was_not_measured_is_no_number(model):
+    model.set_pairs(model._pairs.without_passages(), model.names)
+    cell = model.index(0, Column.OVERLAP)
+    assert (cell.data(), cell.data(Role.VALUE)) == ("–", None)
+    assert "too many pairs" in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_overlap_says_the_shares_of_both_texts(model):
+    share = np.full(len(model._pairs), 0.5)
+    pairs = model._pairs.with_columns(overlap=share, overlap_a=share, overlap_b=share / 2)
+    model.set_pairs(pairs, model.names)
+    cell = model.index(0, Column.OVERLAP)
+    assert cell.data(Role.VALUE) == 0.5
     tip = cell.data(Qt.ItemDataRole.ToolTipRole)
-    assert "not looked for" in tip
-    model.set_pairs(pairs, model.names, off.with_changes(reworked="careful"))
-    assert "too many pairs" in model.index(0, Column.REWORKED_WORDS).data(
-        Qt.ItemDataRole.ToolTipRole
-    )
+    assert "50% of A and 25% of B stand in passages" in tip
 
 
 def test_tool_tips_never_read_a_name_as_markup(model):

@@ -1,0 +1,281 @@
+"""How much of two texts stands in passages that both share: the number that a list is sorted by.
+
+The passages are those that the compare view marks (`core.evidence.passages`): reworked ones, and
+chains of runs that are passages by themselves. Of each text the words are counted that stand in at
+least one of them, each once; what is set aside is no word, and a letter is one in scripts without
+spaces. That is the share of A, and of B. The overlap of the pair is the mean of both shares without
+the words of these passages that stand in one text only, or in the place of other words.
+
+Area under the ROC curve, of pairs of bills that people judged alike to a degree of 1, 2 or 3 at
+least, and what is not listed last: .989, .995 and .993; where words that differ count too, .984,
+.988 and .965; by the larger share of the two, .978, .974 and .934; by resemblance alone, .987, .994
+and .987.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Float64Array, Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.compiling import njit
+from core.base.tasks import Cancelled, never, stop_if
+from core.evidence.pairs import NOT_MEASURED
+from core.evidence.passage_selection import (
+    MOST_OF_A_TEXT,
+    OTHER_GAP,
+    find_chains,
+    have_same_words,
+    lone_chains,
+    measure_information,
+    select_chains,
+    shortest_run,
+)
+from core.settings import ScanSettings
+from core.text.set_aside import GAP
+
+IN_A_REWORKED_PASSAGE, IN_A_CHAIN, THE_SAME = np.uint8(1), np.uint8(2), np.uint8(4)
+NO_SPANS = np.empty((0, 6), dtype=np.int64)
+
+
+class SharedWords(NamedTuple):
+    """How much of pairs of texts stands in the passages of each, by pair; -1 where not measured.
+
+    Attributes:
+        overlap: float64, the mean of both shares without words that differ.
+        overlap_a: float64, the share of the words of A.
+        overlap_b: float64, the share of those of B.
+        shared_words: int32, the words, in the text where they are fewer.
+    """
+
+    overlap: Float64Array
+    overlap_a: Float64Array
+    overlap_b: Float64Array
+    shared_words: Int32Array
+
+    @staticmethod
+    def none(pairs: int) -> SharedWords:
+        """Those of pairs that were not measured."""
+        overlap, in_a, in_b = np.full((3, pairs), float(NOT_MEASURED))
+        return SharedWords(overlap, in_a, in_b, np.full(pairs, NOT_MEASURED, dtype=np.int32))
+
+    def put(self, rows: slice | IntegerArray, others: SharedWords) -> None:
+        """Fill in those of some of the pairs."""
+        for name in self._fields:
+            getattr(self, name)[rows] = getattr(others, name)
+
+
+class PairOverlap(NamedTuple):
+    """The same of one pair, in numbers."""
+
+    overlap: float
+    overlap_a: float
+    overlap_b: float
+    shared_words: int
+
+    def turned(self) -> PairOverlap:
+        """The same with A and B exchanged."""
+        return self._replace(overlap_a=self.overlap_b, overlap_b=self.overlap_a)
+
+
+def overlap_of(
+    a: UInt64Array, b: UInt64Array, spans: Int64Array, chains: list[Int64Array]
+) -> PairOverlap:
+    """How much of two texts stands in their passages.
+
+    Args:
+        a: The words of a text, with gaps.
+        b: Those of the other.
+        spans: The reworked passages, as in `core.evidence.reworked.ReworkedPassages`.
+        chains: Chains of runs that are passages.
+    """
+    offsets = np.cumsum([0, *map(len, chains)])
+    runs = np.concatenate([np.empty((0, 3), dtype=np.int64), *chains])
+    overlap, in_a, in_b, words = _overlap(a, b, spans, runs, offsets)
+    return PairOverlap(float(overlap), float(in_a), float(in_b), int(words))
+
+
+class WholeWords(NamedTuple):
+    """The words of documents as they are compared word for word.
+
+    Attributes:
+        values: uint64, as many as there are beginnings of words, with the same gaps.
+        shortest: How many words in a row tell something alone.
+        promised: How many list a pair.
+    """
+
+    values: UInt64Array
+    shortest: int
+    promised: int
+
+    @staticmethod
+    def of(values: UInt64Array, settings: ScanSettings) -> WholeWords:
+        """Under some settings."""
+        return WholeWords(values, shortest_run(settings), settings.passage_length)
+
+
+def measure_shared(
+    wholes: WholeWords,
+    bounds: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    spans: Int64Array,
+    owners: IntegerArray,
+    *,
+    all_pairs: bool = False,
+) -> SharedWords:
+    """Measure pairs of documents whose reworked passages are known, on this thread.
+
+    Args:
+        wholes: The words of all documents, one after the other.
+        bounds: Document i has those from `bounds[i]` to `bounds[i + 1]`.
+        x: First documents of the pairs.
+        y: Second documents.
+        spans: The reworked passages of all pairs, as in `ReworkedPassages`.
+        owners: The pair of each, ascending.
+        all_pairs: Whether those without any are measured, too.
+    """
+    firsts = np.searchsorted(owners, np.arange(len(x) + 1))
+    results = SharedWords.none(len(x))
+    which = wholes.shortest, wholes.promised, all_pairs
+    _measure(wholes.values, bounds, x, y, spans, firsts, which, results)
+    return results
+
+
+def measure_word_for_word(
+    words: UInt64Array,
+    bounds: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+) -> SharedWords:
+    """The same where no reworked passages are looked for: all chains that tell something count.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    results = SharedWords.none(len(x))
+    for pair, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+        stop_if(cancelled)
+        a, b = (words[bounds[text] : bounds[text + 1]] for text in (one, other))
+        is_turned = bool(comes_before(b, a))
+        if is_turned:
+            a, b = b, a
+        b = np.where(b == GAP, OTHER_GAP, b)
+        shorter = min(len(a), len(b))
+        runs, offsets = find_chains(a, b)
+        if len(runs):
+            information = measure_information(a, b)
+            shortest = min(shortest_run(settings), shorter)
+            lengths = shortest, settings.passage_length, MOST_OF_A_TEXT * shorter
+            runs, offsets = select_chains(a, b, runs, offsets, *information, lengths)
+        numbers = _turned(_overlap(a, b, NO_SPANS, runs, offsets), is_turned)
+        for name, number in zip(results._fields, numbers, strict=True):
+            getattr(results, name)[pair] = number
+    return results
+
+
+@njit(nogil=True, cache=True)
+def comes_before(a: Any, b: Any) -> Any:
+    """Whether a text is compared as the first of two: the longer one, or that of greater words."""
+    if len(a) != len(b):
+        return len(a) > len(b)
+    for place in range(len(a)):
+        if a[place] != b[place]:
+            return a[place] > b[place]
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _turned(numbers: Any, is_turned: Any) -> Any:
+    overlap, share_a, share_b, words = numbers
+    return (overlap, share_b, share_a, words) if is_turned else numbers
+
+
+@njit(nogil=True, cache=True)
+def _measure(
+    words: Any,
+    bounds: Any,
+    x: Any,
+    y: Any,
+    spans: Any,
+    firsts: Any,
+    which: Any,
+    results: Any,
+) -> None:
+    shortest, promised, all_pairs = which
+    for pair in range(len(x)):
+        own = spans[firsts[pair] : firsts[pair + 1]]
+        if len(own) == 0 and not all_pairs:
+            continue
+        a, b = (
+            words[bounds[x[pair]] : bounds[x[pair] + 1]],
+            words[bounds[y[pair]] : bounds[y[pair] + 1]],
+        )
+        is_turned = comes_before(b, a)
+        if is_turned:
+            a, b = b, a
+            turned = own.copy()
+            for column, other in ((0, 2), (1, 3), (2, 0), (3, 1), (4, 5), (5, 4)):
+                turned[:, column] = own[:, other]
+            own = turned
+        b = np.where(b == GAP, OTHER_GAP, b)
+        runs, offsets = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
+        if not _is_whole(own, len(a), 0) or not _is_whole(own, len(b), 2):
+            shorter = min(len(a), len(b))
+            least = min(shortest, shorter)
+            runs, offsets = lone_chains(a, b, (least, promised, MOST_OF_A_TEXT * shorter))
+        numbers = _turned(_overlap(a, b, own, runs, offsets), is_turned)
+        results.overlap[pair], results.overlap_a[pair] = numbers[0], numbers[1]
+        results.overlap_b[pair], results.shared_words[pair] = numbers[2], numbers[3]
+
+
+@njit(nogil=True, cache=True)
+def _is_whole(spans: Any, words: Any, first: Any) -> Any:
+    """Whether one of the passages of a pair is the whole of a text."""
+    for span in range(len(spans)):
+        if spans[span, first] == 0 and spans[span, first + 1] == words:
+            return True
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
+    """The numbers of `PairOverlap`."""
+    if have_same_words(a, b):
+        return 1.0, 1.0, 1.0, np.int64(len(a) - (a == GAP).sum())
+    of_a, shared_a, alike_a = _count(a, 0, spans, runs, offsets)
+    of_b, shared_b, alike_b = _count(b, 1, spans, runs, offsets)
+    overlap = (alike_a / max(of_a, 1) + alike_b / max(of_b, 1)) / 2
+    words = np.int64(min(shared_a, shared_b))
+    return overlap, shared_a / max(of_a, 1), shared_b / max(of_b, 1), words
+
+
+@njit(nogil=True, cache=True)
+def _count(words: Any, side: Any, spans: Any, runs: Any, offsets: Any) -> Any:
+    """The words of a text, those in passages, and of these those that the other text has too.
+
+    In a reworked passage those are counted that matched, elsewhere those of runs.
+    """
+    marks = np.zeros(len(words), dtype=np.uint8)
+    alike = 0
+    for span in range(len(spans)):
+        alike += spans[span, 4 + side]
+        for place in range(spans[span, 2 * side], spans[span, 2 * side + 1]):
+            marks[place] = IN_A_REWORKED_PASSAGE
+    for chain in range(len(offsets) - 1):
+        last = offsets[chain + 1] - 1
+        for place in range(runs[offsets[chain], side], runs[last, side] + runs[last, 2]):
+            marks[place] |= IN_A_CHAIN
+        for run in range(offsets[chain], offsets[chain + 1]):
+            for place in range(runs[run, side], runs[run, side] + runs[run, 2]):
+                marks[place] |= THE_SAME
+    count = shared = 0
+    for place in range(len(words)):
+        if words[place] != GAP and words[place] != OTHER_GAP:
+            count += 1
+            shared += marks[place] > 0
+            alike += marks[place] == IN_A_CHAIN | THE_SAME
+    return count, shared, min(alike, shared)
