@@ -14,8 +14,8 @@
     ├── ClusterError       Spark, its sources or the folder of a run cannot be used
     └── ReportError        a file that is no report, or one that cannot be checked
 
-A single file that cannot be read is no exception: it becomes a `core.documents.Problem` and the
-scan goes on. The text of every exception is a sentence that can be shown to the user as it is.
+A single file that cannot be read is no exception: it becomes a `core.documents.model.Problem`, and
+the scan goes on. The text of every exception is a sentence that can be shown to the user as it is.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
     from core.base.tasks import Cancelled
-    from core.documents import Document, ReadingSettings
+    from core.documents.model import Document
+    from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
     from core.scan.scan import Scan
     from core.settings import ScanSettings
@@ -131,13 +132,10 @@ def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple
     Raises:
         FolderError: It gives no text; the sentence says why.
     """
-    from core.documents import (
-        Problem,
-        ReadDocument,
-        ReaderProcesses,
-        find_documents,
-        read_file,
-    )
+    from core.documents.discovery import find_documents
+    from core.documents.isolation.pool import ReaderProcesses
+    from core.documents.model import Problem, ReadDocument
+    from core.documents.reading import read_file
 
     found, problems = find_documents([file])
     with ReaderProcesses(reading) as processes:

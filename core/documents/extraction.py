@@ -11,9 +11,8 @@ from typing import NamedTuple
 import xxhash
 
 from core.base.wording import readable_count
-from core.documents.model import ProblemCode
-from core.documents.readers import Part, Reader, Reading, UnreadableError
-from core.documents.readers.reader import whole_characters
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers.reader import Part, Reader, Reading, whole_characters
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, recognise, refuse_archive
 

@@ -20,17 +20,18 @@ import xxhash
 from core.base.tasks import Cancelled, never
 from core.base.wording import printable_name, readable_size
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
-from core.documents.isolation import ReaderProcesses
+from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
     Document,
     FoundFile,
     Problem,
     ProblemCode,
     ReadDocument,
+    UnreadableError,
     modified_ns,
 )
 from core.documents.problems import REPLACED, from_os_error, not_a_file, why_not_a_file
-from core.documents.readers import READERS, UnreadableError, plain
+from core.documents.readers import READERS, plain
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import (
     archive_at_sight,

@@ -17,18 +17,10 @@ import re
 
 from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import (
-    READERS,
-    Reader,
-    archives,
-    mail,
-    plain,
-    reader_for,
-    reader_of,
-    web,
-)
+from core.documents.readers import READERS, archives, mail, plain, reader_for, reader_of, web
 from core.documents.readers.pictures import READER as PICTURE
 from core.documents.readers.pictures import unasked
+from core.documents.readers.reader import Reader
 from core.documents.readers.shared.packed_files import has_tar_magic
 
 _GOOGLE = {

@@ -14,8 +14,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from core.base.arrays import Estimate
-from core.documents import Document
-from core.documents.model import DocumentKey
+from core.documents.model import Document, DocumentKey
 from core.review.believable import plain_values, typed_values
 from core.review.settings_repair import settings_of
 from core.scan.audit_results import (

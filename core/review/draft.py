@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.documents import Document
-from core.documents.model import DocumentKey, Documents, Role, templates_among
+from core.documents.model import Document, DocumentKey, Documents, Role, templates_among
 from core.scan.history import HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.scan.setting_aside import with_rules

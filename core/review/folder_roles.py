@@ -29,10 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from core.base.wording import printable_name
-from core.documents import Document
 from core.documents.model import (
     Absence,
     AbsenceKind,
+    Document,
     DocumentKey,
     FolderRoles,
     PairKey,

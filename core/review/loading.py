@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from core.base.tasks import Cancelled, Progress, ignore, never
-from core.documents import find_documents
+from core.documents.discovery import find_documents
 from core.documents.model import Role
 from core.errors import ReviewError
 from core.review.database import check_version, connect, is_lock_free, refuse_foreign

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from core.base.tasks import Cancelled, stop_if
-from core.documents import Document
+from core.documents.model import Document
 from core.review.packing import SignedRows, encoded
 from core.review.rows import (
     DocumentRow,

@@ -21,8 +21,17 @@ from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import AnyArray, Int64Array
 from core.base.memory import require_memory
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
-from core.documents import Document, Problem, ProblemCode, ReadingLimits
-from core.documents.model import Absence, AbsenceKind, Member, Role, heading
+from core.documents.model import (
+    Absence,
+    AbsenceKind,
+    Document,
+    Member,
+    Problem,
+    ProblemCode,
+    Role,
+    heading,
+)
+from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
 from core.review.believable import (
     check_folder,

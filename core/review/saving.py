@@ -26,8 +26,7 @@ from core.base.tasks import (
     stop_if,
     worker_count,
 )
-from core.documents import Problem
-from core.documents.model import FolderRoles
+from core.documents.model import FolderRoles, Problem
 from core.review import schema
 from core.review.believable import plain_values
 from core.review.decisions import carried_out

@@ -30,8 +30,7 @@ from core.base.tasks import (
     stop_if,
     worker_count,
 )
-from core.documents import Document, Problem
-from core.documents.model import FolderRoles, Role, own_text
+from core.documents.model import Document, FolderRoles, Problem, Role, own_text
 from core.errors import ReviewError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence

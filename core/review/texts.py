@@ -14,7 +14,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.base.wording import readable_count
-from core.documents import Document
+from core.documents.model import Document
 from core.errors import ReviewError
 from core.review.database import check_version, connect, connect_as_it_is
 from core.review.header import state_of

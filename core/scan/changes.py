@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents import Document
-from core.documents.model import AbsenceKind
+from core.documents.model import AbsenceKind, Document
 from core.scan.rescan import Matched, MissingDocument
 
 if TYPE_CHECKING:

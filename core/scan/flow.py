@@ -14,8 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.aside.rules import NO_RULES
 from core.base.memory import check_room
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never
-from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings, find_documents
-from core.documents.model import FolderRoles, Role, check_found, check_roles, templates_among
+from core.documents.discovery import find_documents
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import (
+    FolderRoles,
+    FoundFile,
+    Problem,
+    Role,
+    check_found,
+    check_roles,
+    templates_among,
+)
+from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError
 from core.scan.changes import changes_of
 from core.scan.ingest import Batch, Found, take_in

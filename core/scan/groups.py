@@ -38,8 +38,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.documents import Document
-from core.documents.model import text_key
+from core.documents.model import Document, text_key
 from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, earlier_texts
 

@@ -21,18 +21,10 @@ from core.base.arrays import Int64Array
 from core.base.memory import available_memory
 from core.base.tasks import ROOM, Cancelled, Claim, batches, never, result_of, stop_if, worker_count
 from core.base.wording import readable_count, readable_size
-from core.documents import (
-    Document,
-    FoundFile,
-    Problem,
-    ProblemCode,
-    ReadDocument,
-    ReaderProcesses,
-    read_file,
-)
-from core.documents.model import own_text
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument, own_text
 from core.documents.readers import plain
-from core.documents.reading import suffix_of, with_sha256
+from core.documents.reading import read_file, suffix_of, with_sha256
 from core.documents.reading_settings import ReadingLimits
 from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError

@@ -14,8 +14,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Cancelled, Progress, batches, results_of
-from core.documents import Document
-from core.documents.model import Role
+from core.documents.model import Document, Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence

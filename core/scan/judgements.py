@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.documents import Document
-from core.documents.model import PairKey, text_key
+from core.documents.model import Document, PairKey, text_key
 from core.evidence.pairs import Pairs, pair_codes
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from core.base.tasks import Cancelled, results_of
-from core.documents import Document
-from core.documents.model import text_key
+from core.documents.model import Document, text_key
 from core.errors import ReviewError
 from core.scan.changes import Changes
 from core.scan.history import Command, HistoryEntry, entry_after

@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.wording import printable_name
-from core.documents import Document, FoundFile, Problem
-from core.documents.model import Absence, AbsenceKind
+from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem
 
 Key = tuple[str, str]  # place of the file, part of it
 

@@ -17,8 +17,8 @@ from core.base.arrays import Float64Array
 from core.base.memory import text_memory
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
-from core.documents import Document, Problem, ReadingSettings
-from core.documents.model import FolderRoles, Role, nested_in_words
+from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
+from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError, TooManyCandidatesError
 from core.evidence.pairs import Pairs
 from core.evidence.word_model import WordModel

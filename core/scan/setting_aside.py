@@ -22,8 +22,7 @@ from core.aside.repeated import Texts
 from core.aside.rules import AsideRules
 from core.base.arrays import Int64Array
 from core.base.tasks import Cancelled, batches, never, results_of, worker_count
-from core.documents import Document
-from core.documents.model import AbsenceKind, templates_among
+from core.documents.model import AbsenceKind, Document, templates_among
 from core.scan.rescan import Matched, Places
 from core.scan.state import ScanState
 from core.scan.submissions import file_names

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
-from core.documents import Document, Problem, ReadingSettings
-from core.documents.model import Role
+from core.documents.model import Document, Problem, Role
+from core.documents.reading_settings import ReadingSettings
 from core.evidence.store import Evidence
 from core.scan.history import HistoryEntry
 from core.scan.judgements import Judgements

@@ -11,22 +11,28 @@ from typing import TYPE_CHECKING
 from core.base.arrays import Int64Array
 from core.base.tasks import Cancelled
 from core.base.wording import counted, printable_name, readable_count
-from core.documents import (
+from core.documents.model import (
     Document,
+    FilePiece,
+    FolderRoles,
     FoundFile,
     Problem,
     ProblemCode,
     ReadDocument,
-    ReadingSettings,
+    Role,
+    headings,
+    merge,
+    piece_of,
+    pieces_of,
 )
-from core.documents.model import FilePiece, FolderRoles, Role, headings, merge, piece_of, pieces_of
+from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission, gather, group
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside, merged
 
 if TYPE_CHECKING:
-    from core.documents import ReaderProcesses
+    from core.documents.isolation.pool import ReaderProcesses
 
 
 def roles_of(state: ScanState) -> tuple[Role, ...]:
@@ -328,7 +334,7 @@ def _read(
     file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
 ) -> Iterator[tuple[ReadDocument | Problem, str]]:
     """What is in a file, and where in it."""
-    from core.documents import read_file  # noqa: PLC0415 - a review opens without readers
+    from core.documents.reading import read_file  # noqa: PLC0415 - a review opens without readers
 
     for result in read_file(file, processes, known=known.by_content, cancelled=cancelled):
         if isinstance(result, Problem):

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import pyarrow as pa
 
 from core.base.tasks import BATCH_CHARACTERS, batches, never
-from core.documents import Document, Problem, ReaderProcesses, ReadingSettings
-from core.documents.model import Role
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import Document, Problem, Role
+from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.scan.ingest import Batch, Found, take_in
 from core.scan.submissions import KnownDocuments, file_names
@@ -38,10 +39,10 @@ from typing import TYPE_CHECKING
 
 from core.base.files import scratch_folder
 from core.base.wording import printable_name
-from core.documents import FoundFile, ProblemCode, ReadingLimits
 from core.documents.discovery import is_passed_over
-from core.documents.model import UnreadableError
+from core.documents.model import FoundFile, ProblemCode, UnreadableError
 from core.documents.reading import suffix_of, too_big
+from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import refuse_empty
 from core.spark.file_system import ListedFile, listed_files
 from core.spark.partitions import side_by_side

@@ -28,8 +28,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.memory import require_memory, text_memory
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.base.wording import counted, printable_again, printable_text
-from core.documents import Document, Problem, ProblemCode
-from core.documents.model import Role
+from core.documents.model import Document, Problem, ProblemCode, Role
 from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
 from core.evidence.store import Evidence

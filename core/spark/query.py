@@ -27,7 +27,7 @@ from core.candidates.hamming import QueryTables
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, keys_of
 from core.candidates.sorted_keys import distinct, members
-from core.documents import Document
+from core.documents.model import Document
 from core.errors import ClusterError
 from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel

@@ -23,8 +23,9 @@ import pyarrow as pa
 import xxhash
 
 from core.base.wording import counted, printable_name
-from core.documents import Problem, ReadingSettings, find_documents
-from core.documents.model import FolderRoles, Role, check_found
+from core.documents.discovery import find_documents
+from core.documents.model import FolderRoles, Problem, Role, check_found
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError
 from core.scan.ingest import Found
 from core.scan.submissions import as_submissions

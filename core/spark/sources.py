@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.wording import printable_name
-from core.documents import ReadingSettings
 from core.documents.discovery import labels
 from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError
 from core.scan.submissions import NO_SUBMISSIONS, submissions_at
 from core.spark.file_system import is_file, listed_files, local_path, place_of

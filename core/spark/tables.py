@@ -15,9 +15,9 @@ import xxhash
 
 from core.base.tasks import ROOM, batches, never
 from core.base.wording import excerpt, listed, printable_name
-from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.extraction import check_text
-from core.documents.model import UnreadableError
+from core.documents.model import Document, Problem, ProblemCode, UnreadableError
+from core.documents.reading_settings import ReadingLimits
 from core.errors import ClusterError
 from core.scan.ingest import sign_documents
 from core.settings import ScanSettings

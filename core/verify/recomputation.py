@@ -19,9 +19,9 @@ from core.aside.rules import AsideRules
 from core.base.arrays import Int64Array
 from core.base.setting import settings_of
 from core.base.tasks import Cancelled, Progress
-from core.documents import Document, FoundFile, ReaderProcesses
 from core.documents.discovery import find_documents
-from core.documents.model import PairKey, Role, templates_among
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import Document, FoundFile, PairKey, Role, templates_among
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope

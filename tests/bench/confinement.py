@@ -22,9 +22,10 @@ from pathlib import Path
 
 import xxhash
 
-from core.documents import ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.isolation.confinement import confinement_here
+from core.documents.isolation.pool import ReaderProcesses
 from core.documents.isolation.process import START
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.program.python_process import python_command
 
 FREE = (

@@ -22,7 +22,9 @@ from html import escape
 from itertools import combinations, product
 from pathlib import Path
 
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import UnreadableError
+from core.documents.readers import reader_for
+from core.documents.readers.reader import Reading
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings

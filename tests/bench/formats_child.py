@@ -137,7 +137,9 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
         password: To be tried.
         brief: Leave the text out of the answer.
     """
-    from core.documents.readers import Reading, UnreadableError, reader_for
+    from core.documents.model import UnreadableError
+    from core.documents.readers import reader_for
+    from core.documents.readers.reader import Reading
 
     data = Path(path).read_bytes()
     reading = Reading(suffix=suffix, passwords=(password,) if password else ())
@@ -154,7 +156,8 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
 
 def _texts(data: bytes, reader: Any, reading: Any) -> Iterator[str]:
     """The text of a file, and those of the documents in it."""
-    from core.documents.readers import UnreadableError, reader_for
+    from core.documents.model import UnreadableError
+    from core.documents.readers import reader_for
 
     if reader.read is not None:
         extracted = reader.read(data, reading)

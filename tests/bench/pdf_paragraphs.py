@@ -19,8 +19,8 @@ import zipfile
 from pathlib import Path
 from random import Random
 
-from core.documents.readers import Reading
 from core.documents.readers.pdf.pdf import READER
+from core.documents.readers.reader import Reading
 
 OPEN = "http://schemas.openxmlformats.org"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"

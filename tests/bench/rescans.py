@@ -28,7 +28,8 @@ from unittest import mock
 
 import numpy as np
 
-from core.documents import Document, ReadingSettings
+from core.documents.model import Document
+from core.documents.reading_settings import ReadingSettings
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import bring_back, remove

@@ -4,9 +4,3 @@
 
 A process reads one file at a time. What breaks a limit is killed, and only that file is lost.
 """
-
-from __future__ import annotations
-
-from core.documents.isolation.pool import ReaderProcesses
-
-__all__ = ["ReaderProcesses"]

@@ -13,9 +13,8 @@ from core.base.wording import readable_count
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation.process import START, ReaderProcess, nonsense, result_of_answer
 from core.documents.isolation.protocol import SCANS, Frame, Task
-from core.documents.model import ProblemCode
-from core.documents.readers import Reading, UnreadableError
-from core.documents.readers.reader import reading_of
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers.reader import Reading, reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 

@@ -27,9 +27,9 @@ from core.base.tasks import ROOM, Cancelled, Claim, stop_if
 from core.base.wording import readable_size
 from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
 from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
-from core.documents.model import ProblemCode
-from core.documents.readers import Reader, UnreadableError, reader_of
-from core.documents.readers.reader import whole_characters
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_of
+from core.documents.readers.reader import Reader, whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.program.python_process import python_command
 

@@ -33,7 +33,8 @@ from core.base.memory import counted_seconds
 from core.documents.extraction import Failure, Piece, extract, failure_of
 from core.documents.isolation.confinement import confine, files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
-from core.documents.readers import READERS, UnreadableError
+from core.documents.model import UnreadableError
+from core.documents.readers import READERS
 from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS
 from core.documents.recognition import recognise

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from core.documents.model import UnreadableError
-from core.documents.readers import archives, books, latex, mail, pictures, plain, rtf, web
-from core.documents.readers.doc import doc
+from core.documents.readers import archives, books, doc, latex, mail, pictures, plain, rtf, web
 from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
-from core.documents.readers.reader import Extracted, Part, Reader, Reading
-
-__all__ = [
-    "READERS",
-    "Extracted",
-    "Part",
-    "Reader",
-    "Reading",
-    "UnreadableError",
-    "reader_for",
-    "reader_of",
-]
+from core.documents.readers.reader import Reader
 
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
 READERS: tuple[Reader, ...] = (

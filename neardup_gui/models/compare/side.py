@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core import documents
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array
 from core.base.wording import count
+from core.documents.problems import page_words
 from core.evidence.hunks import ChangeKind
 from core.settings import Unit
 from core.text.line_ends import run_on
@@ -237,7 +237,7 @@ class Origin:
 
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
-        return documents.page_words(self.kind).cite(first, first if last is None else last)
+        return page_words(self.kind).cite(first, first if last is None else last)
 
     def describe(self, pages: int, page: int) -> str:
         """The format, and the page that is read: "PDF, p. 3 of 12"; "" when there is none to say.
@@ -246,7 +246,9 @@ class Origin:
             pages: How many there are.
             page: The one in sight.
         """
-        reader = documents.reader_of(self.kind)
+        from core.documents.readers import reader_of  # noqa: PLC0415 - the window opens before them
+
+        reader = reader_of(self.kind)
         words = reader.short_label if reader else self.kind
         if pages < 2:
             return f"{words}, 1 {reader.pages.singular}" if reader and reader.is_paged else words

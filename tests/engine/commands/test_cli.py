@@ -26,7 +26,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.documents import ReadingLimits, ReadingSettings
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, SettingsError
 from core.reports.settings_file import read_settings_file
 from core.scan import reworked

@@ -17,16 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.wording import printable_name, readable_count, readable_size
-from core.documents import (
-    FoundFile,
-    Problem,
-    ProblemCode,
-    ReadDocument,
-    ReaderProcesses,
-    ReadingSettings,
-    find_documents,
-    read_file,
-)
+from core.documents.discovery import find_documents
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument
+from core.documents.reading import read_file
+from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, ScanCancelledError
 
 PAGE = b"<html><p>one two</p><p>three</p>"

@@ -20,7 +20,9 @@ from core.documents.encoding import (
     known_encoding,
     sample_of,
 )
-from core.documents.readers import Reading, UnreadableError, plain
+from core.documents.model import UnreadableError
+from core.documents.readers import plain
+from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
 
 ENGLISH = (

@@ -19,19 +19,13 @@ from random import Random
 import pytest
 
 from core.base.tasks import ROOM
-from core.documents import (
-    FoundFile,
-    Problem,
-    ProblemCode,
-    ReadDocument,
-    ReaderProcesses,
-    ReadingLimits,
-    ReadingSettings,
-    read_file,
-)
 from core.documents.extraction import Failure, extract
-from core.documents.readers import READERS, Reading, UnreadableError, reader_for
-from core.documents.readers.reader import reading_of
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument, UnreadableError
+from core.documents.readers import READERS, reader_for
+from core.documents.readers.reader import Reading, reading_of
+from core.documents.reading import read_file
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import archive_at_sight, is_plain_text, refuse_at_sight
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
@@ -286,8 +280,10 @@ HOSTILE = {
 PROGRAM = """
 import json, re, sys
 from pathlib import Path
-from core.documents import FoundFile, Problem, ReaderProcesses
-from core.documents import ReadingLimits, ReadingSettings, read_file
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import FoundFile, Problem
+from core.documents.reading import read_file
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
 def peak():
     found = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())

@@ -20,23 +20,22 @@ import xxhash
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.documents import (
-    DEFAULT_LIMITS,
+from core.documents import recognition
+from core.documents.discovery import find_documents
+from core.documents.extraction import Failure, extract
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import (
     Document,
     FoundFile,
     Problem,
     ProblemCode,
     ReadDocument,
-    ReaderProcesses,
-    ReadingLimits,
-    ReadingSettings,
-    find_documents,
-    read_file,
-    recognition,
+    UnreadableError,
 )
-from core.documents.extraction import Failure, extract
-from core.documents.readers import READERS, Reader, Reading, UnreadableError, plain, reader_for
-from core.documents.reading import suffix_of
+from core.documents.readers import READERS, plain, reader_for
+from core.documents.readers.reader import Reader, Reading
+from core.documents.reading import read_file, suffix_of
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.documents.recognition import is_plain_text, recognise
 
 NOBODY = 65534

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.documents import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
 from core.review import ReviewLog, open_review, save_review, schema
 from core.scan.flow import scan

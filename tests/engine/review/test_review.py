@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import Stage
 from core.base.wording import printable_name
-from core.documents import Document, Problem, ProblemCode
-from core.documents.model import PairKey
+from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ReviewError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of

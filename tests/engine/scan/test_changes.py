@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from core.documents import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.review.decisions import decide
 from core.review.folder_roles import bring_back, remove
 from core.scan import changes

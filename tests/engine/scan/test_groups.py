@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Document
+from core.documents.model import Document
 from core.evidence.pairs import Pairs
 from core.scan.groups import (
     COPIES_SPELLED_OUT,

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.base.tasks import ROOM, never, worker_count
-from core.documents import ReaderProcesses, ReadingSettings, find_documents
-from core.documents.reading_settings import ReadingLimits
+from core.documents.discovery import find_documents
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.scan import ingest
 from core.scan.ingest import take_in
 from core.scan.submissions import KnownDocuments

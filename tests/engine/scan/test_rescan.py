@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.documents import ReadingLimits, ReadingSettings
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.scan.changes import Changes
 from core.scan.flow import scan
 from core.scan.scan import Scan

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from core.documents import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
 from core.review import open_review, save_review
 from core.review.rows import DocumentRow, members_of, packed_members

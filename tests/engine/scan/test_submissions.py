@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.aside.rules import shares_of
-from core.documents import ProblemCode, ReadingSettings
-from core.documents.model import pieces_of
+from core.documents.model import ProblemCode, pieces_of
+from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import group
 from core.review import open_review, save_review
 from core.scan.flow import scan

@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.commands.main import main
-from core.documents import Document
-from core.documents.model import Member, PairKey, Role
+from core.documents.model import Document, Member, PairKey, Role
 from core.errors import ClusterError, FolderError, ReportError
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.choice import ReportChoice

@@ -15,7 +15,7 @@ import pytest
 
 from core.commands import spark_query
 from core.commands.query import rows_of
-from core.documents import Document
+from core.documents.model import Document
 from core.errors import ClusterError
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs

@@ -14,8 +14,8 @@ import pytest
 from py4j.protocol import Py4JError
 
 from core.aside.rules import NO_RULES, AsideRules, Phrase
-from core.documents import ReadingSettings
 from core.documents.model import Role
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError, FolderError
 from core.evidence.passages import PairText
 from core.scan.flow import scan

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from core.audit.auditing import audit
-from core.documents import Problem, ProblemCode
+from core.documents.model import Problem, ProblemCode
 from core.evidence.pairs import pair_codes
 from core.reports.choice import ReportChoice
 from core.reports.curve.state import ThresholdState

@@ -26,7 +26,6 @@ import xxhash
 
 from core import __version__
 from core.commands.main import main
-from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Piece, extract
 from core.documents.isolation import process
 from core.documents.isolation.confinement import (
@@ -38,9 +37,11 @@ from core.documents.isolation.confinement import (
     confinement_here,
     filter_program,
 )
+from core.documents.isolation.pool import ReaderProcesses
 from core.documents.isolation.protocol import SCANS
-from core.documents.readers import UnreadableError
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import reading_of
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from tests import attempts
 from tests.bench.fuzz_seeds import SEEDS
 from tests.engine.documents.readers import test_doc, test_odf, test_pictures

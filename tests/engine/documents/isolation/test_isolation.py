@@ -16,10 +16,12 @@ import psutil
 import pytest
 
 from core.base.tasks import MemoryRoom, never
-from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation import process
+from core.documents.isolation.pool import ReaderProcesses
 from core.documents.isolation.process import OWN_BYTES, START, allow_growth
+from core.documents.model import ProblemCode
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 
 # A reader that does what its file says, in the place of all others.
@@ -451,7 +453,8 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
     end = getattr(signal, name)
     note = tmp_path / "pid"
     program = f"""
-from core.documents import ReaderProcesses, ReadingSettings
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.reading_settings import ReadingSettings
 from core.program.ending import until_interrupted
 with until_interrupted(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}, bool))

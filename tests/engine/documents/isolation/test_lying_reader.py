@@ -14,17 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.documents import (
-    Problem,
-    ProblemCode,
-    ReadDocument,
-    ReaderProcesses,
-    ReadingLimits,
-    ReadingSettings,
-    find_documents,
-    read_file,
-)
+from core.documents.discovery import find_documents
 from core.documents.extraction import Failure, Piece
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import Problem, ProblemCode, ReadDocument
+from core.documents.reading import read_file
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.scan import Scan

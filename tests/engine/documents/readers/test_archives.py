@@ -13,12 +13,12 @@ import zlib
 
 import pytest
 
-from core.documents import ProblemCode, ReadingLimits
 from core.documents.extraction import Failure, Piece, extract
-from core.documents.readers import Reading, UnreadableError, archives, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import archives, reader_for
 from core.documents.readers.ooxml import docx
-from core.documents.readers.reader import reading_of
-from core.documents.reading_settings import ReadingSettings
+from core.documents.readers.reader import Reading, reading_of
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
 OPENED = reading_of(ReadingSettings(archives=True), "")
 OPEN = "http://schemas.openxmlformats.org"

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode, ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_for
 from core.documents.readers.ooxml import docx
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
 
 OPEN = "http://schemas.openxmlformats.org"
 STRICT = "http://purl.oclc.org/ooxml"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode
-from core.documents.readers import Reading, UnreadableError, plain, reader_for, web
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import plain, reader_for, web
+from core.documents.readers.reader import Reading
 
 
 def code(source, *outputs):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.readers import Reading, latex, reader_for
+from core.documents.readers import latex, reader_for
+from core.documents.readers.reader import Reading
 
 
 def read(source: str):

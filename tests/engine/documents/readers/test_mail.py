@@ -7,10 +7,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from core.documents import ProblemCode
 from core.documents.extraction import extract
-from core.documents.readers import Extracted, Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import mail as mail_reader
+from core.documents.readers import reader_for
+from core.documents.readers.reader import Extracted, Reading
 
 HEAD = (
     b"From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nSubject: Minutes\r\n"

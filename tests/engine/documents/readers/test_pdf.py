@@ -16,12 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import READERS, reader_for
 from core.documents.readers.pdf.lines import HYPHEN, corrected, resolve_hyphens
 from core.documents.readers.pdf.pages import clean, running_heads_remark
 from core.documents.readers.pdf.pdf import READER
 from core.documents.readers.pdf.running_heads import Heads
+from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
 
 

@@ -12,17 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents import (
-    ProblemCode,
-    ReadDocument,
-    ReaderProcesses,
-    ReadingLimits,
-    ReadingSettings,
-    find_documents,
-    read_file,
-)
-from core.documents.readers import Reading, UnreadableError, pictures, reader_for
+from core.documents.discovery import find_documents
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import ProblemCode, ReadDocument, UnreadableError
+from core.documents.readers import pictures, reader_for
 from core.documents.readers.pictures import PicturePage, jpeg_page, pages_of
+from core.documents.readers.reader import Reading
+from core.documents.reading import read_file
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
 READ = Reading(ocr=True)
 WORDS = "forty passengers and a cargo of apples"

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode, ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_for
 from core.documents.readers.ooxml import pptx
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import UnreadableError
+from core.documents.readers import reader_for
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
 
 FONTS = (
     r"{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fcharset204{\*\falt Other;}Cyr;}"

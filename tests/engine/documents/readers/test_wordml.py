@@ -6,9 +6,10 @@ import base64
 
 import pytest
 
-from core.documents import ProblemCode
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_for
 from core.documents.readers.ooxml import wordml
+from core.documents.readers.reader import Reading
 
 WORD = "http://schemas.microsoft.com/office/word/2003/wordml"
 NAMES = (

@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
-from core.documents import ProblemCode, ReadingLimits
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_for
 from core.documents.readers.ooxml import locked as locked_documents
 from core.documents.readers.ooxml import xlsx
 from core.documents.readers.ooxml.xlsx import format_kind, shown
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"

@@ -1,1 +1,0 @@
-"""Word 97 to 2003, and other compound files that are told but not read."""
