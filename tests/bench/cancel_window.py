@@ -37,9 +37,9 @@ from neardup_gui.window.main_window import MainWindow
 NET = 600.0
 Begin = Callable[[MainWindow], None]
 STAGES = {
-    "preparation": "compile", "discovery": "discovery", "intake": "reading and signing",
-    "scan_reading": "reading and signing", "bands": "banding", "lsh": "banding",
-    "result": "comparing", "all_pairs": "comparing", "loading": "opening a review",
+    "preparation": "compile", "discovery": "discovery", "ingest": "reading and signing",
+    "flow": "reading and signing", "bands": "banding", "lsh": "banding",
+    "lister": "comparing", "reworked": "comparing", "reworked_store": "comparing", "all_pairs": "comparing", "loading": "opening a review",
     "saving": "saving", "reports": "exporting", "passages": "passages",
     "comparison": "laying out a pair",
 }  # fmt: skip
@@ -123,7 +123,7 @@ def seen() -> list[list[str]]:
             if "/core/" in path or "/neardup_gui/" in path:
                 place = path.rpartition("/core/")[2].rpartition("/neardup_gui/")[2]
                 frames.append(f"{place}:{line} {frame.f_code.co_name}")
-        if thread != threading.get_ident() and frames and "/jobs/" not in frames[0]:
+        if thread != threading.get_ident() and frames and not frames[0].startswith("jobs/tasks.py"):
             found.append(frames)
     return found
 
@@ -131,7 +131,7 @@ def seen() -> list[list[str]]:
 def stage_of(found: list[list[str]]) -> str:
     """The stage that the job is in."""
     for frames in found:
-        if any("jobs/job.py" in frame for frame in frames):
+        if any("jobs/tasks.py" in frame for frame in frames):
             for frame in frames:
                 for part in frame.partition(".py")[0].split("/"):
                     if part in STAGES:
