@@ -39,7 +39,8 @@ Begin = Callable[[MainWindow], None]
 STAGES = {
     "preparation": "compile", "discovery": "discovery", "ingest": "reading and signing",
     "flow": "reading and signing", "bands": "banding", "lsh": "banding",
-    "lister": "comparing", "reworked": "comparing", "reworked_store": "comparing", "all_pairs": "comparing", "loading": "opening a review",
+    "lister": "comparing", "reworked": "comparing", "reworked_store": "comparing",
+    "all_pairs": "comparing", "loading": "opening a review",
     "saving": "saving", "reports": "exporting", "passages": "passages",
     "comparison": "laying out a pair",
 }  # fmt: skip
