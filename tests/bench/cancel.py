@@ -205,7 +205,7 @@ def pace() -> float:
 
 
 def report(moments: list[Moment], paces: list[float]) -> None:
-    """Print the worst of every stage, and all that took longer than a second."""
+    """Print the worst of every stage."""
     stages = defaultdict(list)
     for moment in moments:
         stages[moment.stage].append(moment)
@@ -213,11 +213,8 @@ def report(moments: list[Moment], paces: list[float]) -> None:
     for stage, met in sorted(stages.items()):
         times = [moment.seconds for moment in met]
         print(f"{stage:24}{len(met):8}{statistics.median(times):8.2f}s{max(times):8.2f}s")
-    slow = [moment for moment in moments if moment.seconds > LIMIT]
-    print(f"\n{len(slow)} of {len(moments)} moments over {LIMIT:.0f} s")
-    for moment in sorted(slow, key=lambda one: -one.seconds):
-        print(f"  {moment.seconds:.2f} s  {moment.task}, {moment.stage}, at {moment.at:.2f} s")
-        print(f"      when asked: {moment.where[0]}\n      0.5 s later: {moment.where[1]}")
+    slow = sum(moment.seconds > LIMIT for moment in moments)
+    print(f"\n{slow} of {len(moments)} moments over {LIMIT:.0f} s")
     odd = [moment for moment in moments if moment.status not in (130, 0)]
     print(f"other statuses than 130: {[(one.task, one.status, one.at) for one in odd]}")
     print(f"processes left behind: {sum(moment.left for moment in moments)}")
@@ -225,11 +222,17 @@ def report(moments: list[Moment], paces: list[float]) -> None:
 
 
 def tell_task(name: str, moments: list[Moment]) -> None:
-    """Print the median and the worst of a task, which may be the last that there is time for."""
-    times = [moment.seconds for moment in moments if moment.task.startswith(name)]
+    """Print the median and the worst of a task, and all that took longer than a second."""
+    own = [moment for moment in moments if moment.task.partition(", closing")[0] == name]
+    times = [moment.seconds for moment in own]
     if times:
         worst = f"median {statistics.median(times):.2f} s, worst {max(times):.2f} s"
         print(f"    {len(times)} moments: {worst}", flush=True)
+    for moment in own:
+        if moment.seconds > LIMIT:
+            print(f"  {moment.seconds:.2f} s  {moment.task}, {moment.stage}, at {moment.at:.2f} s")
+            print(f"      when asked: {moment.where[0]}", flush=True)
+            print(f"      {LOOK_AGAIN} s later: {moment.where[1]}", flush=True)
 
 
 def options_of(about: str | None) -> argparse.Namespace:
