@@ -71,14 +71,19 @@ def raised() -> Iterator[None]:
 def until_interrupted() -> Iterator[Callable[[], bool]]:
     """Within it, such a signal makes `cancelled` true; a second one ends the process at once.
 
+    While modules are imported nobody asks `cancelled`, and the first import of all takes seconds:
+    a signal that comes then raises at once.
+
     Raises:
         AskedToEndError: The work was cancelled for that.
     """
     came: list[int] = []
 
-    def stop(number: int, _frame: FrameType | None) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         came.append(number)
         signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
+        if _is_in_import(frame):
+            raise AskedToEndError(number)
 
     with asked_to_end(stop), _second_heard():
         try:
@@ -87,6 +92,14 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
             if came:
                 raise AskedToEndError(came[0]) from error
             raise
+
+
+def _is_in_import(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,19 @@ def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
 
     assert status_of(stopped.value) == 128 + number
     assert signal.getsignal(number) is not signal.SIG_DFL or number != signal.SIGINT
+
+
+def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_import.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.slept = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(signal, "slept", False, raising=False)
+
+    with pytest.raises(AskedToEndError), until_interrupted():
+        import_module("slow_to_import")
+
+    assert not signal.slept
 
 
 def test_work_that_was_cancelled_otherwise_says_so():
