@@ -34,6 +34,7 @@ from core.text.shingling import Fingerprints
 SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes: 16 MiB
 OCCURRENCES = 4  # of a gram in a document, those that count
 NO_GRAM = np.int32(-1)
+AT_ONCE = 2  # ranges, so that not many are in memory
 NEAR_BITS = 6
 
 
@@ -96,7 +97,8 @@ def index_skip_grams(
     bounds = np.concatenate([[0], np.cumsum(skip_grams.counts)])
     parts = [_Range.none()]
     total = 0
-    for part in results_of(_ranges(skip_grams.values, bounds, taking_part, pool), cancelled, 2):
+    ranges = _ranges(skip_grams.values, bounds, taking_part, pool)
+    for part in results_of(ranges, cancelled, AT_ONCE):
         part.grams[:] += total
         parts.append(part)
         total += len(part.holders)
@@ -138,13 +140,16 @@ def _ranges(
     values: UInt64Array, bounds: Int64Array, taking_part: BoolArray, pool: ThreadPoolExecutor
 ) -> Iterator[Future[_Range]]:
     range_bits = max(1, (len(values) // SORTED_AT_ONCE).bit_length())
+    size = (len(values) >> range_bits) * 9 // 8 + 64
+    rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
 
     def make(number: int) -> _Range:
-        room = np.empty((len(values) >> range_bits) * 9 // 8 + 64, dtype=np.uint64)
+        room = rooms.pop()
         keys = _keys_of_range(values, bounds, taking_part, number, range_bits, room)
-        del room
         keys.sort()
-        return _Range(*_hold(keys, PLACE_BITS + np.uint64(range_bits), bounds))
+        found = _Range(*_hold(keys, PLACE_BITS + np.uint64(range_bits), bounds))
+        rooms.append(room)
+        return found
 
     return (pool.submit(make, number) for number in range(1 << range_bits))
 
