@@ -36,6 +36,7 @@ GAP_WORDS = 41  # between texts, at least: one more than seeds of one cluster ar
 LEAST_RUN = 6  # words; shorter runs are found by their skip-grams
 LEAST_BITS = 24.0
 ANCHOR = 4  # words
+NUMBER_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: of a number below 65,536 16 bits are enough
 ANCHORS_AT_ONCE = 1 << 20  # of a text in one table: a table of all would not fit in memory
 UPPER = np.uint64(44)  # bits of a key below those that say in which part it is
 NO_KEY = np.uint64(0)
@@ -165,14 +166,12 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     keys_b = np.zeros(len(b.numbers), dtype=np.uint64)
     for side in range(2):
         numbers, keys = (a.numbers, keys_a) if side == 0 else (b.numbers, keys_b)
-        shared = 0
+        shared, last = 0, np.uint64(0)  # the words of an anchor, each in 16 bits of its own
         for place in range(len(numbers)):
             shared = shared + 1 if numbers[place] >= 0 else 0
+            last = (last << np.uint64(16)) + np.uint64(numbers[place] + 1) * NUMBER_FACTOR
             if shared >= ANCHOR:
-                key = np.uint64(0)
-                for word in range(place - ANCHOR + 1, place + 1):
-                    key = mix(key + np.uint64(numbers[word]) + np.uint64(1))
-                keys[place - ANCHOR + 1] = key
+                keys[place - ANCHOR + 1] = mix(last)
     anchors = np.full(len(b.numbers), np.int32(-1))  # by place of B: where it begins in A
     for pair in range(len(a.starts)):
         parts = np.uint64(1 + (a.ends[pair] - a.starts[pair]) // anchors_at_once)

@@ -321,12 +321,12 @@ def _beside(left: Any, right: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _table(keys: Any, counts: Any, most: Any) -> Any:
-    """A hash table, so large that few slots are tried: keys and what they stand for, 0 for none.
+    """A hash table: keys and what they stand for, float32, 0 where a slot is empty.
 
     That is the bits of words that were met so often, of so many; and the count where that is 0.
     """
-    slots = 2 * slots_for(len(keys))
-    table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float64)
+    slots = slots_for(len(keys))
+    table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float32)
     for index in range(len(keys)):
         key = mix(keys[index])
         slot = find_slot(table, values, key)
