@@ -1,6 +1,6 @@
 """What a run was asked for and what it gave, beside its tables as JSON.
 
-    {"format": "neardup run", "version": 1, "settings": {...}, "sources": [...], "versions": {...},
+    {"format": "neardup run", "version": 2, "settings": {...}, "sources": [...], "versions": {...},
      "begun": "...", "finished": "...", "result": {"documents": 120, "notes": [], ...}, ...}
 
 `_begun.json` is written before the first stage, `run.json` after the last: a folder with a
@@ -66,7 +66,7 @@ class RunOptions(NamedTuple):
 
 
 BEGUN, FINISHED = "_begun.json", "run.json"
-FORMAT, VERSION = "neardup run", 1
+FORMAT, VERSION = "neardup run", 2
 
 
 class RunResult(NamedTuple):

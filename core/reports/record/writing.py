@@ -341,7 +341,7 @@ def _moment(modified_ns: int) -> str:
         return ""
 
 
-FORMAT = 2  # tables without documents, log and seal had no number
+FORMAT = 3  # tables without documents, log and seal had no number; 2 had no overlap
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 

@@ -200,12 +200,12 @@ def test_of_too_many_pairs_the_most_alike_are_measured():
         5, "in_skip_grams", pa.array([False] * len(one.candidates))
     )
     cells = cells_of(candidates, documents_table(texts, settings), 1).to_batches()
-    rule = one.reworked._replace(share=0.02)
+    measuring = Measuring(settings, one.reworked, share=0.02)
 
-    found = rows_of(pa.Table.from_batches(Measuring(settings, rule)(iter(cells))))
+    found = rows_of(pa.Table.from_batches(measuring(iter(cells))))
 
     found = found.take(~found.exact_duplicate)
-    measured = found.reworked_bits >= 0
+    measured = found.overlap >= 0
     assert 0 < measured.sum() <= 0.02 * len(candidates) < len(found)
     assert found.resemblance[measured].min() >= found.resemblance[~measured].max()
 

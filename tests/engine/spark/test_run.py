@@ -162,7 +162,7 @@ def test_what_another_run_was_asked_for_is_named():
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "something"}, {"version": 2}, {"settings": {}}, {"sources": [{}]},
+        {"format": "something"}, {"version": 1}, {"settings": {}}, {"sources": [{}]},
         {"result": {"pairs": 1}}, {"limits": {"seconds": 1, "more": 2}}, {"rules": {"common": "a"}},
         {"sources": [{"place": "a", "role": "b", "files": 1, "bytes": 1, "changed": 0}]},
     ],
