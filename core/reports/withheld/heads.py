@@ -37,6 +37,7 @@ LONGEST_NAME = 80  # characters
 MOST_WORDS = 5  # of a name
 PARAGRAPH = 90  # characters of a line with which the text begins
 LEAST_DIGITS = 5
+FEW_WORDS = 3  # of a name in lower case
 
 # Fields in which a person stands; each language in a line.
 _PERSON_FIELDS = """
@@ -166,12 +167,17 @@ def names_in_heads(
     return names
 
 
+_UNSEEN = re.compile(
+    r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+
+
 def _as_read(text: str) -> str:
     """A text with letters in circles as letters, and without what is not seen."""
     read = unicodedata.normalize("NFKC", text.replace(FILLER, ""))
     if read.isascii():
         return read
-    return "".join(one for one in read if unicodedata.category(one) != "Cf")
+    return _UNSEEN.sub("", read)
 
 
 def _in_head(text: str) -> Iterator[HeadName]:
@@ -275,19 +281,27 @@ def _fields(line: str, below: str) -> Iterator[HeadName]:
         if len(digits := re.sub(r"\D", "", digits_of(found["value"]))) >= LEAST_DIGITS
     )
     people: list[str] = []
-    found = _person().search(line)
-    if found:
-        value = found["value"].strip() or below
-        people += _values(value)
-        numbers += tuple(one for one in re.findall(r"\d{5,20}", digits_of(value)))
-    elif found := _lonely().fullmatch(line):
+    fields = list(_people_in(line))
+    for value in fields:
+        people += _values(value or below)
+        numbers += tuple(re.findall(r"\d{5,20}", digits_of(value or below)))
+    if not fields and (found := _lonely().fullmatch(line)):
         people += _names(found["value"] or below, least=1 if found["value"] else 2)
-    elif found := _phrase().fullmatch(line):
+    elif not fields and (found := _phrase().fullmatch(line)):
         people += _names(found["value"] or found["behind"], least=2)
     if people or numbers:
         yield from (HeadName(one, is_told=True, numbers=numbers) for one in people or [""])
 
 
+def _people_in(line: str) -> Iterator[str]:
+    """What stands in the fields of a line, each with the fields behind it."""
+    start = 0
+    while _HAS_FIELD.search(line, start) and (found := _person().search(line, start)):
+        yield found["value"].strip()
+        start = found.start("value")
+
+
+_HAS_FIELD = re.compile(r"[:：=]")
 _NEXT_FIELD = re.compile(r"\s+\S+\s*[:：=](?=\s|$).*$|\s{2,}.*$|\s*[·|/;]\s*\S+\s*[:：].*$")
 _BEHIND = re.compile(r"[(<\[{0-9@…].*$")
 _AND = re.compile(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|și|ve|и|та|και|و)\s)\s*")
@@ -295,8 +309,13 @@ _AND = re.compile(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|și|
 
 def _values(value: str) -> list[str]:
     """The names in a field, which may be written in lower case."""
-    value = _NEXT_FIELD.sub("", value)
-    return _names(value, least=1) or _names(value.title() if value.islower() else "", least=1)
+    words = _NEXT_FIELD.sub("", value).split(" ")
+    while words and len(words) < len(value.split(" ")) and _is_role(folded(words[-1])):
+        words.pop()  # of the next field: "Student ID:"
+    value = " ".join(words)
+    if value.islower():
+        return _names(value.title(), least=2) if value.count(" ") < FEW_WORDS else []
+    return _names(value, least=1)
 
 
 def _names(line: str, least: int) -> list[str]:
@@ -312,9 +331,7 @@ def _names(line: str, least: int) -> list[str]:
     names: list[str] = []
     for piece in _AND.split(line):
         sides = [one for one in map(_without_titles, piece.split(",")) if one]
-        if (len(sides) == 2 and all(" " not in one for one in sides)) or (
-            len(sides) == 2 and " " not in sides[0]
-        ):
+        if len(sides) == 2 and " " not in sides[0]:
             sides = [" ".join(sides)]  # Kowalczyk, Anna
         names += sides
     return names if all(_is_name(one, least) for one in names) else []
@@ -380,10 +397,10 @@ def _is_name(name: str, least: int) -> bool:
     telling = [one for one in words if folded(one) not in _set_of(_PARTICLES)]
     if not least <= len(telling) <= MOST_WORDS or len(name) > LONGEST_NAME:
         return False
-    of_language = sum(map(is_function_word, map(folded, telling)))  # Bára, Will
-    if of_language > 1 or is_determiner(folded(telling[0])):
+    folded_words = [*map(folded, telling)]
+    if is_determiner(folded_words[0]) or all(map(is_of_documents, folded_words)):
         return False
-    if of_language + sum(map(_is_role, map(folded, telling))) == len(telling):
+    if len(telling) > 2 and sum(map(is_function_word, folded_words)) > 1:  # but Li Bo, Bára Will
         return False
     return all(map(_is_of_name, telling)) and any(len(one.strip(".")) > 1 for one in telling)
 

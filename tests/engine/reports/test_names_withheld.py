@@ -445,12 +445,14 @@ HEADS = {  # what documents begin with, and the name that none of them may tell
     "NAME: osric pemberquist": "Pemberquist",
     "Name: J o r i s   V a n d e r k e e m": "Vanderkeem",
     "Name: Tilda Schim\u00admelp\u200bfen": "Schimmelpfen",
+    "Name: Ana Ruiz Student ID: 7712349 Tutor: Ute Rosenquisting": "Rosenquisting",
+    "Author: Larry Page and Nils Tuxenbroek": "Tuxenbroek",
     "Name: Jur\u0430j Kov\u0430lenkovic": "Kovalenkovic",
     "Of Whales\n\nMira Zschokkelin\n": "Zschokkelin",
     "Of Whales\nMira Tschudibach, Lea Abderhaldig": "Abderhaldig",
     "VON WALEN\n\nSVEN OESTERGAARDT (7712348)\n": "Oestergaardt",
 }
-NUMBERS = ("7712345", "7712346", "7712347", "7712348")
+NUMBERS = ("7712345", "7712346", "7712347", "7712348", "7712349")
 
 DISGUISES = (
     *("Kowalczyk", "kowalczyk", "KOWALCZYK", "Kowalczyka", "Kowalczykowi", "Kowalczyk's"),
