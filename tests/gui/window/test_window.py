@@ -71,7 +71,7 @@ def test_a_help_window_opens_once_and_closes_with_esc(owner, actions, qtbot, sho
 
 
 def test_the_manual_explains_every_number_and_every_preset(manual):
-    numbers = [column.words.title for column in Column if column >= Column.RESEMBLANCE]
+    numbers = [column.words.title for column in Column if column >= Column.OVERLAP]
 
     for name in [*numbers, *(preset.name for preset in PRESETS)]:
         assert f"\n| {name} |" in manual
