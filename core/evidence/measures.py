@@ -245,7 +245,6 @@ MEASURES = (
         "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
         "letter is a word in scripts without spaces. – where it was not measured.",
         of_passages=True,
-        in_full=lambda figures, _unit: counted(figures.shared_words, "word"),
     ),
     Measure(
         column="shared_shingles",

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from core.base.wording import count, counted, listed, share, threshold
 from core.reports.pair_words import passage_in_words
-from core.reports.shown_text import NamesInTexts
 from core.scan.judgements import VERDICTS, Found, Verdict
 from core.settings import ScanSettings
 from core.text.language_names import language_name
 
 if TYPE_CHECKING:
     from core.documents.problems import ProblemCounts
+    from core.reports.shown_text import NamesInTexts
     from core.scan.pair_list import DocumentCounts, ListCounts
 
 

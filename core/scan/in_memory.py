@@ -68,7 +68,7 @@ def find_pairs(
     *,
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
     reference: Sequence[int] = (),
-    overlap: bool = True,
+    overlap: bool | None = None,
 ) -> Pairs:
     """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
 
@@ -84,7 +84,8 @@ def find_pairs(
         set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
         overlap: Whether it is measured how much of both texts stands in passages that they share.
-            Without reworked passages (`reworked="off"`) this takes longer than all the rest.
+            Where it is not said, it is unless `settings.reworked` is "off": there it would take
+            as long as all the rest, and with reworked passages next to nothing.
 
     Raises:
         IndexError: There is no text with an index in `set_aside` or `reference`.
@@ -123,7 +124,8 @@ def find_pairs(
                     shingles.clear()
         corpus.texts.put_aside(set_aside)
         corpus.use_up_skip_grams()
-        return PairLister(corpus, overlap=overlap).list_pairs(settings).pairs
+        wanted = settings.reworked != "off" if overlap is None else overlap
+        return PairLister(corpus, overlap=wanted).list_pairs(settings).pairs
 
 
 _SENTENCE = "One two three four five six seven, and one more."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QLocale
 
@@ -14,9 +14,11 @@ from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, paper_of_country, usual_paper
 from core.reports.formats import EXPORTS
-from core.reports.shown_text import NamesInTexts
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words.numbers import duration
+
+if TYPE_CHECKING:
+    from core.reports.shown_text import NamesInTexts
 
 
 class NamesShown(NamedTuple):

@@ -133,7 +133,10 @@ def test_identical_texts_overlap_whole():
     )
 
 
-def test_the_overlap_can_be_left_out():
-    pairs = find_pairs(generated(1), overlap=False)
+def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
+    texts, off = generated(1), ScanSettings(reworked="off")
 
-    assert set(pairs.overlap) == {-1}
+    assert set(find_pairs(texts, overlap=False).overlap) == {-1}
+    assert set(find_pairs(texts, off).overlap) == {-1}
+    assert min(find_pairs(texts).overlap) >= 0
+    assert min(find_pairs(texts, off, overlap=True).overlap) >= 0

@@ -205,11 +205,11 @@ def test_a_dropped_folder_is_scanned(window, folder, qtbot):
     assert Preferences(window.presenter and window._preferences._store).recent == (str(folder),)
 
 
-def test_a_dropped_file_is_answered_with_a_sentence(window, folder):
-    assert drop(window, folder / "one.txt")
+def test_two_dropped_documents_are_compared(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        assert drop(window, folder / "one.txt", folder / "two.txt")
 
-    assert window.message_bar.isVisible()
-    assert "is a file" in window.message_bar.accessibleName()
+    assert window.presenter.pairs.rowCount() == 1
 
 
 def test_a_dropped_text_is_not_taken(window):
