@@ -240,7 +240,7 @@ MEASURES = (
     Measure(
         column="shared_words",
         kind=NumberKind.COUNT,
-        name="Words in shared passages",
+        name="Shared words",
         meaning="Words in the passages that both share, be they the same word for word or "
         "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
         "letter is a word in scripts without spaces. – where it was not measured.",

@@ -353,7 +353,7 @@ _LOOKS: dict[str, _Look] = {
     "longest_run": {"sorts": ("&Longest run", "Ctrl+7")},
     "shared_words": {
         "gives_way": EASY_LETTERS,
-        "sorts": ("&Words in shared passages", "Ctrl+Shift+W"),
+        "sorts": ("Shared &words", "Ctrl+Shift+W"),
     },
     "shared_shingles": {
         "sample": "999,999",

@@ -407,7 +407,7 @@ def test_the_floor_is_told():
     a, b = unrelated(1, 4_096), unrelated(2, 1_024)
     sentence = block("copied", 9)
 
-    passages, floor = find_shared_text(" ".join(a + sentence), " ".join(sentence + b), OPTIONS)
+    passages, floor, _ = find_shared_text(" ".join(a + sentence), " ".join(sentence + b), OPTIONS)
 
     assert floor.bits == pytest.approx(12 + 10 + 20, abs=0.1)
     assert 4 <= floor.tokens <= 8
@@ -431,7 +431,7 @@ def test_the_words_of_scripts_without_spaces_are_characters():
     chinese, english = "一二三四五六七八九十百千万亿兆", " ".join(block("w", 20))
     a, b = f"{chinese} {' '.join(block('a', 90))} {english}", f"{english}\n{chinese}"
 
-    passages, floor = find_shared_text(a, b, OPTIONS)
+    passages, floor, _ = find_shared_text(a, b, OPTIONS)
 
     assert [passage.unit for passage in passages] == ["char", "word"]
     assert floor.unit == "word"

@@ -148,7 +148,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
         "A in B": pytest.approx(1 / 3, abs=1e-9),
         "B in A": pytest.approx(2 / 3, abs=1e-9),
         "Longest run": 412,
-        "Words in shared passages": 9,
+        "Shared words": 9,
         "Shared": 1630,
         "Estimate": 0.3,
         "Exact duplicate": "yes",
@@ -162,7 +162,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
     }
     assert (second["Verdict"], second["Note"]) == ("not reviewed", "only a note")
     assert second["Judged (UTC)"] == "yesterday"
-    assert (third["Words in shared passages"], third["Exact duplicate"]) == (None, None)
+    assert (third["Shared words"], third["Exact duplicate"]) == (None, None)
     sheet = book["Pairs"]
     looks = {sheet.cell(1, n).value: sheet.cell(2, n).number_format for n in range(1, 20)}
     assert (looks["Resemblance"], looks["A in B"], looks["Longest run"]) == (
@@ -556,7 +556,7 @@ def test_all_tables_have_the_same_numbers(tmp_path):
         "A in B": "containment_a",
         "B in A": "containment_b",
         "Longest run": "longest_run",
-        "Words in shared passages": "shared_words",
+        "Shared words": "shared_words",
         "Shared": "shared_shingles",
         "Overlap": "overlap",
         "Overlap of A": "overlap_a",

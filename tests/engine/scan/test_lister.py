@@ -48,7 +48,9 @@ def test_listing_again_equals_a_new_scan(pool, changes):
     again = lister.list_pairs(OPTIONS.with_changes(**changes)).pairs
 
     assert len(again) > 10
-    assert columns(again) == columns(find_pairs(texts, OPTIONS.with_changes(**changes)))
+    assert columns(again) == columns(
+        find_pairs(texts, OPTIONS.with_changes(**changes), overlap=True)
+    )
 
 
 def test_the_threshold_only_cuts_off(pool):
@@ -71,7 +73,7 @@ def test_longer_passages_can_be_asked_for_without_a_new_scan(pool):
     again = lister.list_pairs(longer).pairs
 
     assert ((again.resemblance >= 0.9) | (again.longest_run >= 60)).all()
-    assert columns(again) == columns(find_pairs(texts, longer))
+    assert columns(again) == columns(find_pairs(texts, longer, overlap=True))
 
 
 def test_a_corpus_that_grew_is_listed_whole(pool):
@@ -83,7 +85,7 @@ def test_a_corpus_that_grew_is_listed_whole(pool):
 
     assert len(corpus) == 60
     assert columns(PairLister(corpus).list_pairs(OPTIONS).pairs) == columns(
-        find_pairs(texts, OPTIONS)
+        find_pairs(texts, OPTIONS, overlap=True)
     )
 
 

@@ -179,7 +179,7 @@ def rare_found(tmp_path):
 
 def rare(rare_found):
     texts = [rare_found.texts[number] for number in (0, 1)]
-    passages, _ = find_shared_text(*texts, SETTINGS)
+    passages = find_shared_text(*texts, SETTINGS).passages
     return passages, rare_passages(rare_found, (0, 1), passages, SETTINGS)
 
 
