@@ -69,10 +69,6 @@ def make_result(
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
     _ = result.rows, found.document_counts  # found here, once, away from the window
-    if known is None:
-        # What is told of the documents stays as long as they are listed, and goes without the
-        # collector: to look through 50,000 of them for garbage held the window up for 200 ms.
-        gc.freeze()
     return result
 
 

@@ -12,7 +12,6 @@ share `Current`; what one does after another is said here.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -288,7 +287,6 @@ class Presenter(QObject):
         self.tasks.stop()
         self.decisions.saver.save_now()
         self.review.stop()
-        gc.unfreeze()
 
     def _on_stopped(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
@@ -361,7 +359,6 @@ class Presenter(QObject):
         self.pairs.clear()
         self.problems.set_groups(())
         self.folders_opened.emit(folders)
-        gc.unfreeze()  # what was listed of other folders (see `jobs.scans`)
 
     def _show(self, result: ScanResult) -> None:
         self.current.result = result

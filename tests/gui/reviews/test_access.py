@@ -424,6 +424,7 @@ def test_a_review_that_another_program_saves_while_it_is_opened_is_opened_again(
         made = scan([folder], ScanSettings())
         made.list_pairs()
         save_review(path, made.state)
+        made.close()
 
     held = []
 
@@ -437,5 +438,6 @@ def test_a_review_that_another_program_saves_while_it_is_opened_is_opened_again(
 
     assert opened.review is held[-1]
     assert "second time" in opened.result.scan.texts[0]
+    opened.result.scan.close()
     for review in held:
         review.close()
