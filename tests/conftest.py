@@ -111,7 +111,7 @@ def no_thread_left_running(started_qthreads):
     while left := _running(before, started_qthreads):
         if time.monotonic() > deadline:
             pytest.fail(f"left running: {', '.join(left)}")
-        gc.collect(1)  # a pool that nobody holds ends with its last reference
+        gc.collect()  # a pool that nobody holds ends with its last reference
         if QCoreApplication.instance() is not None:
             QCoreApplication.processEvents()  # a worker's last signal may be what stops its thread
         time.sleep(0.005)
