@@ -187,14 +187,6 @@ def test_a_folder_that_does_not_exist_is_bad_usage(capsys, tmp_path):
     assert "does not exist" in capsys.readouterr().err
 
 
-def test_a_file_is_no_folder(capsys, tmp_path):
-    file = tmp_path / "text.txt"
-    file.touch()
-
-    assert main([str(file)]) == 2
-    assert "is a file" in capsys.readouterr().err
-
-
 def test_a_review_is_opened_alone(capsys, tmp_path):
     review = tmp_path / "autumn.neardup"
     assert main([str(review)]) == 2

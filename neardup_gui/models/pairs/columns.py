@@ -401,7 +401,7 @@ class Column(Columns):
         sample="100%",
         gives_way=0,
         alignment=LEFT,
-        sorts=("Over&lap", "Ctrl+Shift+L"),
+        sorts=("&Overlap", "Ctrl+Shift+L"),
     )
     RESEMBLANCE = _number(
         MEASURE["resemblance"],

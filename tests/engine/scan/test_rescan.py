@@ -220,7 +220,7 @@ def test_pairs_that_are_known_are_not_measured_again(folder, monkeypatch):
     first.pairs()
     result = scan([folder], bands, previous=first.state)
 
-    monkeypatch.setattr("core.evidence.store.shingle", None)
+    monkeypatch.setattr("core.evidence.store.shingles_and_beginnings", None)
     assert_same(result, first)
     for one in (first, result):
         one.close()

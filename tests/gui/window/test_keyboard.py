@@ -445,7 +445,7 @@ def shares_in_header(window):
 
 
 def facts_of(window):
-    return window.compare_pane.view.header._facts[1:3]
+    return window.compare_pane.view.header._facts[2:4]
 
 
 def test_row_and_header_agree_after_a_swap(scanned, qtbot):
