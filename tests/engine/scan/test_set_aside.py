@@ -307,7 +307,7 @@ def test_the_forecast_and_a_query_know_what_counts(settings, pool):
     spans = some_spans(rng, texts)
     corpus = make_corpus(texts, spans, settings, pool)
     listed = PairLister(corpus).list_pairs(settings).pairs
-    assert rows_of(listed) == rows_of(find_pairs(texts, settings, set_aside=spans))
+    assert rows_of(listed) == rows_of(find_pairs(texts, settings, set_aside=spans, overlap=True))
     known = known_pairs(corpus, settings)
     expected = expected_pairs(texts, spans, settings)
     different = len(corpus.distinct())
@@ -396,7 +396,7 @@ def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch
         found.pairs()  # what is known of pairs now must not be taken for what will be
         found = found.with_set_aside(change)
         assert {number: list(own) for number, own in found.set_aside.items()} == now
-        expected = find_pairs(texts, settings, set_aside=now)
+        expected = find_pairs(texts, settings, set_aside=now, overlap=True)
         pairs = found.pairs()
         assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(expected)
         restored = Scan.restored(found.state)
@@ -443,7 +443,7 @@ def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
     expected = {"002.txt": spans[2], "004.txt": spans[4], "007.txt": spans[3]}
     assert again.set_aside == {names[name]: own for name, own in expected.items()}
     pairs = again.pairs()
-    anew = find_pairs(list(again.texts), other, set_aside=again.set_aside)
+    anew = find_pairs(list(again.texts), other, set_aside=again.set_aside, overlap=True)
     assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(anew)
     again.close()
 
