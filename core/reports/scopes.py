@@ -17,7 +17,6 @@ from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
 from core.scan.pair_list import PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
-OF_SOME = (Scope.PAIR, Scope.DOCUMENT, Scope.GROUP)
 
 
 class Subject(NamedTuple):

@@ -228,8 +228,6 @@ def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, p
     return {name: own.column(name) for name in names}
 
 
-# The different documents with words, their characters, and how many pairs a skip-gram could make.
-FOR_QUERIES = "different LONG, characters LONG, gram_limit LONG"
 CHOSEN_INSTEAD = "number LONG, key LONG"  # fingerprints beside common text
 
 

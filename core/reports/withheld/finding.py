@@ -186,7 +186,6 @@ class NameForms:
 
 ADDRESS, PATH = "[address]", "[path]"
 MOST_LABELS = 3  # of those who have the same name
-LONGEST_BETWEEN = 4  # characters between two words of a name
 SHORT_LINE = 4  # words: a heading, a signature
 
 ADDRESSES = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")

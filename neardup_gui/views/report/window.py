@@ -568,7 +568,6 @@ class ReportFooter(QWidget):
 
 
 SIZE = QSize(1080, 760)
-FORM_LETTERS = 52  # beside which the preview has the rest
 NARROW = 1.7  # widths of the form below which the preview stands under it
 SETTLE = 250  # milliseconds after which a choice is looked at
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
@@ -161,6 +161,19 @@ STRIP = 8  # high enough to be dragged by
 CLOSE_ROOM = DOCK_SIDE + 2 * EDGE  # what a content leaves free in its upper right corner
 
 
+def _on_ground(button: QAbstractButton) -> tuple[QPainter, QColor]:
+    """A painter, and the ink: on a ground and stronger under the mouse or with the focus."""
+    now = colors()
+    painter = QPainter(button)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if not (button.underMouse() or button.hasFocus()):
+        return painter, now.muted
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(now.raised)
+    painter.drawRoundedRect(button.rect(), 4, 4)
+    return painter, now.text
+
+
 class CloseButton(QAbstractButton):
     """A small cross."""
 
@@ -177,15 +190,8 @@ class CloseButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cross, stronger under the mouse or with the focus."""
-        now = colors()
-        lit = self.underMouse() or self.hasFocus()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if lit:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(now.raised)
-            painter.drawRoundedRect(self.rect(), 4, 4)
-        painter.setPen(QPen(now.text if lit else now.muted, 1.3))
+        painter, ink = _on_ground(self)
+        painter.setPen(QPen(ink, 1.3))
         arm = ARM * self.width() / DOCK_SIDE
         cross = QRectF(-arm, -arm, 2 * arm, 2 * arm)
         cross.moveCenter(QRectF(self.rect()).center())
@@ -300,15 +306,8 @@ class VerticalButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the words."""
-        now = colors()
-        lit = self.underMouse() or self.hasFocus()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if lit:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(now.raised)
-            painter.drawRoundedRect(self.rect(), 4, 4)
-        painter.setPen(now.text if lit else now.muted)
+        painter, ink = _on_ground(self)
+        painter.setPen(ink)
         painter.translate(0, self.height())
         painter.rotate(-90)
         painter.drawText(
