@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from core.commands.options import (
+    IS_WRONG,
     add_folders,
     add_reading_options,
     add_roles,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 METHODS = ("all-pairs", "edited-copies")
 MISSED_PRINTED = 20
-FAULT = 3  # exit status where the list is wrong, or lacks what nothing explains
 
 
 def add_options(audit: argparse.ArgumentParser) -> None:
@@ -36,8 +36,9 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "searched for. Nothing is written to the folders."
     )
     audit.epilog = (
-        "The settings are those of neardup scan. Exit status 3: the list holds what it should not, "
-        "or lacks what nothing explains, which is a fault in Neardup."
+        "The settings are those of neardup scan. Exit status: 0 the list is what it should be, 1 "
+        "it could not be checked, 3 it holds what it should not, or lacks what nothing explains, "
+        "which is a fault in Neardup."
     )
     audit.set_defaults(run=run)
     add_folders(audit)
@@ -93,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         write_figures(options.json, figures(result, settings, names))
         if not options.quiet:
             print(f"Written: {printable_name(options.json.as_posix())}")
-    return FAULT if result.has_fault else 0
+    return IS_WRONG if result.has_fault else 0
 
 
 def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:

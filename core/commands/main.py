@@ -13,9 +13,10 @@
     neardup import RUN REVIEW  pairs of a run on a cluster as a review
     neardup prepare            the engine compiled, once after an installation
 
-Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
-not do it, 3 audit found a fault in Neardup, or verify could not compare what pages show; 130
-interrupted (Ctrl+C), 143 ended (SIGTERM), 129 the terminal was closed (SIGHUP).
+Exit status: 0 done (files that could not be read are listed, not failures), 1 could not do it, 2
+bad usage, 3 what was checked is wrong (a report by verify, a list by audit), 4 what verify could
+compare agrees, and some could not be compared; 130 interrupted (Ctrl+C), 143 ended (SIGTERM), 129
+the terminal was closed (SIGHUP).
 """
 
 from __future__ import annotations

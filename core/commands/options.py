@@ -24,6 +24,7 @@ SETTINGS = settings_of(ScanSettings)
 READING = settings_of(ReadingSettings)
 LIMITS = settings_of(ReadingLimits)
 GROUPS = ("text and shingles", "text and shingles", "signatures and bands", "pairs to list")
+IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of what checks a report or a list
 DIGITS = 18  # of a limit that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 

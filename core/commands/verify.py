@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.commands.options import add_folders, file_to_write
+from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_folders, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
@@ -15,7 +15,6 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.verify import Verification
 
-AGREES, DIFFERS, RECORD_AGREES = 0, 1, 3
 DIGITS = 64
 
 
@@ -27,9 +26,9 @@ def add_options(verify: argparse.ArgumentParser) -> None:
         "report. Nothing is changed."
     )
     verify.epilog = (
-        "Exit status: 0 the report agrees with the files, 1 it does not, or cannot be checked, 3 "
-        "what could be compared agrees, and some could not: the pages of a PDF, documents that it "
-        "lists as gone."
+        "Exit status: 0 the report agrees with the files, 1 it cannot be checked, 3 it does not "
+        "agree, 4 what could be compared agrees, and some could not: the pages of a PDF, documents "
+        "that it lists as gone."
     )
     verify.set_defaults(run=run)
     verify.add_argument("report", type=Path, metavar="REPORT", help=".html, .pdf or .json")
@@ -82,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         print(*verification_in_words(found), sep="\n")
     if not found.agrees:
-        return DIFFERS
-    return AGREES if found.covers_pages else RECORD_AGREES
+        return IS_WRONG
+    return 0 if found.covers_pages else NOT_ALL_COMPARED
 
 
 def _seal(text: str) -> str:
