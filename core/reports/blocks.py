@@ -221,6 +221,7 @@ class PairHead(NamedTuple):
         number: Of the pair in the whole list.
         a: The name of document A, with its marks.
         b: The name of document B.
+        finding: What both share, in a sentence or some.
         facts: Its numbers: what it is, the number as it is read.
         tags: What is to be marked about it: "exact duplicate".
         verdict: The verdict, who gave it and when; empty for none.
@@ -232,6 +233,7 @@ class PairHead(NamedTuple):
     number: int
     a: Line
     b: Line
+    finding: Line
     facts: tuple[tuple[str, str], ...]
     tags: tuple[str, ...] = ()
     verdict: Line = ()

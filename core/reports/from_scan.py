@@ -149,6 +149,7 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         audit_is_current=_is_current(scan, found, said),
         log=scan.decided.log,
         reading=scan.reading,
+        shared_by_both=found.shared_by_both,
     )
 
 

@@ -85,6 +85,7 @@ class Report:
         find_names: Says, where names are withheld, what becomes of them in the texts.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
+        shared_by_both: How many other documents share text with both of two documents.
     """
 
     folders: Sequence[str]
@@ -119,6 +120,7 @@ class Report:
     find_names: Callable[[Cancelled], NamesInTexts] = lambda _cancelled: NamesInTexts()
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
+    shared_by_both: Callable[[int, int], int] = lambda _a, _b: 0
     hash_of: Callable[[str], str] = str
 
     def __post_init__(self) -> None:

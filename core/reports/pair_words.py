@@ -7,12 +7,17 @@ follows the country of the computer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from core.base.wording import count, counted, threshold
-from core.evidence.measures import UNITS
-from core.evidence.pairs import FoundBy
+from core.base.wording import count, counted, listed, share, threshold
+from core.evidence.measures import UNITS, run_in_words
+from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
+
+if TYPE_CHECKING:
+    from core.evidence.passage import Passage
 
 # What is counted in
 
@@ -40,6 +45,149 @@ def wanted_in_words(settings: ScanSettings) -> str:
         return least
     reworked = "" if settings.reworked == "off" else ", or a reworked passage"
     return f"{least}, or {passage_in_words(settings)} in a row{reworked}"
+
+
+# What two texts share
+
+# From which share of a text on it is called so.
+_NEARLY_ALL = 0.9
+_AMOUNTS = (
+    (1.0, "all"), (_NEARLY_ALL, "nearly all"), (0.6, "most"), (0.4, "about half"), (0.15, "part"),
+)  # fmt: skip
+# Of the words in shared passages, the share that is the same from which on they are called so.
+_ALMOST_THE_SAME, _PARTLY_THE_SAME = 0.9, 0.5
+_EXACT = 1e-9
+
+
+def pair_in_words(
+    figures: PairFigures,
+    found_by: int,
+    unit: Unit,
+    passages: Sequence[Passage] | None = None,
+    *,
+    others: int = 0,
+    is_weak: bool = False,
+    empty: tuple[bool, bool] = (False, False),
+    set_aside: bool = False,
+) -> str:
+    """What two documents share, for people: "All of A appears in B, with 111 words exchanged".
+
+    Args:
+        figures: The numbers of the pair, as a list has them.
+        found_by: How it was found, as `FoundBy`; 0 for a pair of no list.
+        unit: What a shingle is made of.
+        passages: Those of the pair, to say what became of their words; None where they are not at
+            hand: then the numbers say how much of them is the same.
+        others: How many documents share text with both.
+        is_weak: Whether the pair is a weak trace.
+        empty: Which of the two have no word that counts.
+        set_aside: Whether text of either is set aside.
+    """
+    sentences = [*_shared(figures, found_by, unit, passages, is_weak=is_weak)]
+    if any(empty):
+        sentences = [_nothing_to_compare(empty, set_aside=set_aside)]
+    elif set_aside:
+        sentences.append("Text set aside is not counted.")
+    if others:
+        documents = "One other document shares"
+        if others > 1:
+            documents = f"{count(others)} other documents share"
+        sentences.append(f"{documents} text with both.")
+    return " ".join(sentences)
+
+
+def _nothing_to_compare(empty: tuple[bool, bool], *, set_aside: bool) -> str:
+    names = listed([letter for letter, is_empty in zip("AB", empty, strict=True) if is_empty])
+    verb = "have" if all(empty) else "has"
+    no_words = "no words that count: its text is set aside" if set_aside else "no words"
+    if all(empty) and set_aside:
+        no_words = "no words that count: their text is set aside"
+    return f"{names} {verb} {no_words}. There is nothing to compare."
+
+
+def _shared(
+    figures: PairFigures,
+    found_by: int,
+    unit: Unit,
+    passages: Sequence[Passage] | None,
+    *,
+    is_weak: bool,
+) -> list[str]:
+    run = run_in_words(figures.longest_run, figures.run_words, unit)
+    longest = [f"The longest stretch that is the same has {run}."] if figures.longest_run else []
+    if found_by & FoundBy.EXACT:
+        return ["A and B have the same words throughout."]
+    if figures.overlap < 0:
+        return ["How much of A and B overlaps was not measured.", *longest]
+    if not figures.shared_words:
+        short = " Only short phrases are the same." if figures.shared_shingles else ""
+        return [f"A and B share no passage.{short}"]
+    if is_weak:
+        words = counted(figures.shared_words, UNITS["word"])
+        return [f"Only a weak trace: A and B share {words}, too few to mean much."]
+    if passages is not None:
+        return [*_how_much(figures, _what_became(passages)), *_how_many(passages)]
+    same = _how_much_is_the_same(figures)
+    return [*_how_much(figures, same), *longest[: same != WORD_FOR_WORD]]
+
+
+WORD_FOR_WORD = "word for word"
+
+
+def _how_much(figures: PairFigures, same: str) -> list[str]:
+    """How much of both texts is in the passages: one of them within the other, or both alike."""
+    in_a, in_b = figures.overlap_a, figures.overlap_b
+    of_a, of_b = _amount(in_a), _amount(in_b)
+    if of_a == of_b or min(in_a, in_b) >= _NEARLY_ALL:
+        shares = "" if min(in_a, in_b) >= 1 else f" ({share(in_a)} of A, {share(in_b)} of B)"
+        return [f"A and B share {_amount(min(in_a, in_b))} of their text{shares}, {same}."]
+    (one, part), (other, rest) = ("A", in_a), ("B", in_b)
+    if in_b > in_a:
+        (one, part), (other, rest) = (other, rest), (one, part)
+    subject = f"{_amount(part).removeprefix('a ').capitalize()} of {one}"
+    whole = f"{subject} ({share(part)})" if part < 1 else subject
+    return [f"{whole} appears in {other}, {same}.", f"It makes up {share(rest)} of {other}."]
+
+
+def _amount(part: float) -> str:
+    return next((words for least, words in _AMOUNTS if part >= least), "a small part")
+
+
+def _how_much_is_the_same(figures: PairFigures) -> str:
+    """Whether the passages were reworded, as far as the numbers of the pair say."""
+    same = 2 * figures.overlap / (figures.overlap_a + figures.overlap_b)
+    if same > 1 - _EXACT and max(figures.longest_run, figures.run_words) >= figures.shared_words:
+        return WORD_FOR_WORD
+    if same >= _ALMOST_THE_SAME:
+        return "almost word for word"
+    return "partly reworded" if same >= _PARTLY_THE_SAME else "largely reworded"
+
+
+def _what_became(passages: Sequence[Passage]) -> str:
+    """What became of the words of the passages: "with 111 words exchanged and 4 moved"."""
+    units = {passage.unit for passage in passages}
+    noun = UNITS[units.pop()] if len(units) == 1 else UNITS["word"]
+    numbers = (
+        (sum(one.exchanged for one in passages), "exchanged"),
+        (sum(one.near for one in passages), "in another form"),
+        (sum(one.moved_words for one in passages), "moved"),
+        (sum(one.only_a + one.only_b for one in passages), "added or left out"),
+    )
+    changes = [(number, what) for number, what in numbers if number]
+    if not changes:
+        return WORD_FOR_WORD
+    (first, what), *rest = changes
+    parts = [f"{counted(first, noun)} {what}", *(f"{count(n)} {words}" for n, words in rest)]
+    return f"with {listed(parts)}"
+
+
+def _how_many(passages: Sequence[Passage]) -> list[str]:
+    """In how many passages it is, where there are several."""
+    if len(passages) < 2:
+        return []
+    moved = sum(one.moved for one in passages)
+    order = f", {count(moved)} of them in another order" if moved else ""
+    return [f"The text is in {count(len(passages))} passages{order}."]
 
 
 # Passages

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.base.tasks import Cancelled, never
 from core.base.wording import count, counted, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
-from core.evidence.measures import UNITS, run_in_words
+from core.evidence.measures import UNITS
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
 from core.reports.pair_words import ListedFor, how_listed
@@ -38,13 +38,9 @@ def why_listed(
     if FoundBy.EXACT in found:
         return ("Both documents have the same words throughout, which needs no search.",)
     reason = how_listed(ListedFor.of(figures.resemblance, found_by, settings), settings)
-    run = run_in_words(figures.longest_run, figures.run_words, settings.unit)
-    longest = f"The longest stretch that is the same in both has {run}."
-    if not figures.longest_run:
-        longest = "No stretch that is the same in both is as long as a shingle."
-    sentences = [reason, longest]
-    if figures.shared_words > 0:
-        sentences.append(_shared(figures, chance))
+    sentences = [reason]
+    if chance:
+        sentences.append(f"{chance[:1].upper()}{chance[1:]}.")
     if collision is not None:
         sentences += [
             _would_be_met(collision, settings)
@@ -53,12 +49,6 @@ def why_listed(
             chance_of_collision(collision, figures, settings),
         ]
     return tuple(sentences)
-
-
-def _shared(figures: PairFigures, chance: str) -> str:
-    words = counted(figures.shared_words, "word")
-    rare = f" {chance[:1].upper()}{chance[1:]}." if chance else ""
-    return f"Passages with {words} are the same or reworded.{rare}"
 
 
 def _how_met(collision: Collision, found: FoundBy, settings: ScanSettings) -> str:

@@ -130,6 +130,14 @@ class PairList:
         """How many files gave no text."""
         return count_problems(self.problems)
 
+    def shared_by_both(self, a: int, b: int) -> int:
+        """How many other documents are in a listed pair with each of two documents."""
+        of_a, of_b = (
+            np.concatenate([self.pairs.b[self.pairs.a == one], self.pairs.a[self.pairs.b == one]])
+            for one in (a, b)
+        )
+        return len(np.intersect1d(of_a, of_b))
+
     def answers(self, settings: ScanSettings) -> bool:
         """Whether a list under other settings is at most a part of this one."""
         return settings == self.settings.with_changes(list_passages=settings.list_passages)

@@ -264,6 +264,7 @@ def _pair_head(block: PairHead) -> Data:
         "row": f"row-{block.number}",
         "a": _line(block.a),
         "b": _line(block.b),
+        "finding": _line(block.finding),
         "facts": [list(map(visible, fact)) for fact in block.facts],
         "tags": list(map(visible, block.tags)),
         "verdict": _line(block.verdict),

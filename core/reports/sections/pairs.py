@@ -37,6 +37,7 @@ from core.reports.model import Report
 from core.reports.pair_words import (
     chance_in_words,
     no_passage_in_words,
+    pair_in_words,
     passage_numbers,
     passage_size,
 )
@@ -56,7 +57,7 @@ from core.text.line_ends import run_on
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.evidence.passage import Passage
+    from core.evidence.passage import Passage, SharedText
 
 LONGEST = 2_000  # characters of a passage that a report for people shows
 
@@ -373,7 +374,8 @@ def pair_sections(
 
 def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
     sides = (Document.of(report, a), Document.of(report, b))
-    found, floor, _ = report.passages_of(a, b)
+    shared = report.passages_of(a, b)
+    found, floor = shared.passages, shared.floor
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
     counted = found if report.choice.scope is Scope.PAIR else ()
@@ -382,6 +384,7 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
         number=report.rank_of(row),
         a=document_line(report, a),
         b=document_line(report, b),
+        finding=line(_finding(report, row, shared)),
         facts=tuple(_facts(report, row)),
         tags=tags(report, row),
         verdict=_passages_verdict(report, row),
@@ -407,6 +410,22 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
         )
     yield Prose(tuple(lines), quiet=True)
     yield PassageList(shown_passage(place + 1, found[place], *sides) for place in shown)
+
+
+def _finding(report: Report, row: int, shared: SharedText) -> str:
+    """What both documents of a pair share, in words."""
+    a, b = int(report.pairs.a[row]), int(report.pairs.b[row])
+    figures = report.pairs.figures(row)
+    if figures.overlap < 0:
+        figures = figures._replace(**shared.overlap._asdict())
+    return pair_in_words(
+        figures,
+        int(report.pairs.found_by[row]),
+        report.settings.unit,
+        shared.passages,
+        others=report.shared_by_both(a, b),
+        set_aside=bool(report.set_aside.get(a) or report.set_aside.get(b)),
+    )
 
 
 def _reasons(sentences: Sequence[str]) -> tuple[Line, ...]:
