@@ -1,9 +1,9 @@
 """What a list says of each document: how long it is, how many pairs, how much is in others.
 
-How much of a text stands in others is told by its fingerprints: those that another document holds
-too, of all. They are drawn evenly from the text (`core.signatures.winnowing`), so the share is an
-estimate, and never less than what the pairs say exactly. Opened by itself, a document is measured
-(`core.scan.pair_text`).
+How much of a text stands in others is measured where its text is compared with theirs
+(`core.scan.pair_text.shared_parts`). Until then it is told by its fingerprints: those that another
+document holds too, of all. They are drawn evenly from the text (`core.signatures.winnowing`), so
+the share is an estimate, and never less than what the overlap of a pair says.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class DocumentColumns(NamedTuple):
     Attributes:
         units: int64, words or characters, as the settings count them.
         pairs: int64, in how many listed pairs.
-        highest: float64, the highest resemblance of these; 0 without a pair.
+        highest: float64, the largest share of its words that stands in one other document: its side
+            of the overlap of a pair, or where that was not measured the containment; 0 without.
         elsewhere: float64, the share of the text that stands in other documents, estimated.
         set_aside: float64, the share of its characters that is set aside.
     """
@@ -49,11 +50,10 @@ def document_columns(
     """
     count = len(state.documents)
     both = np.concatenate([pairs.a, pairs.b])
+    in_others = np.concatenate([pairs.overlap_a, pairs.overlap_b])
+    contained = np.concatenate([pairs.containment_a, pairs.containment_b])
     highest = np.zeros(count)
-    np.maximum.at(highest, both, np.tile(pairs.resemblance, 2))
-    stop_if(cancelled)
-    known = np.zeros(count)
-    np.maximum.at(known, both, np.concatenate([pairs.containment_a, pairs.containment_b]))
+    np.maximum.at(highest, both, np.where(in_others < 0, contained, in_others))
     stop_if(cancelled)
     to_review = np.array([one.role is Role.REVIEW for one in state.documents], dtype=np.bool_)
     shares = _shares_elsewhere(state.signed.fingerprints, to_review, cancelled)
@@ -61,7 +61,7 @@ def document_columns(
         units=state.signed.units,
         pairs=np.bincount(both, minlength=count),
         highest=highest,
-        elsewhere=np.maximum(shares, known),
+        elsewhere=np.maximum(shares, highest),
         set_aside=_shares_set_aside(state),
     )
 

@@ -10,9 +10,9 @@ One document against all others: which parts of its text they share, and who.
 
 The documents to compare with are those in a listed pair with it and those that hold one of its
 fingerprints, also where so many do that no pairs are made of it: every run that is as long as a
-passage has one. What two texts share are the runs of their passages (`core.evidence.passages`) that
-tell something alone: the single words that a reworked passage has kept are none. Documents with the
-same words are compared once.
+passage has one. What two texts share are their passages (`core.evidence.passages`), so that of a
+document that shares with one other only, this is its side of the overlap. Documents with the same
+words are compared once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from core.evidence import passages
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures, Pairs, pair_codes
 from core.evidence.passage import SharedText
-from core.evidence.passage_selection import shortest_run
 from core.evidence.passages import PairText, find_shared
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
@@ -359,10 +358,8 @@ def _comparison(
 
     def compare(other: int) -> Int64Array:
         text = _read(scan, state, other)
-        shared = find_shared(own, text, state.settings, cancelled, folder)
-        least = min(shortest_run(state.settings), len(own.values), len(text.values))
-        runs = (run for passage in shared.passages for run in passage.runs)
-        return merged([SetAside(run.a_start, run.a_end) for run in runs if run.tokens >= least])
+        passages = find_shared(own, text, state.settings, cancelled, folder).passages
+        return merged([SetAside(passage.a_start, passage.a_end) for passage in passages])
 
     return compare
 

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.base.wording import count, counted, resemblance, share
+from core.base.wording import count, counted, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.settings import ScanSettings
@@ -23,6 +23,7 @@ from neardup_gui.models.table_model import (
     ACCESSIBLE,
     ALIGNMENT,
     ASCENDING,
+    DESCENDING,
     DISPLAY,
     RIGHT,
     TOOL_TIP,
@@ -107,20 +108,29 @@ def with_languages(
     return replace(listed, numbers=numbers, languages=codes, told=told)
 
 
-def with_measured(listed: DocumentList, document: int, share: float) -> DocumentList:
-    """The documents of a list with what was measured of one: how much of it stands elsewhere."""
+def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> DocumentList:
+    """The documents of a list with what was measured: how much of each stands in others."""
     if listed.numbers is None:
         return listed
     elsewhere, measured = (listed.column(name).copy() for name in ("elsewhere", "measured"))
-    elsewhere[document], measured[document] = share, 1
+    for document, share_in_others in shares.items():
+        elsewhere[document], measured[document] = share_in_others, 1
     numbers = {**listed.numbers, "elsewhere": elsewhere, "measured": measured}
     return replace(listed, numbers=numbers)
 
 
-def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
-    """The documents of a list with the numbers that were counted, without their languages."""
+def document_list(
+    result: ScanResult, columns: DocumentColumns, shares: Mapping[int, float]
+) -> DocumentList:
+    """The documents of a list with the numbers that were counted, without their languages.
+
+    Args:
+        result: The list.
+        columns: What was counted.
+        shares: How much of some documents was measured to stand in others.
+    """
     roles = list(FolderRole)
-    return DocumentList(
+    counted = DocumentList(
         result.documents,
         result.names,
         result.settings,
@@ -135,6 +145,7 @@ def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
             "remarks": np.array([len(one.remarks) for one in result.documents], dtype=np.int64),
         },
     )
+    return with_measured(counted, shares)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,11 +190,6 @@ def _remarks(listed: DocumentList, document: int) -> str:
     return count(len(remarks)) if remarks else ""
 
 
-def _highest(listed: DocumentList, document: int) -> str:
-    value = float(listed.column("highest")[document])
-    return resemblance(value) if value else ""
-
-
 class DocumentColumn(Columns):
     """The columns, from left to right."""
 
@@ -194,6 +200,25 @@ class DocumentColumn(Columns):
         attribute="",
         shown=lambda listed, document: listed.names.shown[document],
         meaning="Every document that was compared.",
+    )
+    ELSEWHERE = DocumentColumnWords(
+        title="In others",
+        attribute="elsewhere",
+        sample="≈ 100% and a bar",
+        shown=_elsewhere,
+        meaning="How much of the text stands in other documents, in passages that they share word "
+        "for word or reworded. The documents to review come first, the largest share at the top.\n"
+        "≈ is an estimate from samples of the text; click the row to measure it.",
+        largest_first=True,
+    )
+    HIGHEST = DocumentColumnWords(
+        title="In one",
+        attribute="highest",
+        sample="In one ▾",
+        shown=_share("highest"),
+        meaning="The most that stands in one other document: its side of the overlap of a pair.",
+        alignment=RIGHT,
+        largest_first=True,
     )
     ROLE = DocumentColumnWords(
         title="Role",
@@ -228,24 +253,6 @@ class DocumentColumn(Columns):
         sample="99,999",
         shown=_number("pairs"),
         meaning="In how many listed pairs the document is.",
-        alignment=RIGHT,
-        largest_first=True,
-    )
-    HIGHEST = DocumentColumnWords(
-        title="Highest",
-        attribute="highest",
-        sample="0.000 a bar beside it",
-        shown=_highest,
-        meaning="The highest resemblance |A∩B| / |A∪B| of these pairs, exact.",
-        largest_first=True,
-    )
-    ELSEWHERE = DocumentColumnWords(
-        title="In others",
-        attribute="elsewhere",
-        sample="In others ▾",
-        shown=_elsewhere,
-        meaning="How much of the text stands in other documents: ≈ is estimated from samples of "
-        "it. Choose the document, and it is measured.",
         alignment=RIGHT,
         largest_first=True,
     )
@@ -497,7 +504,7 @@ class DocumentsModel(SortedModel[DocumentKey]):
         super().__init__(COLUMNS, parent)
         self._list = DocumentList()
         self._text = ""
-        self._sorted_by = (DocumentColumn.NAME, ASCENDING)
+        self._sorted_by = (DocumentColumn.ELSEWHERE, DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
     # What the window asks and says
@@ -525,7 +532,7 @@ class DocumentsModel(SortedModel[DocumentKey]):
 
     def set_measured(self, document: int, share: float) -> None:
         """How much of a document stands in others was measured; its row stays where it is."""
-        self._list = with_measured(self._list, document, share)
+        self._list = with_measured(self._list, {document: share})
         column = COLUMNS.index(DocumentColumn.ELSEWHERE)
         for row in np.flatnonzero(self._rows == document).tolist():
             cell = self.index(row, column)
@@ -576,8 +583,8 @@ class DocumentsModel(SortedModel[DocumentKey]):
             return column.words.shown(self._list, number)
         if role == TOOL_TIP:
             return numbers.tool_tip(self._explanation(number, column))
-        if column is DocumentColumn.HIGHEST and role == VALUE:
-            return float(self._list.column("highest")[number])
+        if column is DocumentColumn.ELSEWHERE and role == VALUE:
+            return float(self._list.column("elsewhere")[number])
         if column is DocumentColumn.NAME and role in (MARK, ACCESSIBLE):
             mark = self._list.names.marks.get(number, "")
             name = self._list.names.shown[number]
@@ -601,6 +608,8 @@ class DocumentsModel(SortedModel[DocumentKey]):
         else:
             keys = self._list.column(name)
             ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
+            if column is DocumentColumn.ELSEWHERE:  # whose work is this: asked of those to review
+                ranked = ranked[np.argsort(self._list.column("role")[ranked] > 0, kind="stable")]
         if self._text:
             ranked = ranked[self._list.containing(self._text)[ranked]]
         self._rows = ranked

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BoolArray, Int64Array
-from core.documents.model import DocumentKey, Documents
+from core.base.arrays import BoolArray, Int64Array, IntegerArray
+from core.documents.model import DocumentKey, Documents, Role
 from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, PairRows
 from neardup_gui.models.problems import FileGroup
@@ -62,6 +62,9 @@ class DocumentNames:
             number: mark for number, one in enumerate(documents) if (mark := mark_of(one))
         }
         self._folded = [name.casefold() for name in self.shown]
+        self._references = np.array(
+            [one.role is Role.REFERENCE for one in documents], dtype=np.bool_
+        )
 
     def __len__(self) -> int:
         return len(self.shown)
@@ -74,6 +77,11 @@ class DocumentNames:
     def index(self, name: str) -> int | None:
         """The document of a name."""
         return self.documents.number_at(name)
+
+    def reference_first(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+        """Of which pairs A is a reference, and B to review: these are seen turned."""
+        first: BoolArray = self._references[a] & ~self._references[b]
+        return first
 
     def key(self, a: int, b: int) -> ListedPair:
         """The key of two documents."""

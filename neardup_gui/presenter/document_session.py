@@ -16,6 +16,7 @@ from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import stop_if
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 
 LATER = 150  # milliseconds: who drags the threshold is not held up
+COMPARED_AT_ONCE = 4_000_000  # characters, about a second
 
 
 class GroupSession(Session):
@@ -335,19 +337,35 @@ def make_groups(result: ScanResult, judgements: Judgements, task: Task) -> Group
 def list_documents(result: ScanResult, counted: DocumentList | None, task: Task) -> DocumentList:
     """Count what is said of each document; of a scan that is not at its end only the names.
 
+    How much of each stands in others is measured where that takes a moment, else estimated.
     `counted` is what was counted of the same list, where only languages are others now.
     """
     from core.scan.document_columns import document_columns
-    from core.scan.pair_text import languages_of, told_languages_of
+    from core.scan.pair_text import languages_of, shared_parts, told_languages_of
 
     state = result.state
     if state is None:
         return DocumentList(result.documents, result.names, result.settings)
     if counted is None:
         columns = document_columns(state, result.pairs, task.cancelled)
-        counted = document_list(result, columns)
+        shares = {}
+        if _characters_to_compare(result) <= COMPARED_AT_ONCE:
+            listed = state._replace(settings=result.settings)
+            for document in range(len(result.documents)):
+                parts = shared_parts(
+                    result.scan, listed, result.pairs, document, cancelled=task.cancelled
+                )
+                shares[document] = parts.share
+        counted = document_list(result, columns, shares)
     told = told_languages_of(state, task.cancelled)
     return with_languages(counted, languages_of(state, told), told)
+
+
+def _characters_to_compare(result: ScanResult) -> int:
+    """How much text is compared where each document is compared with those of its pairs."""
+    lengths = np.array([one.characters for one in result.documents], dtype=np.int64)
+    pairs = result.pairs
+    return int(lengths.sum() + 2 * (lengths[pairs.a] + lengths[pairs.b]).sum())
 
 
 def read_document(result: ScanResult, document: int, task: Task) -> DocumentReading:

@@ -86,8 +86,8 @@ Index = QModelIndex | QPersistentModelIndex
 PAGE_NOTHING = "Documents appear here as soon as they are read."
 
 
-class HighestDelegate(BarDelegate):
-    """The bar and the number, where there is a pair."""
+class ShareDelegate(BarDelegate):
+    """The bar and the number, where something stands in others."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
@@ -113,11 +113,11 @@ class DocumentsTable(RowsTable):
         self._documents = model
         self.setAccessibleName("Documents")
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
-        self.setItemDelegateForColumn(DocumentColumn.HIGHEST, HighestDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.ELSEWHERE, ShareDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.LANGUAGE, MutedDelegate(self))
         self.setSortingEnabled(True)
-        self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)
+        self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
         self.rested.connect(self.tell_document)
         self._on_reset()
 
@@ -127,8 +127,8 @@ class DocumentsTable(RowsTable):
             self.document_selected.emit(self._documents.key_at(self.current_row))
 
     def forget_selection(self) -> None:
-        """Select nothing and order by name, for a new folder."""
-        self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)
+        """Select nothing, and show what stands in others most at the top, for a new folder."""
+        self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
         super().forget_selection()
 
     def make_menu(self) -> QMenu:

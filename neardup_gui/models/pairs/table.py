@@ -105,13 +105,21 @@ def report_sentence(changes: tuple[Change, ...]) -> str:
 
 
 class Swaps:
-    """Knows the exchanged pairs as they are seen, to stay so in another list of the folder."""
+    """Which pairs are seen with B before A, also in another list of the folder.
+
+    A document to review stands before a reference; the others as they are listed, unless the user
+    exchanged them.
+    """
 
     def __init__(self) -> None:
         self._keys: set[ListedPair] = set()
 
-    def __contains__(self, key: ListedPair) -> bool:
-        return key.turned in self._keys
+    def has(self, key: ListedPair, names: DocumentNames) -> bool:
+        """Whether a pair of these documents is seen turned."""
+        a, b = (names.index(name) for name in key.names)
+        known = a is not None and b is not None
+        is_reference_first = known and names.reference_first(np.array([a]), np.array([b])).any()
+        return (key.turned in self._keys) != bool(is_reference_first)
 
     def toggle(self, key: ListedPair) -> None:
         """Exchange the sides of a pair, or put them back."""
@@ -127,13 +135,13 @@ class Swaps:
         self._keys.clear()
 
     def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
-        """The same rows, as they are seen: with A and B exchanged where the user did so."""
+        """The same rows, as they are seen."""
         found = (row_of_pair(pairs, names, key.turned) for key in self._keys)
         rows = np.array([row for row in found if row is not None], dtype=np.int64)
-        if not len(rows):
+        where = names.reference_first(pairs.a, pairs.b)
+        where[rows] = ~where[rows]
+        if not where.any():
             return pairs
-        where = np.zeros(len(pairs), dtype=np.bool_)
-        where[rows] = True
         a, b = np.where(where, pairs.b, pairs.a), np.where(where, pairs.a, pairs.b)
         return pairs.turned(where).with_columns(a=a, b=b)
 
@@ -277,8 +285,8 @@ class PairsModel(SortedModel[ListedPair]):
         return next_of(self._rows, waits, row)
 
     def is_swapped(self, key: ListedPair) -> bool:
-        """Whether the user exchanged A and B of a pair."""
-        return key in self._swaps
+        """Whether B of a pair is seen before A."""
+        return self._swaps.has(key, self.names)
 
     def swap(self, key: ListedPair) -> None:
         """Exchange A and B of a pair in its row; the key stays what it is."""

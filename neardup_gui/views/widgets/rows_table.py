@@ -147,17 +147,19 @@ class BarDelegate(RowDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         painter.setFont(option.font)
-        number = painter.fontMetrics().horizontalAdvance(Column.RESEMBLANCE.words.sample)
+        metrics, shown = painter.fontMetrics(), str(index.data(DISPLAY) or "")
+        texts = (Column.RESEMBLANCE.words.sample, shown)
+        number = max(metrics.horizontalAdvance(text) for text in texts)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
         mark = str(index.data(int(Role.MARK)) or "")
         if mark:
             painter.setPen(colors().muted)
-            shown = painter.fontMetrics().elidedText(mark, ELIDE, before.width())
-            painter.drawText(before, LEFT | ONE_LINE, shown)
+            mark = metrics.elidedText(mark, ELIDE, before.width())
+            painter.drawText(before, LEFT | ONE_LINE, mark)
         elif (value := index.data(int(Role.VALUE))) is not None:
             _paint_bar(painter, before, float(value))
         painter.setPen(self._ink())
-        painter.drawText(area, RIGHT, str(index.data(DISPLAY) or ""))
+        painter.drawText(area, RIGHT, shown)
 
 
 def _paint_bar(painter: QPainter, area: QRect, share: float) -> None:

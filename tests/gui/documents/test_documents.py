@@ -18,6 +18,7 @@ from neardup_gui.models.documents import (
     language_choice,
     with_languages,
 )
+from neardup_gui.presenter import document_session
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
@@ -81,6 +82,7 @@ def speaking(window, tmp_path, qtbot):
     window.pages.tabs.setCurrentWidget(window.pages.documents)
     table = window.pages.documents.table
     qtbot.waitUntil(lambda: table.current_row == 0)
+    table.sortByColumn(DocumentColumn.NAME, ASCENDING)
     return table
 
 
@@ -136,10 +138,11 @@ def test_nothing_is_counted_before_the_tab_is_opened(scanned, qtbot):
 
 def test_documents_are_listed_with_their_numbers(table):
     model = table._documents
-    assert shown(model) == ["a & <b>.txt", "both.txt", "other.txt", "own.txt", "中文.txt"]
-    assert shown(model, DocumentColumn.WORDS) == ["120", "160", "500", "270", "90"]
-    assert shown(model, DocumentColumn.PAIRS) == ["2", "2", "0", "2", "0"]
-    assert shown(model, DocumentColumn.HIGHEST)[2] == ""
+    assert shown(model) == ["both.txt", "a & <b>.txt", "own.txt", "other.txt", "中文.txt"]
+    assert shown(model, DocumentColumn.ELSEWHERE) == ["75%", "50%", "44%", "0%", "0%"]
+    assert shown(model, DocumentColumn.HIGHEST) == ["75%", "50%", "44%", "", ""]
+    assert shown(model, DocumentColumn.WORDS) == ["160", "120", "270", "500", "90"]
+    assert shown(model, DocumentColumn.PAIRS) == ["2", "2", "2", "0", "0"]
     assert table.isColumnHidden(DocumentColumn.SET_ASIDE)
     assert table.isColumnHidden(DocumentColumn.ROLE)
     table.sortByColumn(DocumentColumn.WORDS, DESCENDING)
@@ -148,17 +151,31 @@ def test_documents_are_listed_with_their_numbers(table):
 
 def test_the_row_of_the_document_that_is_read_says_what_its_text_says(table, view):
     model = table._documents
-    estimated = shown(model, DocumentColumn.ELSEWHERE)
     row = shown(model).index("own.txt")
-    assert estimated[row] == "44%"
-    assert estimated[shown(model).index("both.txt")].startswith("≈ ")
-    table.sortByColumn(DocumentColumn.ELSEWHERE, DESCENDING)
-    assert "44%" in shown(model, DocumentColumn.ELSEWHERE)
+    assert shown(model, DocumentColumn.ELSEWHERE)[row] == "44%"
+    assert view._sentence.text().startswith("44% of its words")
+
+
+def test_where_much_would_be_compared_shares_are_estimates_until_a_document_is_read(
+    scanned, monkeypatch, qtbot
+):
+    monkeypatch.setattr(document_session, "COMPARED_AT_ONCE", 0)
+    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
+    table = scanned.pages.documents.table
+    qtbot.waitUntil(lambda: table.current_row == 0)
+    names, model = shown(table._documents), table._documents
+    assert shown(model, DocumentColumn.ELSEWHERE)[names.index("both.txt")].startswith("≈ ")
+
+    select(table, "own.txt")
+
+    row = names.index("own.txt")
+    qtbot.waitUntil(lambda: shown(model, DocumentColumn.ELSEWHERE)[row] == "44%")
+    assert shown(model) == names
 
 
 def test_the_search_field_filters(scanned, table):
     scanned.search_field.setText("O")
-    assert shown(table._documents) == ["both.txt", "other.txt", "own.txt"]
+    assert shown(table._documents) == ["both.txt", "own.txt", "other.txt"]
     scanned.search_field.setText("nothing like this")
     assert shown(table._documents) == []
     scanned.pages.documents.filter_cleared.emit()
@@ -372,11 +389,17 @@ class FakeNames:
 def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column, order):
     model = DocumentsModel()
     model.set_documents(many)
+    model.sort(DocumentColumn.NAME)
     kept = QPersistentModelIndex(model.index(777, 0))
     model.sort(column, order)
     sign = 1 if order == ASCENDING else -1
     keys = many.numbers[column.words.attribute]
-    expected = sorted(range(len(keys)), key=lambda number: (sign * int(keys[number]), number))
+    after = many.numbers["role"] * (column is DocumentColumn.ELSEWHERE) > 0
+
+    def place(number):
+        return after[number], sign * int(keys[number]), number
+
+    expected = sorted(range(len(keys)), key=place)
     assert [model.number_at(row) for row in range(model.rowCount())] == expected
     assert model.number_at(kept.row()) == 777
 

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 import core.evidence.passages
 from core.base.tasks import stop_if
+from core.documents.model import Role as FolderRole
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
@@ -198,6 +199,27 @@ def seen(window):
     header = window.compare_pane.view.header._names._documents
     assert tuple(document.name.text() for document in header) == names
     return names
+
+
+def test_the_document_to_review_stands_on_the_left_of_a_reference(window, folder, qtbot):
+    reference = folder / "a reference"
+    reference.mkdir()
+    (folder / "copy of two.txt").rename(reference / "source.txt")
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.folders.add(reference, FolderRole.REFERENCE)
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    model = window.presenter.pairs
+    rows = [row for row in range(model.rowCount()) if "source" in str(model.key_at(row))]
+    window.pages.pairs.table.select_row(rows[0])
+    qtbot.waitUntil(lambda: window.presenter.pair.shown == model.key_at(rows[0]))
+
+    left, right = seen(window)
+    assert left.endswith("two.txt")
+    assert right.endswith("source.txt")
+    window.presenter.pair.swap()
+    assert seen(window) == (right, left)
 
 
 @pytest.mark.parametrize("name", ["zwei.txt", "2.txt", "two.md"])
