@@ -384,9 +384,12 @@ def _rooms(codes: Any, bounds: Any, tables: Any) -> Any:
     """Characters that each text can grow to; 0 when all of its characters are plain."""
     rooms = np.zeros(len(bounds) - 1, dtype=np.int64)
     for text in range(len(rooms)):
-        roles = 0
-        for code in codes[bounds[text] : bounds[text + 1]]:
-            roles |= tables.role[code]
+        bits, roles = np.uint32(0), np.uint8(0)
+        first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
+        for place in range(first, last):
+            bits |= codes[place]
+        for place in range(first, last if bits >= ASCII_END else first):
+            roles |= tables.role[codes[place]]
         if roles != PLAIN:
             for code in codes[bounds[text] : bounds[text + 1]]:
                 rooms[text] += max(1, tables.apart[code] & 31)

@@ -260,13 +260,17 @@ def _survey(codes: Any, bounds: Any, facts: Any) -> Any:
     whole = np.zeros(len(bounds) - 1, dtype=np.int64)
     hyphens = np.zeros(len(bounds) - 1, dtype=np.bool_)
     for text in range(len(whole)):
-        everything = before = np.uint32(0)
+        first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
+        bits = everything = np.uint32(0)
+        for place in range(first, last):
+            bits |= codes[place]
+        for place in range(first, last if bits >= ASCII_END else first):
+            everything |= np.uint32(facts[codes[place]])
         ends = False
-        for place in range(np.uint64(bounds[text]), np.uint64(bounds[text + 1])):
-            code = codes[place]
-            everything |= np.uint32(facts[code])
-            ends |= (code == 0x0A) & ((before == 0x2D) | (before == 0xAD) | (before == 0x2010))
-            before = code
+        for place in range(first + np.uint64(1), last):
+            before = codes[place - np.uint64(1)]
+            is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
+            ends |= (codes[place] == 0x0A) & is_hyphen
         whole[text], hyphens[text] = everything, ends
     return whole, hyphens
 

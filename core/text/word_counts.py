@@ -108,4 +108,8 @@ def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
     """Whether there is a character among these code points whose unit has another weight."""
     table = weight_table(settings.unit)
     # Of a text in such a script the first characters tell, of any other that there are few.
-    return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())
+    if table[codes[:FIRST_LOOK]].any():
+        return True
+    return bool(
+        codes.max(initial=0) >= FIRST_UNSPACED and table[codes[codes >= FIRST_UNSPACED]].any()
+    )

@@ -17,7 +17,7 @@ from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import stems, tokenising
 from core.text.language_names import LANGUAGE_NAMES
-from core.text.shingling import shingle, tokenise
+from core.text.shingling import both_of_words, shingle, tokenise
 from core.text.stems import STEMMERS, stemmed
 from core.text.tokenising import Vocabulary, WordMemory, stop_words, vocabulary
 from core.text.tokens import hash_lines
@@ -230,6 +230,16 @@ def test_a_batch_gives_what_its_texts_give_alone(texts, options):
 
     assert batch.hashes.tolist() == [value for one in alone for value in one.hashes.tolist()]
     assert batch.units.tolist() == [len(tokenise(text, options).values) for text in texts]
+
+
+@given(st.lists(st.text("aZ\u00e9\u00df9_", min_size=1, max_size=20), max_size=600))
+def test_a_word_has_one_value_whatever_else_the_text_holds(words):
+    text = " ".join(words)
+    alone, beside = (both_of_words([some], WORDS) for some in (text, f"{text} \u6f22"))
+
+    assert len(alone.wholes) == len(words)
+    assert beside.wholes[:-1].tolist() == alone.wholes.tolist()
+    assert beside.values[:-1].tolist() == alone.values.tolist()
 
 
 def test_shingles_run_across_dropped_words():
