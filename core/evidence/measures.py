@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from core.base.wording import count, counted, resemblance, share
-from core.evidence.pairs import FoundBy, PairFigures, Pairs
+from core.evidence.pairs import (
+    WEAK_BITS,
+    WEAK_OVERLAP,
+    WEAK_WORDS,
+    FoundBy,
+    PairFigures,
+    Pairs,
+)
 from core.settings import Unit, names_using
 from core.text.word_counts import are_letters_only
 
@@ -129,7 +136,8 @@ class Measure:
     """A number of a pair.
 
     Attributes:
-        column: The column of `core.evidence.pairs.Pairs` that holds it, with its type.
+        column: The column of `core.evidence.pairs.Pairs` that holds it, with its type, or the
+            property that gives it.
         kind: How it is written.
         name: What stands above it.
         meaning: What it says, in a sentence; "{kind}" and "{lengths}" follow the settings.
@@ -289,6 +297,16 @@ MEASURES = (
         of_texts=False,
         of_passages=True,
     ),
+    Measure(
+        column="weak_trace",
+        kind=NumberKind.FLAG,
+        name="Weak trace",
+        meaning="The two share little more than a phrase: nothing but reworked passages, with "
+        f"fewer than {WEAK_WORDS} words in them, or less than {WEAK_BITS:.0f} bits in the "
+        f"strongest, and their overlap is below {share(WEAK_OVERLAP)}.",
+        where=Where.FILES,
+        of_texts=False,
+    ),
 )
 MEASURE = {one.column: one for one in MEASURES}
 
@@ -300,8 +318,9 @@ def measures_in(where: Where) -> tuple[Measure, ...]:
 
 def columns_in(where: Where) -> tuple[Measure, ...]:
     """The same in the order of `Pairs`, which files for programs keep: new ones are the last."""
-    columns = (MEASURE.get(column.name) for column in fields(Pairs))
-    return tuple(measure for measure in columns if measure and where in measure.where)
+    order = {column.name: place for place, column in enumerate(fields(Pairs))}
+    shown = measures_in(where)
+    return tuple(sorted(shown, key=lambda measure: order.get(measure.column, len(order))))
 
 
 @cache

@@ -6,7 +6,8 @@ Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a
 and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the verdict,
 0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,
 shared_words and reworked_bits, see `core.evidence.pairs.Pairs`; nothing where they were not
-measured. The numbers are those of `core.evidence.measures`; a new one is the last column.
+measured. Then weak_trace (0 or 1). The numbers are those of `core.evidence.measures`; a new one is
+the last column.
 
 The pairs stand worst first, see `Pairs.worst_first`.
 """

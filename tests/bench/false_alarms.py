@@ -1,6 +1,7 @@
 """How many of 10,000 pairs of unrelated documents are listed as reworked.
 
-Counted is what is listed for nothing else. Real corpora, each alone and all in one folder, and
+Counted is what is listed for nothing else, and, apart from it, how much more is a weak trace, which
+is folded at the foot of a list. Real corpora, each alone and all in one folder, and
 made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
 unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
 12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
@@ -31,6 +32,7 @@ from rework_editor import words_of
 from rework_scans import (
     MODES,
     REWORKED,
+    is_weak,
     modes_there,
     ordered,
     read_corpus,
@@ -121,12 +123,15 @@ def _measure(
     more = options.options.split()
     scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
     alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
-    reworked = [row for row in alarms if _only_reworked(row)]
+    reworked = [row for row in alarms if _only_reworked(row) and not is_weak(row)]
+    weak = sum(map(is_weak, alarms))
     as_reworked = sum(_only_reworked(row) for row in scanned.rows)
     print(
         f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
-        f"listed as reworked, {_rate(len(reworked), unrelated)}; {len(alarms) - len(reworked):,} "
-        f"otherwise; {as_reworked:,} of {len(scanned.rows):,} pairs in all as reworked, "
+        f"listed as reworked, {_rate(len(reworked), unrelated)}; {weak:,} more as weak traces, "
+        f"{_rate(weak, unrelated)}; "
+        f"{len(alarms) - len(reworked) - weak:,} otherwise; {as_reworked:,} of "
+        f"{len(scanned.rows):,} pairs in all as reworked, "
         f"{scanned.seconds:.1f} s",
         flush=True,
     )

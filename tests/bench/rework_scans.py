@@ -45,6 +45,11 @@ def ordered(one: str, other: str) -> DocumentPair:
     return (one, other) if one <= other else (other, one)
 
 
+def is_weak(row: Mapping[str, str]) -> bool:
+    """Whether a listed pair is a weak trace, which is folded at the foot of a list."""
+    return row.get("weak_trace") == "1"
+
+
 def modes_there() -> tuple[str, ...]:
     """The values of the setting that this engine has."""
     has = any(field.name == REWORKED for field in fields(ScanSettings))

@@ -10,8 +10,8 @@ AUC        the chance that a copy stands before a pair that is none, in the defa
 at 10 ...  copies among the first 10, 50 and 100 labelled pairs of the list
 plagdet    with precision, recall and granularity, where there are spans (`pan_measures.py`), in the
            pairs that have a row in a table
-and by label: listed, the median of the words called reworked, and the share of the characters of
-the shorter text that passages cover.
+and by label: listed, how many of these are weak traces, the median of the words called reworked,
+and the share of the characters of the shorter text that passages cover.
 
     python tests/bench/reworked.py --data FOLDER [--corpora clough bills] [--modes MODE ...]
 """
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pan_measures import DocumentPair, Span, by_pair, make_span, mean, measure
-from rework_scans import MODES, Scanned, modes_there, ordered, scan_folder
+from rework_scans import MODES, Scanned, is_weak, modes_there, ordered, scan_folder
 
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -57,6 +57,7 @@ class Result(NamedTuple):
 
     name: str
     ranked: Mapping[DocumentPair, int]  # words that are reworked, 0 where not known
+    weak: set[DocumentPair]
     spans: list[Span]
     in_all: int
     seconds: float
@@ -106,7 +107,8 @@ def _read_spans(path: Path) -> list[Span]:
 
 def _of_scan(mode: str, scanned: Scanned) -> Result:
     ranked = {pair: int(row.get("shared_words") or 0) for pair, row in scanned.listed.items()}
-    return Result(mode, ranked, scanned.passages, len(ranked), scanned.seconds)
+    weak = {pair for pair, row in scanned.listed.items() if is_weak(row)}
+    return Result(mode, ranked, weak, scanned.passages, len(ranked), scanned.seconds)
 
 
 def _print_result(truth: Truth, result: Result) -> None:
@@ -119,7 +121,7 @@ def _print_result(truth: Truth, result: Result) -> None:
         f"{result.name}: listed {sum(copies)} of {positives} copies, "
         f"{len(copies) - sum(copies)} of {negatives} others; AUC {_auc(truth, order)}; first "
         f"{'/'.join(map(str, FIRST))}: {firsts}; {result.in_all:,} pairs in all, "
-        f"{result.seconds:.1f} s"
+        f"{len(result.weak):,} of them weak traces, {result.seconds:.1f} s"
     )
     if truth.spans is not None:
         within = [span for span in result.spans if span.pair in truth.labels]
@@ -158,7 +160,8 @@ def _print_labels(truth: Truth, result: Result) -> None:
         words = statistics.median([result.ranked.get(pair, 0) for pair in pairs])
         shares = [_covered(truth, pair, passages.get(pair, [])) for pair in pairs]
         print(
-            f"    {label}: listed {len(listed)} of {len(pairs)}, {words:.0f} words, "
+            f"    {label}: listed {len(listed)} of {len(pairs)}, "
+            f"{len(result.weak.intersection(listed))} as weak traces, {words:.0f} words, "
             f"{mean(shares):.3f} of the shorter text covered"
         )
 

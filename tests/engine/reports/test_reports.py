@@ -189,6 +189,7 @@ def test_csv_numbers(tmp_path):
         "overlap_b": "",
         "shared_words": "",
         "reworked_bits": "",
+        "weak_trace": "0",
     }
     assert [*row][: len(expected)] == [*expected]  # columns that came later are the last
     assert row | expected == row

@@ -100,6 +100,28 @@ def test_the_head_of_the_list_is_what_is_listed_for_its_resemblance():
     assert listed.pairs.b.tolist() == [3, 2, 1]
 
 
+def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
+    ways, run = FoundBy.LSH | FoundBy.REWORKED, FoundBy.PASSAGE | FoundBy.REWORKED
+    cases = [  # overlap, how found, words, bits, weak
+        (0.10, FoundBy.REWORKED, 24, 150, True),
+        (0.10, FoundBy.REWORKED, 25, 150, False),
+        (0.10, FoundBy.REWORKED, 60, 99, True),
+        (0.10, ways, 24, 90, True),
+        (0.20, FoundBy.REWORKED, 24, 90, False),  # much of a short text
+        (0.10, run, 24, 90, False),
+        (0.10, FoundBy.LSH, 0, 0, False),
+        (0.10, FoundBy.EXACT, 9, -1, False),
+        (-1.0, FoundBy.REWORKED, -1, -1, False),  # not measured
+    ]
+    overlap, found, words, bits, weak = zip(*cases, strict=True)
+    pairs = make_pairs([(0.05, *one) for one in zip(overlap, found, strict=True)])
+    pairs = pairs.with_columns(
+        shared_words=np.array(words, dtype=np.int32),
+        reworked_bits=np.array(bits, dtype=np.float32),
+    )
+    assert pairs.weak_trace.tolist() == [*weak]
+
+
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
