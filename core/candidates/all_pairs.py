@@ -26,6 +26,7 @@ from core.base.tasks import Cancelled, result_of, results_of
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.text.shingling import Fingerprints
 
+BLOCK = np.uint64(16)  # documents that are looked at together
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 
 
@@ -240,10 +241,11 @@ def _count(
     number: Any,
 ) -> Any:
     """The pairs of the documents from first to last with those after them, and what they share."""
-    counts = np.zeros(number, dtype=np.int32)
+    counts = np.zeros(number + np.int64(BLOCK), dtype=np.int32)
+    is_met = np.zeros(number // np.int64(BLOCK) + 1, dtype=np.bool_)  # by block
     codes = np.empty(1 << 12, dtype=np.uint64)
     shared = np.empty(1 << 12, dtype=np.int32)
-    pairs = 0
+    pairs: Any = 0
     for x in range(first, last):
         highest: Any = np.int64(x)
         for index in range(starts[x], starts[x + 1]):
@@ -251,14 +253,18 @@ def _count(
             weight = weights[place]
             for other in range(place + 1, ends[place]):
                 counts[documents[other]] += min(weight, weights[other])
+                is_met[np.uint64(documents[other]) // BLOCK] = True
             highest = max(highest, documents[ends[place] - 1])
-        if pairs + highest - x > len(codes):
-            size = max(2 * len(codes), pairs + highest - x)
-            codes, shared = grown(codes, pairs, size), grown(shared, pairs, size)
-        for y in range(x + 1, highest + 1):
-            if counts[y]:
-                codes[pairs] = np.uint64(x) << np.uint64(32) | np.uint64(y)
+        room = pairs + highest - x + BLOCK
+        if room > len(codes):
+            codes, shared = grown(codes, pairs, 2 * room), grown(shared, pairs, 2 * room)
+        for block in range(np.uint64(x) // BLOCK, np.uint64(highest) // BLOCK + np.uint64(1)):
+            if not is_met[block]:
+                continue
+            is_met[block] = False
+            for y in range(block * BLOCK, block * BLOCK + BLOCK):  # without a branch
+                codes[pairs] = np.uint64(x) << np.uint64(32) | y
                 shared[pairs] = counts[y]
-                pairs += 1
+                pairs += np.int64(counts[y] > 0)
                 counts[y] = 0
     return codes[:pairs].copy(), shared[:pairs].copy()

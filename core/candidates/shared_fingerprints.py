@@ -100,7 +100,8 @@ def pair_by_fingerprints(
 
     def keys_of_ranges() -> Iterator[UInt64Array]:
         for number in range(ranges):
-            keys = _pack(*fingerprints, taking_part, bits, number, ranges)
+            room = np.empty(len(fingerprints.values) // ranges + 16, dtype=np.uint64)
+            keys = _pack(*fingerprints, taking_part, bits, number, ranges, room)
             if more is not None:
                 keys = np.concatenate([keys, _in_range(more, number, ranges)])
             keys.sort()
@@ -164,7 +165,8 @@ def sorted_fingerprints(
     fingerprints: Fingerprints, taking_part: BoolArray, bits: np.uint64
 ) -> UInt64Array:
     """All fingerprints as sorted keys: the mixed hash above, in the low bits the document."""
-    keys: UInt64Array = _pack(*fingerprints, taking_part, bits, 0, 1)
+    room = np.empty(len(fingerprints.values), dtype=np.uint64)
+    keys: UInt64Array = _pack(*fingerprints, taking_part, bits, 0, 1, room)
     keys.sort()
     return keys
 
@@ -227,27 +229,26 @@ def _pack(
     bits: Any,
     number: Any,
     ranges: Any,
+    keys: Any,
 ) -> Any:
     """One number for each fingerprint of each document: its hash above, the document below.
 
     40 bits of the hash stay: a chance agreement costs one pair to verify, of 30 million different
-    fingerprints 400 pairs. Of several ranges of hashes, a power of two, one is packed.
+    fingerprints 400 pairs. Of several ranges of hashes, a power of two, one is packed. `keys` is
+    room for them, which is left if it is too little.
     """
-    keys = np.empty(len(values) // ranges + 16, dtype=np.uint64)
-    place = count = 0
+    behind = count = np.uint64(0)  # an index that cannot be negative is found faster
     for document in range(len(counts)):
-        for _ in range(counts[document]):
-            if taking_part[document]:
-                value = mix(values[place])
-                if (
-                    np.int64(((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32))
-                    == number
-                ):
-                    if count == len(keys):
-                        keys = grown(keys, count, 2 * count)
-                    keys[count] = (value >> bits << bits) | np.uint64(document)
-                    count += 1
-            place += 1
+        first, behind = behind, behind + np.uint64(counts[document])
+        if not taking_part[document]:
+            continue
+        if count + behind - first > len(keys):
+            keys = grown(keys, count, np.uint64(2) * (count + behind - first))
+        for place in range(first, behind):
+            value = mix(values[place])
+            keys[count] = (value >> bits << bits) | np.uint64(document)
+            own = ((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32)
+            count += np.uint64(own == np.uint64(number))
     return keys[:count]
 
 
