@@ -52,6 +52,10 @@ def _read_text(value: object) -> str:
     raise TypeError(value)
 
 
+def _read_switch(value: object) -> bool:
+    return {"true": True, "false": False}[str(value).lower()]
+
+
 def _read_text_size(value: object) -> int:
     size = int(_read_text(value) if not isinstance(value, int) else value)
     if size not in TEXT_SIZES:
@@ -105,6 +109,7 @@ SCHEME = PreferenceKey("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_r
 TEXT_SIZE = PreferenceKey("look/text_size", 0, str, _read_text_size)
 RECENT = PreferenceKey[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
 CHOSEN = PreferenceKey[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
+DETAILED = PreferenceKey("panel/detailed", False, bool, _read_switch)
 REVIEWER = PreferenceKey("reviewer", "", str, _read_text)
 EXPORT_FOLDER = PreferenceKey("folders/export", "", str, _read_text)
 PRESETS = PreferenceKey[tuple[dict[str, object], ...]](
@@ -220,6 +225,15 @@ class Preferences:
     @export_folder.setter
     def export_folder(self, value: str) -> None:
         self._set(EXPORT_FOLDER, value)
+
+    @property
+    def detailed(self) -> bool:
+        """Whether the panel beside the list shows all settings."""
+        return self._get(DETAILED)
+
+    @detailed.setter
+    def detailed(self, value: bool) -> None:
+        self._set(DETAILED, value)
 
     @property
     def reviewer(self) -> str:

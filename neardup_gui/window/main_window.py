@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
         self._tool_bar = ToolBar(self._actions, self.search_field)
         self.addToolBar(self._tool_bar)
         self._side_dock = Dock(
-            "settings", "Threshold and setup", self.side_panels.content, self, heading="Threshold"
+            "settings", "Settings", self.side_panels.content, self, heading="Settings"
         )
         self.setCentralWidget(self.pages)
         self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
@@ -19,12 +19,14 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
 from neardup_gui.views.setup.reading_panel import AsidePanel, ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.widgets.containers import PaneTitle, Scrolled, Throttle
+from neardup_gui.views.widgets.containers import Scrolled, Throttle
+from neardup_gui.views.widgets.labels import LinkLabel
 
 if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
 
 SIDE = 15
+ALL, FEWER = "All settings…", "Fewer settings"
 REPORT_INTERVAL = 100  # milliseconds between two lists: the picture needs most of the time
 REMEMBER_AFTER = 500  # milliseconds; a settings file is written for each
 
@@ -44,7 +46,10 @@ class SidePanels(QObject):
         self.aside = AsidePanel()
         self.reading = ReadingPanel()
         self.reviewer = ReviewerRow()
+        self._toggle = LinkLabel(ALL)
+        self._toggle.clicked.connect(self._on_toggled)
         self.content = self._lay_out()
+        self.set_detailed(preferences.detailed)
         self.setup.set_presets(preferences.presets)
         presenter.current.settings = preferences.scan
         self._changed = self._remember_later()
@@ -74,20 +79,42 @@ class SidePanels(QObject):
         presenter.listed.connect(self._on_listed)
 
     def _lay_out(self) -> Scrolled:
-        below = PaneTitle("Setup")
-        below.setContentsMargins(SIDE, 0, SIDE, 0)
         both = QWidget()
         column = QVBoxLayout(both)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.threshold)
-        column.addWidget(below)
-        column.addWidget(self.setup)
-        column.addWidget(self.aside)
-        column.addWidget(self.reading)
-        column.addWidget(self.reviewer)
+        column.setSpacing(0)
+        for widget in (
+            self.setup,
+            self.threshold,
+            self.aside,
+            self.setup.details,
+            self.reading,
+            self.reviewer,
+        ):
+            column.addWidget(widget)
+        end = QHBoxLayout()
+        end.setContentsMargins(SIDE, 0, SIDE, SIDE)
+        end.addWidget(self._toggle)
+        end.addStretch(1)
+        column.addLayout(end)
         column.addStretch(1)
         return Scrolled(both)
+
+    def set_detailed(self, detailed: bool) -> None:
+        """Show all settings, or those that are chosen at the beginning."""
+        self.threshold.set_detailed(detailed)
+        self.setup.details.setVisible(detailed)
+        self._toggle.setText(FEWER if detailed else ALL)
+        self._toggle.updateGeometry()
+
+    def show_curve(self, shown: bool) -> None:
+        """Show the curve, unless there is a larger one in the window."""
+        self.threshold.curve.setVisible(shown)
+
+    def _on_toggled(self) -> None:
+        detailed = not self._preferences.detailed
+        self._preferences.detailed = detailed
+        self.set_detailed(detailed)
 
     def take(self, settings: ScanSettings) -> None:
         """Show settings that were chosen elsewhere, and use them."""

@@ -182,6 +182,7 @@ class Workbench(Part):
     def _on_tab_changed(self) -> None:
         is_open, sessions = self._pages.is_curve_open, self._presenter.workbench
         self._layout.give_room(is_open)
+        self._side_panels.show_curve(not is_open)
         if is_open:
             sessions.grid.open()
             sessions.audit.open()

@@ -68,6 +68,8 @@ def about(number: float) -> str:
 
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
+NEARLY_ALL = 0.9995  # found; an exact share would say no more
+NOTHING_TO_COMPARE = "There are no two different documents to compare."
 FLOORS = 100  # floors are looked at in steps of a hundredth
 PART_OF_RUN = (
     "Curves and forecasts are of the documents of this review alone, a part of a run on a cluster, "
@@ -104,17 +106,59 @@ def _forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSent
     return missed, _extra(state, folder), _listed(state, folder)
 
 
+def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
+    """What is found and what is missed, in one sentence."""
+    brief = _in_brief(state, folder)
+    if folder is not None and folder.is_part_of_run:
+        return (Phrase("Of the documents of this review, as if scanned here: "), *brief)
+    return brief
+
+
+def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
+    floor = threshold(state.min_resemblance)
+    known = folder is not None and (folder.made_with.distance is None) == (state.distance is None)
+    if not known or folder is None or folder.known is None:
+        at_floor = state.probability(state.min_resemblance)
+        if at_floor > NEARLY_ALL:
+            return (Phrase("Finds nearly all", strong=True), Phrase(f" pairs from {floor} on."))
+        return (
+            Phrase(f"Finds {share(at_floor)}", strong=True),
+            Phrase(f" of the pairs at a resemblance of {floor}, and more above it."),
+        )
+    if folder.compared == 0:
+        return (Phrase(NOTHING_TO_COMPARE),)
+    if folder.compared is not None:
+        listed_from = threshold(max(state.min_resemblance, folder.made_with.min_resemblance))
+        return (
+            Phrase("No pair is missed", strong=True),
+            Phrase(f" from {listed_from} on: {_all_pairs(folder, folder.compared)}."),
+        )
+    told = folder.forecast(state)
+    if told is None:
+        return (Phrase("Too few pairs are found to say how many are missed."),)
+    noun = "pair" if round(told.there) == 1 else "pairs"
+    return (
+        Phrase(f"{_amount(told.missed)} of {about(told.there)}", strong=True),
+        Phrase(f" {noun} above {threshold(told.least)} would be missed."),
+    )
+
+
+def _all_pairs(folder: FolderPairs, compared: int) -> str:
+    # Documents with the same words are compared as one.
+    texts = "" if compared == folder.all_pairs else " of different texts"
+    if compared == 1:
+        return f"the one pair{texts} was compared"
+    return f"all {count(compared)} pairs{texts} were compared"
+
+
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
     """All pairs were compared; what the bands would have found is of interest all the same."""
     if not compared:
-        return (Phrase("There are no two different documents to compare."),)
-    # Documents with the same words are compared as one.
-    texts = "" if compared == folder.all_pairs else " of different texts"
-    pairs = f"all {count(compared)} pairs{texts} compared" if compared > 1 else "one pair"
+        return (Phrase(NOTHING_TO_COMPARE),)
     reworked = f" {folder.reworked}" if folder.reworked else ""
     start = (
         Phrase(f"Complete from {threshold(folder.made_with.min_resemblance)} on", strong=True),
-        Phrase(f": {pairs}.{reworked}"),
+        Phrase(f": {_all_pairs(folder, compared)}.{reworked}"),
     )
     told = folder.forecast(state)
     if told is None:

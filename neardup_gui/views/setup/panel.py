@@ -1,4 +1,4 @@
-"""The setup panel: a starting point, the settings in plain words, and the fields behind them."""
+"""The setup: what kind of documents, of which folders; the settings in words, and as fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from neardup_gui.views.setup.rows import (
     Summary,
     muted_label,
 )
-from neardup_gui.views.widgets.containers import Throttle
+from neardup_gui.views.widgets.containers import PaneTitle, Throttle
 from neardup_gui.views.widgets.controls import (
     Caption,
     CheckBox,
@@ -122,13 +122,13 @@ class ReviewerRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = QLabel("Revie&wer")
         self._field = TextField()
         self._field.setMaxLength(MOST)
-        self._field.setPlaceholderText("Your name in this computer")
+        self._field.setPlaceholderText("Your name on this computer")
         self._field.setAccessibleName("Reviewer")
         self._field.setToolTip("Verdicts and notes are signed with this name, also in reports")
-        title.setBuddy(self._field)
+        title = muted_label("Revie&wer", self._field)
+        title.setMinimumWidth(LABEL_WIDTH)
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE, 8, SIDE, 8)
         row.setSpacing(12)
@@ -224,11 +224,16 @@ class SetupForm(QWidget):
 
 
 CUSTOM = "Custom"
+CUSTOM_SETTINGS = "Your own settings"
 SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged
 
 
 class SetupPanel(QWidget):
-    """Shows and changes what a scan compares; quiet until Edit is pressed.
+    """Shows and changes what a scan compares: the kind of documents, and the folders.
+
+    Attributes:
+        folders: The folders, and what each is for.
+        details: All settings, in words until Edit is pressed; below, or where the owner puts them.
 
     Signals:
         setup_changed: The settings after a change by the user.
@@ -257,7 +262,9 @@ class SetupPanel(QWidget):
         self.setWindowTitle("Setup")
         self._model = SetupModel()
         self._preset = ComboBox()
-        self._preset.setAccessibleName("Preset")
+        self._preset.setAccessibleName("Kind of documents")
+        self._purpose = Caption()
+        self.details = QWidget()
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()
@@ -324,30 +331,33 @@ class SetupPanel(QWidget):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
+        layout.setContentsMargins(SIDE, 4, SIDE, 8)
         layout.setSpacing(8)
         top = QGridLayout()
         top.setHorizontalSpacing(12)
+        top.setVerticalSpacing(4)
         top.setColumnMinimumWidth(0, LABEL_WIDTH)
         top.setColumnStretch(1, 1)
-        top.addWidget(muted_label("Preset", self._preset), 0, 0)
+        top.addWidget(muted_label("Documents", self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
+        top.addWidget(self._purpose, 1, 0, 1, 2)
         layout.addLayout(top)
-        layout.addWidget(self._summary)
-        layout.addWidget(self._form)
         layout.addWidget(self.folders)
+        layout.addWidget(self._rescan)
+        below = QVBoxLayout(self.details)
+        below.setContentsMargins(SIDE, 0, SIDE, SIDE)
+        below.setSpacing(8)
         links = QHBoxLayout()
         links.setSpacing(14)
-        links.addWidget(self._edit)
-        links.addWidget(self._save)
-        links.addWidget(self._delete)
-        links.addWidget(self._reading)
+        for link in (self._edit, self._save, self._delete, self._reading):
+            links.addWidget(link)
         links.addStretch(1)
-        layout.addLayout(links)
-        layout.addWidget(self._sharing)
-        layout.addWidget(self._naming)
-        layout.addWidget(self._rescan)
-        layout.addStretch(1)
+        for widget in (PaneTitle("All settings"), self._summary, self._form):
+            below.addWidget(widget)
+        below.addLayout(links)
+        below.addWidget(self._naming)
+        below.addWidget(self._sharing)
+        layout.addWidget(self.details)
 
     def _connect(self) -> None:
         self._preset.activated.connect(self._on_preset_chosen)
@@ -395,7 +405,7 @@ class SetupPanel(QWidget):
                 self._preset.addItem(CUSTOM, "")
             self._preset.setCurrentIndex(self._preset.findData(chosen))
         purpose = {choice.name: choice.purpose for choice in choices}
-        self._preset.setToolTip(purpose.get(chosen, "Settings that no preset has"))
+        self._purpose.setText(purpose.get(chosen, CUSTOM_SETTINGS))
         own = {choice.name for choice in choices if choice.own}
         self._save.setVisible(not chosen)
         self._delete.setVisible(chosen in own)

@@ -21,7 +21,7 @@ from neardup_gui.models.setup import (
 )
 from neardup_gui.views.setup.panel import control_of, show_value
 from neardup_gui.views.setup.rows import LABEL_WIDTH, RescanRow, Summary, muted_label
-from neardup_gui.views.widgets.containers import PaneTitle
+from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
 
@@ -107,11 +107,13 @@ class AsidePanel(QWidget):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 0, SIDE, SIDE)
+        layout.setContentsMargins(SIDE, 0, SIDE, 4)
         layout.setSpacing(7)
         layout.addWidget(PaneTitle("Set aside"))
+        boxes = FlowLayout(24, 7)
         for box in self._boxes.values():
-            layout.addWidget(box)
+            boxes.addWidget(box)
+        layout.addLayout(boxes)
         layout.addLayout(_row(self._is_common, self._common, self._documents))
         layout.addLayout(_row(self._chosen, self._drop))
         layout.addWidget(self._told)

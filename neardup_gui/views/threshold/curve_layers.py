@@ -140,6 +140,7 @@ class PlotData:
         confirmed: How likely a pair is confirmed, as steps.
         points: What an audit measured.
         pair: The pair at hand.
+        marked: Whether its steepest point and the rule of thumb are marked.
     """
 
     state: ThresholdState
@@ -151,6 +152,7 @@ class PlotData:
     confirmed: Steps | None = None
     points: AuditPoints = ()
     pair: PairAtHand | None = None
+    marked: bool = True
 
     @property
     def ghosts(self) -> list[tuple[ThresholdState, str]]:

@@ -23,7 +23,13 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, plain
+from core.reports.curve.forecast_words import (
+    ForecastSentences,
+    Sentence,
+    forecast,
+    in_brief,
+    plain,
+)
 from core.reports.curve.state import THRESHOLD_DECIMALS
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
@@ -467,7 +473,7 @@ class JudgedBox(QWidget):
 
 
 SIDE = 15
-HEIGHT = 200  # of the curve
+HEIGHT, QUIET_HEIGHT = 200, 145  # of the curve, with all its controls and without
 SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
 
 BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
@@ -519,6 +525,15 @@ class ThresholdPanel(QWidget):
         self._lay_out()
         self._connect()
         self._show_folder()
+        self.set_detailed(True)
+
+    def set_detailed(self, detailed: bool) -> None:
+        """Show all that there is to choose and to know, or the curve and what moves it."""
+        self.curve.setFixedHeight(HEIGHT if detailed else QUIET_HEIGHT)
+        self.curve.plot.show_others(marked=detailed)
+        self._brief.setHidden(detailed)
+        for widget in self._details:
+            widget.setVisible(detailed)
 
     def set_passages(self, choice: PassageChoice) -> None:
         """Show the choice about passages; nothing is reported."""
@@ -533,8 +548,8 @@ class ThresholdPanel(QWidget):
 
     def _make_controls(self) -> None:
         self.curve = CurveFrame(self.model)
-        self.curve.setFixedHeight(HEIGHT)
         self._marks = Caption()
+        self._above_sliders = QWidget()
         self._logarithmic = CheckBox("Log scale")
         self._logarithmic.setChecked(True)
         self._logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
@@ -549,32 +564,54 @@ class ThresholdPanel(QWidget):
         self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self, finest=THRESHOLD_DECIMALS)
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
+        self._relation = Caption()
+        self._relation.setText(RELATION)
+        self._relation.setToolTip(RELATION_TIP)
         self._follow = CheckBox("b and r follow")
         self._follow.setToolTip(FOLLOW_TIP)
         self._passages = CheckBox(USUAL.text)
         self.set_passages(USUAL)
+        self._brief = QLabel()
+        self._brief.setWordWrap(True)
+        self._brief.setTextFormat(Qt.TextFormat.RichText)
+        self._brief.setToolTip(RELATION_TIP)
+        self._brief.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
         self.judged = JudgedBox()
+        self._below_sliders = QWidget()
+        self._details = self._marks, self._above_sliders, self._below_sliders
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
         layout.setSpacing(8)
         layout.addWidget(self.curve)
-        below = QHBoxLayout()
-        below.setSpacing(16)
-        below.addWidget(self._logarithmic)
-        below.addStretch(1)
-        below.addWidget(self._pin)
-        below.addWidget(self._large)
+        links = QHBoxLayout(self._above_sliders)
+        links.setContentsMargins(0, 0, 0, 0)
+        links.setSpacing(16)
+        links.addWidget(self._logarithmic)
+        links.addStretch(1)
+        links.addWidget(self._pin)
+        links.addWidget(self._large)
         layout.addWidget(self._marks)
-        layout.addLayout(below)
+        layout.addWidget(self._above_sliders)
         layout.addLayout(self._sliders())
-        layout.addWidget(self._forecast)
-        layout.addWidget(self._wishes)
-        layout.addWidget(self.judged)
-        layout.addStretch(1)
+        layout.addWidget(self._brief)
+        below = QVBoxLayout(self._below_sliders)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(8)
+        for widget in (
+            self._signature,
+            self._follow,
+            self._passages,
+            self._relation,
+            self._forecast,
+            self._wishes,
+            self.judged,
+        ):
+            below.addWidget(widget)
+        layout.addWidget(self._below_sliders)
         for former, latter in pairwise(self._tab_order()):
             self.setTabOrder(former, latter)
 
@@ -583,18 +620,10 @@ class ThresholdPanel(QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
-        numbers = (self._bands, self._rows, self._distance, self._floor)
-        for place, number in zip((0, 1, 2, 4), numbers, strict=True):
-            grid.addWidget(number.label, place, 0)
-            grid.addWidget(number.slider, place, 1)
-            grid.addWidget(number.box, place, 2)
-        grid.addWidget(self._signature, 3, 0, 1, 3)
-        grid.addWidget(self._follow, 5, 1, 1, 2)
-        grid.addWidget(self._passages, 6, 0, 1, 3)
-        relation = Caption()
-        relation.setText(RELATION)
-        relation.setToolTip(RELATION_TIP)
-        grid.addWidget(relation, 7, 0, 1, 3)
+        for row, number in enumerate((self._bands, self._rows, self._distance, self._floor)):
+            grid.addWidget(number.label, row, 0)
+            grid.addWidget(number.slider, row, 1)
+            grid.addWidget(number.box, row, 2)
         return grid
 
     def _tab_order(self) -> list[QWidget]:
@@ -678,6 +707,7 @@ class ThresholdPanel(QWidget):
         self._show_method()
         self._signature.setText(signature_words(state))
         self._marks.setText(marks_words(state))
+        self._brief.setText(rich(in_brief(state, self.model.folder)))
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self.curve.describe(f"{curve_words(state)} {plain(words)}")

@@ -369,7 +369,8 @@ class CurvePlot(QWidget):
             draw_pair(painter, scale, data.state, data.pair)
         painter.restore()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_marks(painter, scale, data.state)
+        if data.marked:
+            draw_marks(painter, scale, data.state)
         draw_line(painter, scale, data.state.min_resemblance, held=self._held)
 
     def _draw_title(self, painter: QPainter, scale: PlotScale) -> None:

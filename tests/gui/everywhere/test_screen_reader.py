@@ -58,6 +58,7 @@ def fields_of(window):
 def test_every_field_has_a_name(window):
     for pane in (window._side_dock, window._compare_dock, window._tool_bar):
         pane.show()
+    window.side_panels.set_detailed(True)
     window.side_panels.setup._edit.click()
     window.side_panels.reading.edit()
     fields = fields_of(window)

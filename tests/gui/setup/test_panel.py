@@ -260,7 +260,7 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
     fields = [field.accessibleName() or field.text() for field in controls if field.isEnabled()]
     after_k = fields.index("Shingle length k") + 1
     assert names == [
-        "Preset",
+        "Kind of documents",
         *fields[:after_k],
         "What does k do?",
         *fields[after_k:],

@@ -376,8 +376,8 @@ def test_a_complete_list_says_so_and_what_bands_would_have_found():
     pairs = folder(found=[0.3] * 4, listed=6, documents=200, compared=19_900, known=known)
 
     assert words(USUAL, pairs) == (
-        "Complete from 0.10 on: all 19,900 pairs compared. Bands alone would have found 4 of 6 "
-        "above 0.10, with passages 5. About 1 extra candidate would be checked. Lists 6 pairs of "
+        "Complete from 0.10 on: all 19,900 pairs were compared. Bands alone would have found 4 of "
+        "6 above 0.10, with passages 5. About 1 extra candidate would be checked. Lists 6 pairs of "
         "200 documents."
     )
     dragged = words(USUAL.with_rows(4), pairs)
@@ -389,7 +389,7 @@ def test_pairs_of_a_complete_list_are_those_of_different_texts():
     pairs = folder(listed=6, documents=38, compared=666, known={"complete": True})
 
     assert words(USUAL, pairs).startswith(
-        "Complete from 0.10 on: all 666 pairs of different texts compared. "
+        "Complete from 0.10 on: all 666 pairs of different texts were compared. "
     )
 
 
@@ -401,7 +401,7 @@ def test_a_complete_list_of_simhash_says_so():
     said = words(BITS, pairs)
 
     assert said.startswith(
-        "Complete from 0.10 on: all 10 pairs compared. SimHash alone would have found 1 of 2"
+        "Complete from 0.10 on: all 10 pairs were compared. SimHash alone would have found 1 of 2"
     )
     assert "3 extra candidates would be checked." in said
     assert "would have found 2 of 2" in words(BITS.with_distance(5), pairs)

@@ -250,7 +250,7 @@ def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):
         window.presenter.open_folders([tmp_path])
 
     setup = window.side_panels.setup
-    link = next(one for one in setup.findChildren(LinkLabel) if "k do" in one.text())
+    link = next(one for one in setup.details.findChildren(LinkLabel) if "k do" in one.text())
     link.click()
 
     tour = window.findChild(TourWindow)

@@ -164,13 +164,14 @@ def test_the_wheel_over_a_field_without_focus_changes_nothing(opened):
 
 
 def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
+    opened.side_panels.set_detailed(True)
     panel = opened.side_panels.content
     bar = panel.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     for field, turn in (
         (opened.side_panels.threshold._bands.slider, -120),
         (opened.side_panels.threshold._bands.box, -120),
-        (opened.side_panels.setup._preset, 120),
+        (opened.side_panels.threshold._wishes.findChildren(NumberBox)[0], 120),
     ):
         panel.ensureWidgetVisible(field)
         before = bar.value()
@@ -312,8 +313,8 @@ def test_tab_goes_as_the_eye_does(scanned):
             break
 
     wanted = [
+        "Kind of documents",
         "Bands b",
-        "Preset",
         "Lists",
         *(box.accessibleName() for box in scanned.pages.pairs.filter_row.findChildren(NumberBox)),
         "Pairs of documents",

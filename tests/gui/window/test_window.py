@@ -598,7 +598,7 @@ def test_f6_goes_round_the_panes(scanned):
         visited.append(focused)
     assert scanned.pages.pairs.table in visited
     assert any(scanned.compare_pane.isAncestorOf(widget) for widget in visited)
-    assert any(scanned.side_panels.threshold.isAncestorOf(widget) for widget in visited)
+    assert any(scanned.side_panels.content.isAncestorOf(widget) for widget in visited)
 
 
 def test_every_widget_that_takes_focus_has_a_name(scanned):
