@@ -26,10 +26,25 @@ LANGUAGES = (
 
 # The search for reworked passages: here, so that a window can say what is promised before anything
 # is compiled.
-ONE_IN = {"careful": 10, "thorough": 3}  # of so many skip-grams one is sampled
+ONE_IN = {"auto": 10, "careful": 10, "thorough": 3}  # of so many skip-grams one is sampled
 NEEDED = 3  # places of either text at which skip-grams agree
 NEAR = 60  # words on either side
 PRICE = 1.5  # bits, of a word that does not match
+
+Level = Literal["off", "careful", "thorough"]  # how reworked passages are looked for
+Reworked = Literal["auto"] | Level  # what is asked for
+
+
+def reworked_level(asked: Reworked, *, all_measured: bool) -> Level:
+    """How reworked passages are looked for: if it may choose, thorough where all are measured.
+
+    Args:
+        asked: What is asked for.
+        all_measured: Whether all pairs are measured, which are few: then it costs no more.
+    """
+    if asked == "auto":
+        return "thorough" if all_measured else "careful"
+    return asked
 
 
 class SignatureKind(Enum):
@@ -186,8 +201,6 @@ class TextSettings:
 
 
 Compare = Literal["auto", "all", "bands"]
-Reworked = Literal["off", "careful", "thorough"]
-SEARCHED: tuple[Reworked, ...] = ("off", "careful", "thorough")  # each answers those before it
 
 SIGNATURE, PAIRS = "signature", "pairs"
 SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS
@@ -289,14 +302,19 @@ class ScanSettings(TextSettings):
         asked="pairs to be compared by “{value}”",
     )  # fmt: skip
     reworked: Reworked = declare(
-        "careful", name="reworked passages", section=PAIRS, label="Reworked",
-        help="also list pairs that share a passage in other words: off, careful (the default) "
-        "or thorough",
-        choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
+        "auto", name="reworked passages", section=PAIRS, label="Reworked",
+        help="also list pairs that share a passage in other words: off, careful, thorough, or "
+        "thorough where that takes about a second, careful in larger folders (auto, the default)",
+        choices={"auto": "thorough where it takes a second", "off": "not looked for",
+                 "careful": "careful", "thorough": "thorough"},
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
-        "lists shorter and weaker ones too, with more false alarms and in more time.",
-        summary={name: f"reworked passages: {name}" for name in ("careful", "thorough")},
-        title="Reworked passages", asked="reworked “{value}”",
+        "lists shorter and weaker ones too; in a large folder it takes more time.",
+        summary={"auto": "reworked passages",
+                 **{name: f"reworked passages: {name}" for name in ("careful", "thorough")}},
+        title="Reworked passages",
+        told={"auto": "thorough where that takes about a second, else careful",
+              "off": "not looked for", "careful": "careful", "thorough": "thorough"},
+        asked="reworked “{value}”",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -376,8 +394,10 @@ class ScanSettings(TextSettings):
         if (
             self.signature_size != other.signature_size
             or self.passage_length > other.passage_length
-            or SEARCHED.index(self.reworked) < SEARCHED.index(other.reworked)
         ):
+            return False
+        # Of the skip-grams of one search those of another cannot be told.
+        if other.reworked != "off" and ONE_IN.get(self.reworked) != ONE_IN[other.reworked]:
             return False
         free = [field for field, setting in settings_of(self).items() if not setting.signs]
         changes = {field: getattr(other, field) for field in (*free, "min_passage", "reworked")}

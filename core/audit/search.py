@@ -395,20 +395,21 @@ def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | 
         ScanCancelledError: `cancelled` said so.
         StorageError: There is no room for the words.
     """
-    level = corpus.settings.reworked
-    if level == "off":
+    asked = corpus.settings.reworked
+    if asked == "off":
         return None
-    one_in, measures_all = ONE_IN[level], corpus.reworked.measures_all()
+    level, measures_all = corpus.reworked.level(asked), corpus.reworked.measures_all()
+    one_in = ONE_IN[asked]
     kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in, cancelled)
     if kept is None:
-        return ReworkedCurve.usual(level)
+        return ReworkedCurve.usual(level, measures_all=measures_all)
     model = corpus.reworked.words(cancelled)
     rows = corpus.distinct()
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
     words = corpus.evidence.reworked.beginnings(rows, cancelled)
     means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
     if not len(means):
-        return ReworkedCurve.usual(level)
+        return ReworkedCurve.usual(level, measures_all=measures_all)
     mean, spread = float(means.mean()), float(means.std())
     bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
     kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))

@@ -48,7 +48,7 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array
 from core.base.wording import share as in_percent
-from core.settings import NEAR, NEEDED, ONE_IN, PRICE, Reworked
+from core.settings import NEAR, NEEDED, ONE_IN, PRICE, Level
 
 NEIGHBOURS = 4  # words before one with which it makes grams
 STATES = 1 << NEIGHBOURS
@@ -84,7 +84,7 @@ class Information(NamedTuple):
 # in both. Their words carry 7 to 9 bits in bills and a handbook, with a spread of 1 between
 # passages. The threshold is the highest.
 USUAL_KEPT = Kept(0.50, 0.13)
-USUAL_INFORMATION = {
+USUAL_INFORMATION: dict[Level, Information] = {
     "careful": Information(7.3, 1.0, 150.0),
     "thorough": Information(7.3, 1.0, 100.0),
 }
@@ -102,7 +102,7 @@ class ReworkedCurve(NamedTuple):
         information: Of the words of this folder, or as in most.
     """
 
-    level: Reworked
+    level: Level
     kept: Kept | None
     information: Information
 
@@ -112,9 +112,9 @@ class ReworkedCurve(NamedTuple):
         return self.kept is None
 
     @staticmethod
-    def usual(level: Reworked) -> ReworkedCurve:
-        """Where no folder is known yet."""
-        return ReworkedCurve(level, USUAL_KEPT, USUAL_INFORMATION[level])
+    def usual(level: Level, *, measures_all: bool = False) -> ReworkedCurve:
+        """Where no folder is known yet, or only whether all its pairs are measured."""
+        return ReworkedCurve(level, None if measures_all else USUAL_KEPT, USUAL_INFORMATION[level])
 
     def by_length(self, longest: int, changed: float) -> Float64Array:
         """The probability for passages of 0, 1, ... `longest` words, float64 (longest + 1).

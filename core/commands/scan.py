@@ -348,6 +348,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         list_in_words,
         problems_in_words,
         reworked_in_words,
+        reworked_promise,
     )
 
     parts = (
@@ -372,8 +373,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
             f"Complete from a resemblance of {floor} on: "
             f"{every}{counted(report.compared, 'pair')}{texts} compared."
         )
-        if told := reworked_in_words(report.settings, complete=report.reworked_complete):
-            print(told)
+    if told := reworked_in_words(report.settings, complete=report.reworked_complete):
+        print(told, reworked_promise(report.settings, complete=report.reworked_complete))
     if aside := aside_in_words(report):
         print(aside)
     for note in report.notes:

@@ -8,15 +8,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.base.wording import count, counted, listed, share, threshold
+from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import VERDICTS, Found, Verdict
-from core.settings import ScanSettings
+from core.settings import Level, ScanSettings, reworked_level
 from core.text.language_names import language_name
 
 if TYPE_CHECKING:
     from core.documents.problems import ProblemCounts
     from core.reports.shown_text import NamesInTexts
     from core.scan.pair_list import DocumentCounts, ListCounts
+
+HOW_SOUGHT: dict[Level, str] = {"careful": "carefully", "thorough": "thoroughly"}
 
 
 def moment_in_words(time: str) -> str:
@@ -156,17 +159,25 @@ def _first(words: Sequence[str], most: int) -> str:
 
 
 def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:
-    """What is said of reworked passages where all pairs were compared; "" where none are sought.
+    """How reworked passages were looked for; "" where none are.
 
     Args:
         settings: Those of the list.
-        complete: Whether all pairs were measured for them, too.
+        complete: Whether all pairs were measured for them.
     """
-    if settings.reworked == "off" or not settings.list_passages:
+    level = reworked_level(settings.reworked, all_measured=complete)
+    if level == "off" or not settings.list_passages:
         return ""
+    how = HOW_SOUGHT[level]
     if complete:
-        return "Each was measured for reworked passages, too."
-    return "Reworked passages are sought by samples and can be missed."
+        return f"All pairs were measured for reworked passages, {how}."
+    return f"Reworked passages are sought by samples, {how}, and can be missed."
+
+
+def reworked_promise(settings: ScanSettings, *, complete: bool) -> str:
+    """What that finds in most folders, in a sentence; arguments as above."""
+    level = reworked_level(settings.reworked, all_measured=complete)
+    return ReworkedCurve.usual(level, measures_all=complete).sentence()
 
 
 def problems_in_words(counts: ProblemCounts) -> list[str]:

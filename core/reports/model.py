@@ -65,7 +65,7 @@ class Report:
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
         compared: Number of pairs of different documents where all were compared, else None.
-        reworked_complete: Whether all of these were measured for reworked passages, too.
+        reworked_complete: Whether all pairs were measured for reworked passages.
         is_part_of_run: Whether the list is a part of that of a run on a cluster.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.

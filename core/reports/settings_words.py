@@ -13,7 +13,7 @@ from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by
 from core.evidence.pairs import Pairs
 from core.reports.choice import Scope
-from core.reports.list_words import list_in_words, reworked_in_words, unread
+from core.reports.list_words import list_in_words, reworked_in_words, reworked_promise, unread
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words, shared_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
@@ -32,7 +32,7 @@ def settings_in_words(
     Args:
         settings: Those of the list.
         compared: How many pairs there are, where all were compared: no signature led to any.
-        reworked_complete: Whether these were measured for reworked passages, too.
+        reworked_complete: Whether all pairs were measured for reworked passages.
     """
     unit = unit_name(settings)
     yield (
@@ -46,8 +46,9 @@ def settings_in_words(
     )
     search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
-    if compared and (told := reworked_in_words(settings, complete=reworked_complete)):
-        yield told
+    if settings.reworked != "off" and settings.list_passages:
+        yield reworked_in_words(settings, complete=reworked_complete)
+        yield reworked_promise(settings, complete=reworked_complete)
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of "
@@ -245,10 +246,10 @@ def _how_sure(report: Report) -> Iterator[str]:
     if report.compared:
         pairs = counted(report.compared, "pair")
         yield f"All {pairs} of different documents were compared: for resemblance this is certain."
-        if told := reworked_in_words(report.settings, complete=report.reworked_complete):
-            yield told
     else:
         yield f"By its curve the search finds on average {chances_in_words(report.settings)}."
+    if report.settings.reworked != "off" and report.settings.list_passages:
+        yield reworked_in_words(report.settings, complete=report.reworked_complete)
     if report.settings.list_passages:
         run = passage_in_words(report.settings)
         yield (

@@ -125,7 +125,7 @@ class Listing(NamedTuple):
         caps: What is not among them.
         settings: Decide which of them are listed.
         compared: Number of pairs of different documents where all were compared, else None.
-        reworked_complete: Whether all of these were measured for reworked passages, too.
+        reworked_complete: Whether all pairs were measured for reworked passages.
     """
 
     every: Pairs
@@ -213,7 +213,7 @@ class PairLister:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         compared = every.pairs if every else None
-        complete = compared is not None and corpus.reworked.measures_all()
+        complete = settings.reworked != "off" and corpus.reworked.measures_all()
         return Listing(ordered, self._caps(crowds, settings), settings, compared, complete)
 
     def _of_all_pairs(

@@ -99,7 +99,7 @@ class PairList:
         notes: What this list leaves out or could not find, in sentences.
         compared: Number of pairs of different documents where all were compared: then the list is
             complete from the threshold on, whatever the bands. None where candidates were sought.
-        reworked_complete: Whether all of these were measured for reworked passages, too.
+        reworked_complete: Whether all pairs were measured for reworked passages.
     """
 
     settings: ScanSettings

@@ -38,7 +38,7 @@ from core.evidence.reworked_store import (
 )
 from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
-from core.settings import Reworked, ScanSettings
+from core.settings import Level, Reworked, ScanSettings, reworked_level
 from core.signatures.signing import SignedTexts
 from core.signatures.skip_grams import no_skip_grams
 from core.text.shingling import WordBeginnings
@@ -48,19 +48,19 @@ MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on 
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
 # In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
-MEASURED_ALL = {"careful": 1 << 27, "thorough": 1 << 28}  # up to a second, two seconds
+MEASURED_ALL = {"auto": 1 << 27, "careful": 1 << 27, "thorough": 1 << 28}  # one second, two
 # The share of unrelated pairs that is aimed at; the bits between which their score is sought; and
 # the bits in a folder of too few pairs to seek it. An aim and no promise:
 # `tests/bench/false_alarms.py` counts what is listed. Formulas of an office or a law have up to 70
 # bits: from 30 on, "careful" listed 435 pairs of different families in a folder of bills, from 70
 # on 329, and no more of the related ones are missed.
-LISTED: dict[str, tuple[float, tuple[float, float], float]] = {
+LISTED: dict[Level, tuple[float, tuple[float, float], float]] = {
     "careful": (1e-4, (70.0, 150.0), 90.0),
     "thorough": (1e-3, (25.0, 100.0), 62.5),
 }
 
 
-def threshold(measured: RandomPairs, level: Reworked, pairs: int) -> float:
+def threshold(measured: RandomPairs, level: Level, pairs: int) -> float:
     """The bits from which on a pair is listed for its strongest reworked passage.
 
     In a folder of few pairs, a larger share of unrelated ones is few too: one in all is allowed.
@@ -69,9 +69,9 @@ def threshold(measured: RandomPairs, level: Reworked, pairs: int) -> float:
     return measured.threshold(max(share, 1 / max(pairs, 1)), bounds, for_few)
 
 
-def are_all_measured(level: Reworked, texts: int, characters: int) -> bool:
+def are_all_measured(asked: Reworked, texts: int, characters: int) -> bool:
     """Whether all pairs of so many different texts are measured, with so many characters in all."""
-    return (texts - 1) * characters <= MEASURED_ALL.get(level, 0)
+    return (texts - 1) * characters <= MEASURED_ALL.get(asked, 0)
 
 
 def model_in(kept: bytes) -> WordModel:
@@ -199,7 +199,7 @@ class ReworkedPairs:
         return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
     def found(
-        self, level: Reworked, cancelled: Cancelled = never, progress: Progress = ignore
+        self, asked: Reworked, cancelled: Cancelled = never, progress: Progress = ignore
     ) -> UInt64Array:
         """The candidates that say more than chance would, as ascending codes.
 
@@ -210,13 +210,17 @@ class ReworkedPairs:
         """
         codes = self.candidates(cancelled).codes
         bits = self.measured(*split_codes(codes), cancelled, progress).bits
-        return codes[bits >= self.threshold(level, cancelled)]
+        return codes[bits >= self.threshold(asked, cancelled)]
 
-    def threshold(self, level: Reworked, cancelled: Cancelled = never, *, more: int = 0) -> float:
+    def level(self, asked: Reworked) -> Level:
+        """How reworked passages of these documents are looked for."""
+        return reworked_level(asked, all_measured=self.measures_all())
+
+    def threshold(self, asked: Reworked, cancelled: Cancelled = never, *, more: int = 0) -> float:
         """The bits from which on a pair is listed for its strongest reworked passage.
 
         Args:
-            level: What the settings ask for.
+            asked: What the settings ask for.
             cancelled: Polled while it is found out.
             more: How many texts are asked about besides the documents.
 
@@ -227,7 +231,7 @@ class ReworkedPairs:
         pairs = pairs_of_run(self._store.known.model)
         if pairs is None:
             pairs = count_pairs(self._reviewed, self._rows)
-        return threshold(words.pairs, level, pairs + more * len(self._rows))
+        return threshold(words.pairs, self.level(asked), pairs + more * len(self._rows))
 
     def bits_with(
         self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never
@@ -238,13 +242,13 @@ class ReworkedPairs:
 
     def shared_with(
         self,
-        level: Reworked,
+        asked: Reworked,
         text: WordBeginnings,
         documents: Int64Array,
         cancelled: Cancelled = never,
     ) -> PassageNumbers:
         """All numbers of another text with each of some documents. Raises as `measured`."""
-        model = None if level == "off" else self.words(cancelled)
+        model = None if asked == "off" else self.words(cancelled)
         return self._store.measured_with(text, documents, model, cancelled)
 
     def measured(
@@ -263,14 +267,14 @@ class ReworkedPairs:
 
     def shared(
         self,
-        level: Reworked,
+        asked: Reworked,
         x: IntegerArray,
         y: IntegerArray,
         cancelled: Cancelled = never,
         progress: Progress = ignore,
     ) -> PassageNumbers:
         """All numbers of pairs, by what settings ask for. Raises as `measured`."""
-        if level == "off":
+        if asked == "off":
             return self._store.word_for_word(x, y, cancelled)
         words = self.words(cancelled)
         return self._store.measured(x, y, words, cancelled, progress, shared=True)
@@ -283,7 +287,7 @@ class ReworkedPairs:
 def with_passage_numbers(
     pairs: Pairs,
     reworked: ReworkedPairs,
-    level: Reworked,
+    asked: Reworked,
     cancelled: Cancelled = never,
     progress: Progress = ignore,
 ) -> Pairs:
@@ -298,7 +302,7 @@ def with_passage_numbers(
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.shared(level, x[order], y[order], cancelled, progress)
+    numbers = reworked.shared(asked, x[order], y[order], cancelled, progress)
     return with_numbers(pairs.without_passages(), order, numbers)
 
 

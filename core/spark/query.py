@@ -32,8 +32,8 @@ from core.errors import ClusterError
 from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel
 from core.scan.query import pairs_with_text
-from core.scan.reworked import MEASURED_ALL, threshold
-from core.settings import ScanSettings, SignatureKind
+from core.scan.reworked import MEASURED_ALL, are_all_measured, threshold
+from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.signatures.methods import join_halves
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
@@ -605,10 +605,12 @@ class _Asked:
 
     @cached_property
     def _rule(self) -> ReworkedRule | None:
-        level, run = self._settings.reworked, self._run
-        if level == "off":
+        asked, run = self._settings.reworked, self._run
+        if asked == "off":
             return None
         measured = WordModel.from_bytes(run.model).pairs
+        all_measured = are_all_measured(asked, run.different, run.characters)
+        level = reworked_level(asked, all_measured=all_measured)
         bits = threshold(measured, level, run.pairs + run.different)
         return ReworkedRule(run.model, bits)
 

@@ -34,8 +34,8 @@ from core.evidence.reworked_store import (
 from core.evidence.word_model import WordModel
 from core.scan.audit_results import CapKind
 from core.scan.pair_list import notes_on_short_texts
-from core.scan.reworked import threshold
-from core.settings import ScanSettings, SignatureKind
+from core.scan.reworked import are_all_measured, threshold
+from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
 from core.spark.bands import BandCandidates, band_candidates
 from core.spark.bits import BitCandidates, bit_candidates
@@ -117,10 +117,14 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
         distinct: `columns.SIGNED`, of documents with the same words the first.
         settings: Say how much is to be listed; they look for reworked passages.
     """
-    found, reviewed = distinct.selectExpr("count(*)", "count_if(reviewed)").collect()[0]
+    found, reviewed, characters = distinct.selectExpr(
+        "count(*)", "count_if(reviewed)", "coalesce(sum(characters), 0)"
+    ).collect()[0]
     # So many that more of them change nothing, and that the number fits.
     pairs = pairs_of(*np.minimum([[reviewed], [found]], 1 << 30))
-    return threshold(model.pairs, settings.reworked, int(pairs[0]))
+    all_measured = are_all_measured(settings.reworked, found, characters)
+    level = reworked_level(settings.reworked, all_measured=all_measured)
+    return threshold(model.pairs, level, int(pairs[0]))
 
 
 # Notes are in the order of `place` and then of `document`.

@@ -24,6 +24,7 @@ from core.settings import (
     SHINGLES,
     SIGNATURE,
     TEXT,
+    Level,
     Reworked,
     ScanSettings,
 )
@@ -329,6 +330,8 @@ def from_stored(stored: Mapping[str, object]) -> ReadingSettings:
 
 # The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {
+    "auto": "Finds passages with words exchanged, left out, added or moved: thorough in a folder "
+    "so small that all pairs can be measured in about a second, careful in others.",
     "off": "Text in other words is found only where enough of it is the same word for word. "
     "Careful takes about twice as long.",
     "careful": "Finds passages with words exchanged, left out, added or moved. A scan takes about "
@@ -336,7 +339,7 @@ FINDS: dict[Reworked, str] = {
     "thorough": "Finds shorter and weaker ones too, and lists more pairs that only share a turn of "
     "phrase. A scan takes two to three times as long as without.",
 }
-SCANS_AGAIN = "This list was scanned for less: it takes a new scan."
+SCANS_AGAIN = "This list was scanned in another way: it takes a new scan."
 ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
 
 
@@ -348,22 +351,24 @@ def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> s
         scanned: Those that the shown list was scanned with; None where there is none.
     """
     sentences = [FINDS[settings.reworked]]
-    if settings.reworked != "off":
+    if settings.reworked == "auto":
+        sentences.append(f"In small folders: {_promise('thorough', measures_all=True)}")
+        sentences.append(f"In others: {_promise('careful')}")
+    elif settings.reworked != "off":
         sentences.append(_promise(settings.reworked))
     if settings.reworked != "off" and not settings.list_passages:
         sentences.append(ONLY_MARKED)
     if scanned is not None:
-        without = scanned.with_changes(reworked="thorough")
-        less = without.same_signatures(settings) and not scanned.same_signatures(settings)
-        if less:
+        otherwise = scanned.with_changes(reworked=settings.reworked)
+        if otherwise.same_signatures(settings) and not scanned.same_signatures(settings):
             sentences.append(SCANS_AGAIN)
     return " ".join(sentences)
 
 
 @cache
-def _promise(level: Reworked) -> str:
+def _promise(level: Level, *, measures_all: bool = False) -> str:
     """How likely a passage is found in most folders."""
-    return ReworkedCurve.usual(level).sentence()
+    return ReworkedCurve.usual(level, measures_all=measures_all).sentence()
 
 
 NAME = "name"  # the key of a stored preset beside those of its settings

@@ -23,7 +23,7 @@ import core
 from core.settings import ScanSettings
 
 ROOT = Path(core.__file__).parents[1]  # of the engine that is measured
-MODES = ("off", "careful", "thorough")
+MODES = ("off", "auto", "careful", "thorough")
 GENERATED = "generated"
 REWORKED = "reworked"
 

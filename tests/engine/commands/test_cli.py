@@ -139,11 +139,11 @@ def test_copies_are_compared_as_one_and_that_is_said(essays, capsys):
     )
 
 
-def test_it_is_said_whether_reworked_passages_can_be_missed(essays, tmp_path, capsys, monkeypatch):
+def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, capsys, monkeypatch):
     """All pairs of few documents are measured, of many only those that a sample leads to."""
     for measured, said in (
-        (reworked.MEASURED_ALL, "Each was measured for reworked passages, too."),
-        ({}, "Reworked passages are sought by samples and can be missed."),
+        (reworked.MEASURED_ALL, "All pairs were measured for reworked passages, thoroughly."),
+        ({}, "Reworked passages are sought by samples, carefully, and can be missed."),
     ):
         monkeypatch.setattr(reworked, "MEASURED_ALL", measured)
         page = tmp_path / "report.html"
@@ -757,9 +757,7 @@ def test_a_file_is_written_and_that_is_said(tmp_path, capsys):
 def test_a_command_takes_the_settings_of_a_file(file, command):
     options = parsed(command, "folder", "--settings", str(file))
 
-    assert settings_from(options) == PRESETS[0].settings.with_changes(
-        bands=20, rows=5, reworked="careful"
-    )
+    assert settings_from(options) == PRESETS[0].settings.with_changes(bands=20, rows=5)
     assert reading_from(options).archives
 
 

@@ -98,7 +98,7 @@ def test_limits_and_passwords_stay_on_their_computer(file):
 def test_what_a_file_leaves_out_is_as_usual(file):
     shared = read_settings_file(written(file, HEAD | {"scan": {"bands": 20, "rows": 5}}))
 
-    assert shared.scan == PRESETS[0].settings.with_changes(bands=20, rows=5, reworked="careful")
+    assert shared.scan == PRESETS[0].settings.with_changes(bands=20, rows=5)
     assert shared.reading == {}
 
 

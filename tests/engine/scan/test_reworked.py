@@ -13,8 +13,9 @@ import pytest
 from core import find_pairs
 from core.base.tasks import ProgressReport, Stage
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.evidence.pairs import FoundBy, Pairs
+from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.passages import find_shared_text
+from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.query import TextIndex
@@ -235,6 +236,27 @@ def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts: list
     assert 40 <= pairs.shared_words[0] <= 66
     assert 0.02 < pairs.overlap[0] < pairs.overlap_a[0] < 0.3
     assert pairs.reworked_bits[0] > 100
+
+
+def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By itself a search is thorough where all pairs are measured, and careful elsewhere."""
+    phrase = reworked(texts[0].split()[200:210], 6)
+    texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
+    auto, careful, thorough = (
+        find_pairs(texts, ScanSettings(reworked=one)) for one in ("auto", "careful", "thorough")
+    )
+    assert (found_by(careful, 0, 31), found_by(thorough, 0, 31)) == (None, FoundBy.REWORKED)
+    assert are_equal(auto, thorough)
+
+    monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
+    auto, careful = (find_pairs(texts, ScanSettings(reworked=one)) for one in ("auto", "careful"))
+    assert are_equal(auto, careful)
+
+
+def are_equal(pairs: Pairs, others: Pairs) -> bool:
+    return all(np.array_equal(getattr(pairs, one), getattr(others, one)) for one in column_types())
 
 
 def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:

@@ -111,7 +111,7 @@ def run_of(spark, target, corpus, texts, settings):
 
 
 def test_texts_are_like_what_one_machine_says(spark, texts, tmp_path, pool, monkeypatch):
-    monkeypatch.setitem(MEASURED_ALL, "careful", 0)  # as in a run of many documents
+    monkeypatch.setitem(MEASURED_ALL, "auto", 0)  # as in a run of many documents
     corpus = on_one_machine(texts, BANDS, pool)
     run_of(spark, str(tmp_path), corpus, texts, BANDS)
     index = TextIndex(corpus, BANDS)

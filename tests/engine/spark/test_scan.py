@@ -76,7 +76,7 @@ SIMHASH = ScanSettings(signature="simhash", compare="bands", max_distance=6, wei
 # Settings, the role of the second folder, and what is few: pairs of which every task is told where
 # their texts go, and documents of which it is told that they are wanted.
 CASES = {
-    "all pairs, careful": (ScanSettings(), (), {}),
+    "all pairs, thorough": (ScanSettings(), (), {}),
     "bands, references": (
         ScanSettings(compare="bands", reworked="off"),
         (Role.REFERENCE,),

@@ -24,7 +24,9 @@ from neardup_gui.models.setup import ONLY_MARKED, SCANS_AGAIN, SetupModel
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.window.actions import Action
 
-OFF, CAREFUL, THOROUGH = (ScanSettings(reworked=one) for one in ("off", "careful", "thorough"))
+AUTO, OFF, CAREFUL, THOROUGH = (
+    ScanSettings(reworked=one) for one in ("auto", "off", "careful", "thorough")
+)
 
 
 def words(settings, scanned=None):
@@ -39,12 +41,14 @@ def test_each_choice_says_what_it_finds_and_costs():
     assert "twice as long" in words(OFF)
     assert "exchanged" in words(CAREFUL)
     assert "turn of phrase" in words(THOROUGH)
-    assert len({words(one) for one in (OFF, CAREFUL, THOROUGH)}) == 3
+    assert len({words(one) for one in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
 
 
 def test_what_is_promised_is_that_of_the_curve():
     for settings in (CAREFUL, THOROUGH):
         assert ReworkedCurve.usual(settings.reworked).sentence() in words(settings)
+    for curve in ReworkedCurve.usual("careful"), ReworkedCurve.usual("thorough", measures_all=True):
+        assert curve.sentence() in words(AUTO)
     assert "probability" not in words(OFF)
 
 
@@ -63,8 +67,9 @@ def test_the_promise_needs_no_compiled_code():
 
 def test_only_what_was_not_scanned_for_takes_a_new_scan():
     assert SCANS_AGAIN in words(THOROUGH, CAREFUL)
+    assert SCANS_AGAIN in words(CAREFUL, THOROUGH)
     assert SCANS_AGAIN in words(CAREFUL, OFF)
-    for less, scanned in ((OFF, CAREFUL), (CAREFUL, THOROUGH), (CAREFUL, CAREFUL)):
+    for less, scanned in ((OFF, CAREFUL), (CAREFUL, AUTO), (AUTO, CAREFUL), (CAREFUL, CAREFUL)):
         assert SCANS_AGAIN not in words(less, scanned)
 
 
