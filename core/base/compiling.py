@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -81,6 +81,23 @@ class _WaitingKernel:
             if isinstance(names.get(name), _WaitingKernel):
                 names[name] = names[name].dispatcher()
         made = numba.njit(**self._options)(self.py_func)
-        if self._cache and made is not self.py_func:  # as it is where Numba is switched off
-            vars(made)["_cache"] = KernelCache(self.py_func)  # it has no public place
+        if made is not self.py_func:  # as it is where Numba is switched off
+            # Neither has a public place.
+            vars(made)["get_call_template"] = partial(_call_template, made)
+            if self._cache:
+                vars(made)["_cache"] = KernelCache(self.py_func)
         return made
+
+
+def _call_template(dispatcher: Any, arguments: Any, keywords: Any) -> Any:
+    """What Numba makes of a call within a kernel, but a number that is written there is any number.
+
+    A kernel would be compiled once more for each such number, and for those that variables begin
+    with.
+    """
+    from numba.core import types  # noqa: PLC0415 - commands start without it
+
+    kind_of: Any = types.unliteral  # Numba has no annotations
+    arguments = tuple(map(kind_of, arguments))
+    keywords = {name: kind_of(argument) for name, argument in keywords.items()}
+    return type(dispatcher).get_call_template(dispatcher, arguments, keywords)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix, slots_for
@@ -313,38 +313,23 @@ def _meet(
         while gram < end and np.int64(places[gram]) < begin + OVERLAP:
             if behind == end and np.int64(places[gram]) >= begin:
                 behind = gram
-            own = held[gram]
+            holder = held[gram]
             gram += 1
-            if own >= 0:
-                _add(holders, own, document, weights[own], to_review, base, met, others)
+            if holder < 0:
+                continue
+            weight, other = np.int32(weights[holder]), holders[holder]
+            while other < document:  # those before its own that hold it
+                if to_review[document] or to_review[other]:
+                    enough = base + np.int32(NEEDED_WEIGHT)
+                    met[0, other] = min(max(met[0, other], base) + weight, enough)
+                    if met[0, other] == enough and met[1, other] != document:
+                        met[1, other] = document
+                        others[0] += 1
+                        others[others[0]] = other
+                holder += 1
+                other = holders[holder]
         first = min(gram, behind)
     return base
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _add(
-    holders: Any,
-    place: Any,
-    document: Any,
-    weight: Any,
-    to_review: Any,
-    base: Any,
-    met: Any,
-    others: Any,
-) -> None:
-    """Add the weight of a gram for those documents before its own that hold it."""
-    enough = base + np.int32(NEEDED_WEIGHT)
-    wanted = to_review[document]
-    other = holders[place]
-    while other < document:
-        if wanted or to_review[other]:
-            met[0, other] = min(max(met[0, other], base) + np.int32(weight), enough)
-            if met[0, other] == enough and met[1, other] != document:
-                met[1, other] = document
-                others[0] += 1
-                others[others[0]] = other
-        place += 1
-        other = holders[place]
 
 
 @njit(nogil=True, cache=True)
@@ -377,58 +362,53 @@ def _agree_nearby(
             at = following[at]
         if count >= tried:  # long texts that have much in common agree early
             tried = 2 * count
-            if are_enough(agreed, weights, count, seen):
+            if are_enough(agreed, weights, 0, count, seen):
                 return True
-    return are_enough(agreed, weights, count, seen)
+    return are_enough(agreed, weights, 0, count, seen)
 
 
 @njit(nogil=True, cache=True)
-def are_enough(agreed: Any, weights: Any, count: Any, seen: Any) -> Any:
-    """Whether enough agrees around one of the agreements.
+def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> Any:
+    """Whether around one of some agreements enough agrees: in places of both texts, and in weight.
 
     Args:
         agreed: int64 (3, n), the places in both texts, and the hash; by the second place.
         weights: uint8, by hash.
-        count: How many agreements there are.
+        first: The first of the agreements.
+        end: The end of the last one.
         seen: bool (2, 2 * NEAR + 1), room.
     """
-    centre = 0
-    while centre < count and not _is_enough(agreed, weights, centre, count, seen):
-        centre += 1
-    return centre < count
-
-
-@njit(nogil=True, cache=True)
-def _is_enough(agreed: Any, weights: Any, centre: Any, count: Any, seen: Any) -> Any:
-    """Whether what agrees around one agreement has enough places in both texts, and weight."""
     counted = np.empty(NEEDED_WEIGHT, dtype=np.int64)  # the hashes whose weights are in the sum
-    several, weight = 0, np.int64(0)
-    seen[:] = False
-    places = np.zeros(2, dtype=np.int64)
-    one = centre
-    while one > 0 and agreed[1, centre] - agreed[1, one - 1] <= NEAR:
-        one -= 1
-    while one < count and agreed[1, one] - agreed[1, centre] <= NEAR:
-        if abs(agreed[0, one] - agreed[0, centre]) <= NEAR:
-            for text in range(2):
-                place = agreed[text, one] - agreed[text, centre] + NEAR
-                places[text] += not seen[text, place]
-                seen[text, place] = True
-            known = 0
-            while known < several and counted[known] != agreed[2, one]:
-                known += 1
-            if known == several and weight < NEEDED_WEIGHT:
-                counted[several] = agreed[2, one]
-                several += 1
-                weight += weights[agreed[2, one]]
-            if weight >= NEEDED_WEIGHT and places.min() >= NEEDED:
-                return True
-        one += 1
+    places = np.empty(2, dtype=np.int64)
+    for centre in range(first, end):
+        several, weight = 0, np.int64(0)
+        for text in range(2):
+            places[text] = 0
+            for place in range(2 * NEAR + 1):
+                seen[text, place] = False
+        one = centre
+        while one > first and agreed[1, centre] - agreed[1, one - 1] <= NEAR:
+            one -= 1
+        while one < end and agreed[1, one] - agreed[1, centre] <= NEAR:
+            if abs(agreed[0, one] - agreed[0, centre]) <= NEAR:
+                for text in range(2):
+                    place = agreed[text, one] - agreed[text, centre] + NEAR
+                    places[text] += not seen[text, place]
+                    seen[text, place] = True
+                known = 0
+                while known < several and counted[known] != agreed[2, one]:
+                    known += 1
+                if known == several and weight < NEEDED_WEIGHT:
+                    counted[several] = agreed[2, one]
+                    several += 1
+                    weight += weights[agreed[2, one]]
+                if weight >= NEEDED_WEIGHT and min(places[0], places[1]) >= NEEDED:
+                    return True
+            one += 1
     return False
 
 
-@njit(nogil=True, cache=True)
-def find_enough(bounds: Any, agreed: Any, weights: Any) -> Any:
+def find_enough(bounds: Int64Array, agreed: Int64Array, weights: UInt8Array) -> BoolArray:
     """Which pairs have enough agreements close together, bool by pair.
 
     The stretches in which weights are added up first on one machine decide nothing: what is enough
@@ -439,10 +419,16 @@ def find_enough(bounds: Any, agreed: Any, weights: Any) -> Any:
         agreed: int64 (3, n), the places in both documents, and the number of the hash.
         weights: uint8, by number of the hash.
     """
+    pairs = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    order = np.lexsort((agreed[1], pairs))
+    enough: BoolArray = _find_enough(bounds, np.ascontiguousarray(agreed[:, order]), weights)
+    return enough
+
+
+@njit(nogil=True, cache=True)
+def _find_enough(bounds: Any, agreed: Any, weights: Any) -> Any:
     enough = np.zeros(len(bounds) - 1, dtype=np.bool_)
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     for pair in range(len(enough)):
-        order = np.argsort(agreed[1, bounds[pair] : bounds[pair + 1]])
-        own = np.ascontiguousarray(agreed[:, bounds[pair] + order])
-        enough[pair] = are_enough(own, weights, own.shape[1], seen)
+        enough[pair] = are_enough(agreed, weights, bounds[pair], bounds[pair + 1], seen)
     return enough

@@ -160,7 +160,7 @@ class PassageCriteria(NamedTuple):
 
     def bits_of(self, chain: Int64Array) -> float:
         """The information of a chain, less log2 of how many other gaps there could be in it."""
-        return float(_bits(chain, self.information.sums))
+        return float(_measure(chain, self.information.sums)[3])
 
 
 def find_chains(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> Chains:
@@ -211,7 +211,8 @@ def lone_chains(a: Any, b: Any, lengths: Any) -> Any:
     The lengths are those of `PassageCriteria`: the shortest run, the promised one, and the most.
     """
     runs, offsets = _chains(find_runs(a, b), a, b)
-    return select_chains(a, b, runs, offsets, NO_INFORMATION, np.inf, lengths)
+    sums = np.empty(0, dtype=np.float64)  # a constant is of another type, for which all is compiled
+    return select_chains(a, b, runs, offsets, sums, np.inf, lengths)
 
 
 @njit(nogil=True, cache=True)
@@ -243,50 +244,42 @@ def _apart(values: Any, gap: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _scores(runs: Any, offsets: Any) -> Any:
+    sums = np.empty(0, dtype=np.float64)
     scores = np.empty(len(offsets) - 1, dtype=np.float64)
     for chain in range(len(scores)):
-        scores[chain] = _score(runs[offsets[chain] : offsets[chain + 1]])
+        scores[chain] = _measure(runs[offsets[chain] : offsets[chain + 1]], sums)[2]
     return scores
 
 
 @njit(nogil=True, cache=True)
-def _score(chain: Any) -> Any:
-    score = 0.0
+def _measure(chain: Any, sums: Any) -> Any:
+    """The longest run of a chain, its words, its score, and its bits; 0 without information."""
+    longest = words = np.int64(0)
+    score = bits = 0.0
     for run in range(len(chain)):
-        score += chain[run, 2]
-        if run:
-            gap_a, gap_b = _gaps(chain, run)
-            score -= GAP_COST * max(gap_a, gap_b)
-    return score
-
-
-@njit(nogil=True, cache=True)
-def _bits(chain: Any, sums: Any) -> Any:
-    bits = 0.0
-    for run in range(len(chain)):
+        length = chain[run, 2]
+        longest, words = max(longest, length), words + length
+        score += length
         if len(sums):
-            bits += sums[chain[run, 0] + chain[run, 2]] - sums[chain[run, 0]]
+            bits += sums[chain[run, 0] + length] - sums[chain[run, 0]]
         if run:
-            gap_a, gap_b = _gaps(chain, run)
-            bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
-    return bits
+            before = chain[run - 1, 2]
+            gap_a = chain[run, 0] - chain[run - 1, 0] - before
+            gap_b = chain[run, 1] - chain[run - 1, 1] - before
+            score -= GAP_COST * max(gap_a, gap_b)
+            if len(sums):
+                bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
+    return longest, words, score, bits
 
 
 @njit(nogil=True, cache=True)
-def _gaps(chain: Any, run: Any) -> Any:
-    """The words between a run and the one before it in its chain, in A and in B."""
-    before = chain[run - 1, 2]
-    return chain[run, 0] - chain[run - 1, 0] - before, chain[run, 1] - chain[run - 1, 1] - before
-
-
-@njit(nogil=True, cache=True)
-def _tells(chain: Any, sums: Any, least: Any, lengths: Any) -> Any:
-    """Whether a chain is worth showing, if nothing else shows its text."""
+def _tells(measured: Any, least: Any, lengths: Any) -> Any:
+    """Whether a chain that was measured is worth showing, if nothing else shows its text."""
+    longest, words, score, bits = measured
     shortest, promised, most = lengths
-    longest, words = chain[:, 2].max(), chain[:, 2].sum()
-    if longest < shortest and _score(chain) < TELLING_SCORE:
+    if longest < shortest and score < TELLING_SCORE:
         return False
-    return longest >= promised or words >= most or _bits(chain, sums) >= least
+    return longest >= promised or words >= most or bits >= least
 
 
 @njit(nogil=True, cache=True)
@@ -303,28 +296,30 @@ def select_chains(
     if have_same_words(a, b):
         return _stretches(a)
     telling = np.empty(len(offsets) - 1, dtype=np.int64)
+    scores = np.empty(len(telling), dtype=np.float64)
     count = 0
     for chain in range(len(telling)):
-        own = runs[offsets[chain] : offsets[chain + 1]]
-        if _tells(own, sums, least, lengths):
-            telling[count] = chain
+        measured = _measure(runs[offsets[chain] : offsets[chain + 1]], sums)
+        if _tells(measured, least, lengths):
+            telling[count], scores[count] = chain, measured[2]
             count += 1
-    scores = np.empty(count, dtype=np.float64)
-    for index in range(count):
-        own = telling[index]
-        scores[index] = _score(runs[offsets[own] : offsets[own + 1]])
     shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
     if count == 0:
         shown_a, shown_b = shown_a[:0], shown_b[:0]
     chosen, chosen_offsets = np.empty((0, 3), dtype=np.int64), np.zeros(count + 1, dtype=np.int64)
     chains = 0
-    for index in np.argsort(-scores, kind="mergesort"):
+    for index in np.argsort(-scores[:count], kind="mergesort"):
         own = telling[index]
         chain = _new_part(runs[offsets[own] : offsets[own + 1]], shown_a, shown_b)
-        if len(chain) and _tells(chain, sums, least, lengths):
+        if len(chain) and _tells(_measure(chain, sums), least, lengths):
             chain = fill_gaps(a, b, chain)
-            _show(chain, 0, shown_a)
-            _show(chain, 1, shown_b)
+            for side in range(2):
+                shown = shown_a if side == 0 else shown_b
+                for place in range(chain[0, side], chain[-1, side] + chain[-1, 2]):
+                    shown[place] = max(shown[place], IN_A_GAP)
+                for run in range(len(chain)):
+                    for place in range(chain[run, side], chain[run, side] + chain[run, 2]):
+                        shown[place] = THE_SAME
             chosen = np.concatenate((chosen, chain))
             chains += 1
             chosen_offsets[chains] = len(chosen)
@@ -355,16 +350,6 @@ def _stretches(words: Any) -> Any:
                 count += 1
             runs[count - 1, 2] += 1
     return runs[:count], np.arange(count + 1)
-
-
-@njit(nogil=True, cache=True)
-def _show(chain: Any, side: Any, shown: Any) -> None:
-    """Mark the words of a passage in one of the texts."""
-    for place in range(chain[0, side], chain[-1, side] + chain[-1, 2]):
-        shown[place] = max(shown[place], IN_A_GAP)
-    for run in range(len(chain)):
-        for place in range(chain[run, side], chain[run, side] + chain[run, 2]):
-            shown[place] = THE_SAME
 
 
 @njit(nogil=True, cache=True)

@@ -37,6 +37,7 @@ from core.text.set_aside import GAP
 
 IN_A_REWORKED_PASSAGE, IN_A_CHAIN, THE_SAME = np.uint8(1), np.uint8(2), np.uint8(4)
 NO_SPANS = np.empty((0, 6), dtype=np.int64)
+TURNED = (2, 3, 0, 1, 5, 4)  # columns of spans, with A and B exchanged
 
 
 class SharedWords(NamedTuple):
@@ -171,7 +172,8 @@ def measure_word_for_word(
             shortest = min(shortest_run(settings), shorter)
             lengths = shortest, settings.passage_length, MOST_OF_A_TEXT * shorter
             runs, offsets = select_chains(a, b, runs, offsets, *information, lengths)
-        numbers = _turned(_overlap(a, b, NO_SPANS, runs, offsets), is_turned)
+        found = PairOverlap(*_overlap(a, b, NO_SPANS, runs, offsets))
+        numbers = found.turned() if is_turned else found
         for name, number in zip(results._fields, numbers, strict=True):
             getattr(results, name)[pair] = number
     return results
@@ -186,12 +188,6 @@ def comes_before(a: Any, b: Any) -> Any:
         if a[place] != b[place]:
             return a[place] > b[place]
     return False
-
-
-@njit(nogil=True, cache=True)
-def _turned(numbers: Any, is_turned: Any) -> Any:
-    overlap, share_a, share_b, words = numbers
-    return (overlap, share_b, share_a, words) if is_turned else numbers
 
 
 @njit(nogil=True, cache=True)
@@ -217,65 +213,63 @@ def _measure(
         is_turned = comes_before(b, a)
         if is_turned:
             a, b = b, a
-            turned = own.copy()
-            for column, other in ((0, 2), (1, 3), (2, 0), (3, 1), (4, 5), (5, 4)):
-                turned[:, column] = own[:, other]
+            turned = np.empty((len(own), 6), dtype=np.int64)
+            for span in range(len(own)):
+                for column in range(6):
+                    turned[span, column] = own[span, TURNED[column]]
             own = turned
-        b = np.where(b == GAP, OTHER_GAP, b)
+        gapped = np.empty(len(b), dtype=np.uint64)
+        for place in range(len(b)):
+            gapped[place] = OTHER_GAP if b[place] == GAP else b[place]
+        b = gapped
         runs, offsets = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
-        if not _is_whole(own, len(a), 0) or not _is_whole(own, len(b), 2):
+        whole_a = whole_b = False  # whether one of the passages is the whole text
+        for span in range(len(own)):
+            whole_a |= own[span, 0] == 0 and own[span, 1] == len(a)
+            whole_b |= own[span, 2] == 0 and own[span, 3] == len(b)
+        if not whole_a or not whole_b:
             shorter = min(len(a), len(b))
             least = min(shortest, shorter)
             runs, offsets = lone_chains(a, b, (least, promised, MOST_OF_A_TEXT * shorter))
-        numbers = _turned(_overlap(a, b, own, runs, offsets), is_turned)
-        results.overlap[pair], results.overlap_a[pair] = numbers[0], numbers[1]
-        results.overlap_b[pair], results.shared_words[pair] = numbers[2], numbers[3]
-
-
-@njit(nogil=True, cache=True)
-def _is_whole(spans: Any, words: Any, first: Any) -> Any:
-    """Whether one of the passages of a pair is the whole of a text."""
-    for span in range(len(spans)):
-        if spans[span, first] == 0 and spans[span, first + 1] == words:
-            return True
-    return False
+        overlap, share_a, share_b, shared = _overlap(a, b, own, runs, offsets)
+        results.overlap[pair], results.shared_words[pair] = overlap, shared
+        results.overlap_a[pair] = share_b if is_turned else share_a
+        results.overlap_b[pair] = share_a if is_turned else share_b
 
 
 @njit(nogil=True, cache=True)
 def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
-    """The numbers of `PairOverlap`."""
-    if have_same_words(a, b):
-        return 1.0, 1.0, 1.0, np.int64(len(a) - (a == GAP).sum())
-    of_a, shared_a, alike_a = _count(a, 0, spans, runs, offsets)
-    of_b, shared_b, alike_b = _count(b, 1, spans, runs, offsets)
-    overlap = (alike_a / max(of_a, 1) + alike_b / max(of_b, 1)) / 2
-    words = np.int64(min(shared_a, shared_b))
-    return overlap, shared_a / max(of_a, 1), shared_b / max(of_b, 1), words
+    """The numbers of `PairOverlap`.
 
-
-@njit(nogil=True, cache=True)
-def _count(words: Any, side: Any, spans: Any, runs: Any, offsets: Any) -> Any:
-    """The words of a text, those in passages, and of these those that the other text has too.
-
-    In a reworked passage those are counted that matched, elsewhere those of runs.
+    Of each text are counted its words, those in passages, and of these those that the other text
+    has too: in a reworked passage those that matched, elsewhere those of runs.
     """
-    marks = np.zeros(len(words), dtype=np.uint8)
-    alike = 0
-    for span in range(len(spans)):
-        alike += spans[span, 4 + side]
-        for place in range(spans[span, 2 * side], spans[span, 2 * side + 1]):
-            marks[place] = IN_A_REWORKED_PASSAGE
-    for chain in range(len(offsets) - 1):
-        last = offsets[chain + 1] - 1
-        for place in range(runs[offsets[chain], side], runs[last, side] + runs[last, 2]):
-            marks[place] |= IN_A_CHAIN
-        for run in range(offsets[chain], offsets[chain + 1]):
-            for place in range(runs[run, side], runs[run, side] + runs[run, 2]):
-                marks[place] |= THE_SAME
-    count = shared = 0
-    for place in range(len(words)):
-        if words[place] != GAP and words[place] != OTHER_GAP:
-            count += 1
-            shared += marks[place] > 0
-            alike += marks[place] == IN_A_CHAIN | THE_SAME
-    return count, shared, min(alike, shared)
+    if have_same_words(a, b):
+        words = 0
+        for place in range(len(a)):
+            words += a[place] != GAP
+        return 1.0, 1.0, 1.0, words
+    counts, shared, alike = np.zeros((3, 2), dtype=np.int64)
+    for side in range(2):
+        text = a if side == 0 else b
+        marks = np.zeros(len(text), dtype=np.uint8)
+        for span in range(len(spans)):
+            alike[side] += spans[span, 4 + side]
+            for place in range(spans[span, 2 * side], spans[span, 2 * side + 1]):
+                marks[place] = IN_A_REWORKED_PASSAGE
+        for chain in range(len(offsets) - 1):
+            last = offsets[chain + 1] - 1
+            for place in range(runs[offsets[chain], side], runs[last, side] + runs[last, 2]):
+                marks[place] |= IN_A_CHAIN
+            for run in range(offsets[chain], offsets[chain + 1]):
+                for place in range(runs[run, side], runs[run, side] + runs[run, 2]):
+                    marks[place] |= THE_SAME
+        for place in range(len(text)):
+            if text[place] != GAP and text[place] != OTHER_GAP:
+                counts[side] += 1
+                shared[side] += marks[place] > 0
+                alike[side] += marks[place] == IN_A_CHAIN | THE_SAME
+        alike[side] = min(alike[side], shared[side])
+        counts[side] = max(counts[side], 1)
+    overlap = (alike[0] / counts[0] + alike[1] / counts[1]) / 2
+    return overlap, shared[0] / counts[0], shared[1] / counts[1], min(shared[0], shared[1])
