@@ -11,11 +11,11 @@ from typing import Self
 
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.documents.discovery import find_documents
-from core.documents.model import Role
+from core.documents.model import FoundFile, Role
 from core.errors import ReviewError
 from core.review.database import check_version, connect, is_lock_free, refuse_foreign
 from core.review.refusals import DAMAGE, changed, explained, file_state, undamaged
-from core.review.sqlite_bounds import watched
+from core.review.sqlite_bounds import rows_of, watched
 from core.review.stored_scan import StoredScan
 from core.review.texts import StoredTexts
 from core.review.verifying import verify_once, verify_whole
@@ -76,7 +76,8 @@ def open_review(
         ScanCancelledError: `cancelled` said so.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with _stored(path, notes, progress, cancelled) as (stored, connection):
+    with _reading(path, notes, cancelled) as connection:
+        stored = StoredScan(path, connection, notes, progress, cancelled)
         review = Review(path, stored.load(), notes, stored.texts)
         if verify:
             verify_once(path, connection, cancelled, is_loaded=stored.is_measured)
@@ -100,28 +101,41 @@ def is_up_to_date(
         ReviewError, ScanCancelledError: As from `open_review`.
     """
     path = Path(os.path.realpath(path))
-    with _stored(path, [], ignore, cancelled) as (stored, connection):
-        is_unchanged = stored.would_stay(folders, roles, settings) and _are_as_they_were(
-            stored, cancelled
-        )
+    found = _files_in(folders, cancelled)
+    if found is None:
+        return False
+    with _reading(path, [], cancelled) as connection:
+        if not _were_there(connection, found):  # told without reading all documents
+            is_unchanged = False
+        else:
+            stored = StoredScan(path, connection, [], ignore, cancelled)
+            is_unchanged = stored.would_stay(folders, roles, settings)
+            if is_unchanged and stored.folders != list(folders):
+                found = _files_in(stored.folders, cancelled)
+            is_unchanged &= found is not None and are_as_they_were(found, stored.documents)
         if is_unchanged:
             verify_whole(connection, cancelled)
-    stored.texts.close()
+    connection.close()
     return is_unchanged
 
 
-def _are_as_they_were(stored: StoredScan, cancelled: Cancelled) -> bool:
-    """Whether the files of a review are those that it holds, all of them."""
+def _files_in(folders: Sequence[Path], cancelled: Cancelled) -> list[FoundFile] | None:
+    """The files in some folders; None where one cannot be read."""
     unusable: dict[Path, str] = {}
-    found, problems = find_documents(stored.folders, cancelled=cancelled, unusable=unusable)
-    return not (unusable or problems) and are_as_they_were(found, stored.documents)
+    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    return None if unusable or problems else found
+
+
+def _were_there(connection: sqlite3.Connection, found: Sequence[FoundFile]) -> bool:
+    """Whether for each file there is a document of its size and time."""
+    query = "SELECT id, size, modified_ns, 0 FROM documents ORDER BY id"
+    known = {(size, changed_ns) for _, size, changed_ns, _ in rows_of(connection, query, 3)}
+    return all((file.size, file.modified_ns) in known for file in found)
 
 
 @contextmanager
-def _stored(
-    path: Path, notes: list[str], progress: Progress, cancelled: Cancelled
-) -> Iterator[tuple[StoredScan, sqlite3.Connection]]:
-    """A review in a transaction; its connection is for the texts to close."""
+def _reading(path: Path, notes: list[str], cancelled: Cancelled) -> Iterator[sqlite3.Connection]:
+    """A review in a transaction; who reads it closes the connection."""
     with explained(path, "opened"), undamaged(path):
         refuse_foreign(path)
         connection = connect(path, write=False, notes=notes)
@@ -130,7 +144,7 @@ def _stored(
                 check_version(connection, path)
                 connection.execute("BEGIN")  # the state is that of the first read
                 with watched(connection, cancelled):
-                    yield StoredScan(path, connection, notes, progress, cancelled), connection
+                    yield connection
         except BaseException:
             connection.close()
             raise
