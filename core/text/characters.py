@@ -36,7 +36,6 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from threading import Lock
@@ -159,9 +158,10 @@ def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
             if character.casefold() != character:
                 fold[ord(character)] = _fold(character)
     kind = np.full(CODE_POINTS, _PUNCTUATION, dtype=np.uint8)
-    kinds = defaultdict(lambda: _PUNCTUATION, _KINDS)
-    categories = map(unicodedata.category, _assigned())
-    kind[:ASSIGNED_END] = np.fromiter(map(kinds.__getitem__, categories), np.uint8, ASSIGNED_END)
+    kinds = np.full(1 << 16, _PUNCTUATION, dtype=np.uint8)
+    for name, what in _KINDS.items():
+        kinds[category_number(name)] = what
+    kind[:ASSIGNED_END] = kinds[categories()]
     for characters, what in EXCEPTIONS.items():
         kind[[ord(character) for character in characters]] = what
     for first, last in NO_SPACES:
@@ -170,6 +170,18 @@ def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
     kind[VARIATION_SELECTORS] = IGNORED
     kind[PLANE_14] = IGNORED
     return fold, kind
+
+
+@cache
+def categories() -> UInt16Array:
+    """The category of each assigned character, by code point."""
+    names = "".join(map(unicodedata.category, _assigned())).encode()
+    return np.frombuffer(names, dtype="<u2")
+
+
+def category_number(name: str) -> int:
+    """A category as a number: its two letters, the first one in the low byte."""
+    return int.from_bytes(name.encode(), "little")
 
 
 def _assigned() -> str:

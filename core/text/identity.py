@@ -23,7 +23,6 @@ hashes: a change of what counts raises `core.review.header.SIGNING`, and a test 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -42,6 +41,8 @@ from core.text.characters import (
     MARK,
     SPACE,
     alphabet,
+    categories,
+    category_number,
     code_points,
     is_long,
     normalise,
@@ -135,15 +136,12 @@ def _table() -> UInt32Array:
     ):
         kind[table.kind == of_table] = here
     fold = table.fold.copy()
-    for code in np.flatnonzero(table.kind[:ASSIGNED_END] != IGNORED).tolist():
-        character = chr(code)
-        category = unicodedata.category(character)
-        if category[0] == "N" and table.kind[code] == LETTER:
-            kind[code] = _DIGIT
-        elif category == "Sc" or character in "%‰‱٪":
-            kind[code] = _ALONE
-        elif table.kind[code] == SPACE and category[0] not in "ZC":
-            kind[code] = _OTHER  # punctuation
+    given, known, own = categories(), table.kind[:ASSIGNED_END], kind[:ASSIGNED_END]
+    first = given & np.uint16(0xFF)
+    own[(known == SPACE) & (first != ord("Z")) & (first != ord("C"))] = _OTHER  # punctuation
+    own[(known != IGNORED) & (given == category_number("Sc"))] = _ALONE
+    kind[[ord(character) for character in "%‰‱٪"]] = _ALONE
+    own[(known == LETTER) & (first == ord("N"))] = _DIGIT
     for here, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
         kind[[ord(character) for character in characters]] = here
     for character, other in _ALIKE.items():
