@@ -19,7 +19,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,13 +48,32 @@ TAKEN_OUT, CHANGED = 3, 2  # pairs of a list that is tampered with
 RIGHT, FAULT = 0, 3
 
 
-class Text(NamedTuple):
+@dataclass(frozen=True)
+class Text:
     """A text as brute force sees it."""
 
     units: tuple[int, ...]
     words: tuple[float, ...]  # how much of a word each unit is
     shingles: Counter[int]
+    runs: tuple[int, ...]  # a hash of each run of k units
     windows: frozenset[int]  # hashes of runs that may be a passage
+
+    @cached_property
+    def starts(self) -> dict[int, list[int]]:
+        """Where each run of k units starts."""
+        starts: dict[int, list[int]] = {}
+        for start, value in enumerate(self.runs):
+            starts.setdefault(value, []).append(start)
+        return starts
+
+
+class Measured(NamedTuple):
+    """What is true of a pair."""
+
+    shares: bool  # a shingle
+    resemblance: float
+    longest_run: int
+    is_passage: bool
 
 
 class Accused(NamedTuple):
@@ -79,12 +100,13 @@ def read(text: str, settings: ScanSettings) -> Text:
     units = tuple(tokens.values.tolist())
     words = tuple(words_of(text[start], settings) for start in tokens.starts.tolist())
     length = min(settings.k, len(units))
-    shingles = Counter(hashes(units, length)) if units else Counter()
+    runs = tuple(hashes(units, length)) if units else ()
+    shingles = Counter(runs)
     if units and len(units) < settings.k:
-        shingles = Counter([hash((len(units), *shingles))])
+        runs, shingles = (), Counter([hash((len(units), *shingles))])
     if not settings.bag:
         shingles = Counter(dict.fromkeys(shingles, 1))
-    return Text(units, words, shingles, frozenset(hashes(units, passage_units(settings))))
+    return Text(units, words, shingles, runs, frozenset(hashes(units, passage_units(settings))))
 
 
 def words_of(first: str, settings: ScanSettings) -> float:
@@ -106,53 +128,69 @@ def resemblance(a: Text, b: Text) -> float:
     return shared / union if union else 0.0
 
 
-def runs(a: Text, b: Text, k: int) -> tuple[int, float]:
+def longest_runs(a: Text, b: Text, k: int) -> tuple[int, float]:
     """The longest run of units in both, in units and in words; none below k units."""
     if a.units == b.units:
         return len(a.units), sum(a.words)
-    places: dict[int, list[int]] = {}
-    for place, value in enumerate(hashes(b.units, k)):
-        places.setdefault(value, []).append(place)
     sums = [0.0, *accumulate(a.words)]
     longest, most_words = 0, 0.0
     before: dict[int, int] = {}
-    for start, value in enumerate(hashes(a.units, k)):
-        here = {place: before.get(place - 1, k - 1) + 1 for place in places.get(value, ())}
-        length = max(here.values(), default=0)
+    for start, value in enumerate(a.runs):
+        if value not in b.starts:
+            before = {}
+            continue
+        here = {place: before.get(place - 1, k - 1) + 1 for place in b.starts[value]}
+        length = max(here.values())
         longest = max(longest, length)
         most_words = max(most_words, sums[start + k] - sums[start + k - length])
         before = here
     return longest, most_words
 
 
-def accuse(texts: Sequence[Text], pairs: Pairs, settings: ScanSettings) -> Accused:
+def measure(
+    texts: Sequence[Text], listed: Collection[tuple[int, int]], settings: ScanSettings
+) -> dict[tuple[int, int], Measured]:
+    """What is true of all pairs that share a shingle, and of those that are listed."""
+    measured = {}
+    for (x, a), (y, b) in combinations(enumerate(texts), 2):
+        shares = not a.shingles.keys().isdisjoint(b.shingles)
+        if not shares and (x, y) not in listed:
+            continue
+        may_be_passage = settings.list_passages and not a.windows.isdisjoint(b.windows)
+        longest, most_words = (
+            longest_runs(a, b, settings.k) if (x, y) in listed or may_be_passage else (0, 0.0)
+        )
+        is_passage = may_be_passage and most_words > settings.passage_length - 1e-6
+        measured[x, y] = Measured(shares, resemblance(a, b), longest, is_passage)
+    return measured
+
+
+def accuse(
+    texts: Sequence[Text],
+    measured: Mapping[tuple[int, int], Measured],
+    pairs: Pairs,
+    settings: ScanSettings,
+) -> Accused:
     """What brute force says of a list."""
     listed = {
         (int(a), int(b)): row for row, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True))
     }
-    copies = Counter(one.units for one in texts)
+    copies = Counter(text.units for text in texts)
     wrong, missed = set(), set()
-    for (x, a), (y, b) in combinations(enumerate(texts), 2):
-        row = listed.get((x, y))
-        shares = bool(a.shingles and b.shingles) and not a.shingles.keys().isdisjoint(b.shingles)
-        if not shares and row is None:
-            continue
-        exact = resemblance(a, b)
-        may_be_passage = settings.list_passages and not a.windows.isdisjoint(b.windows)
-        longest, most_words = (
-            runs(a, b, settings.k) if row is not None or may_be_passage else (0, 0.0)
+    for (x, y), true in measured.items():
+        is_wanted = true.shares and (
+            true.resemblance >= settings.min_resemblance or true.is_passage
         )
-        is_passage = may_be_passage and most_words > settings.passage_length - 1e-6
-        is_wanted = shares and (exact >= settings.min_resemblance or is_passage)
+        row = listed.get((x, y))
         if row is None:
-            if is_wanted and max(copies[a.units], copies[b.units]) <= MOST_COPIES:
+            if is_wanted and max(copies[texts[x].units], copies[texts[y].units]) <= MOST_COPIES:
                 missed.add((x, y))
             continue
         is_reworked = bool(pairs.found_by[row] & FoundBy.REWORKED)
-        is_mixed = len({*a.words, *b.words}) > 1  # there the run of most words counts
-        listed_run = int(pairs.longest_run[row])
-        is_right = abs(exact - float(pairs.resemblance[row])) < 1e-9
-        is_right &= listed_run == longest or (is_mixed and listed_run <= longest)
+        is_mixed = len({*texts[x].words, *texts[y].words}) > 1  # the run of most words counts
+        run = int(pairs.longest_run[row])
+        is_right = abs(true.resemblance - float(pairs.resemblance[row])) < 1e-9
+        is_right &= run == true.longest_run or (is_mixed and run <= true.longest_run)
         if not is_right or not (is_wanted or is_reworked):
             wrong.add((x, y))
     return Accused(frozenset(wrong), frozenset(missed))
@@ -174,7 +212,7 @@ def tampered(pairs: Pairs, seed: int) -> Pairs:
 
 
 def audited(
-    folder: Path, options: Sequence[str], documents: int, seed: int | None
+    folder: Path, options: Sequence[str], seed: int | None
 ) -> tuple[int, Mapping[str, Any], Pairs]:
     """Exit status and figures of an audit, and the list that it audited."""
     lists: list[Pairs] = []
@@ -203,10 +241,13 @@ def hold(folder: Path, options: Sequence[str], settings: ScanSettings) -> bool:
         texts = [read(done.texts[number], settings) for number in range(len(numbers))]
     finally:
         done.close()
-    agrees = True
+    agrees, measured = True, {}
     for seed in (None, 1):
-        status, figures, pairs = audited(folder, options, len(texts), seed)
-        by_hand = accuse(texts, pairs, settings)
+        status, figures, pairs = audited(folder, options, seed)
+        # What is tampered with is listed in the list as it is, which comes first.
+        listed = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+        measured = measured or measure(texts, listed, settings)
+        by_hand = accuse(texts, measured, pairs, settings)
         missed = {(numbers[one["a"]], numbers[one["b"]]) for one in figures["missed"]}
         is_fault = bool(figures["wrong"] or figures["reasons"].get("fault"))
         same = (
