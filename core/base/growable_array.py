@@ -19,6 +19,7 @@ from core.base.files import TemporaryFile
 
 FIRST_BYTES = 1 << 16
 MEMORY_BYTES = 1 << 28
+FEWER_BYTES = 1 << 26  # of arrays that are this long only where some texts are very long
 
 
 class GrowingArray:
@@ -40,6 +41,7 @@ class GrowingArray:
         self._memory = MEMORY_BYTES if memory is None else memory
         self._buffer = np.empty((0, *self._shape), dtype=dtype)
         self._file: TemporaryFile | None = None
+        self._pages: mmap.mmap | None = None
         self._mapped: AnyArray | None = None
         self._count = 0
 
@@ -73,11 +75,16 @@ class GrowingArray:
             return self._buffer[: self._count]
         if self._mapped is None or len(self._mapped) != self._count:
             # A private mapping gives a writable array: the kernels are compiled for these only.
-            pages = mmap.mmap(
+            self._pages = mmap.mmap(
                 self._file.descriptor, self._count * self._row_bytes, access=mmap.ACCESS_COPY
             )
-            self._mapped = np.frombuffer(pages, dtype=self._dtype).reshape(-1, *self._shape)
+            self._mapped = np.frombuffer(self._pages, dtype=self._dtype).reshape(-1, *self._shape)
         return self._mapped
+
+    def leave_memory(self) -> None:
+        """Let rows in a file leave the memory until they are read again, by whichever thread."""
+        if self._pages is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._pages.madvise(mmap.MADV_DONTNEED)  # nothing was written to them
 
     def _write(self, rows: AnyArray) -> None:
         if len(rows) and self._file is not None:

@@ -154,7 +154,7 @@ def address_space_left() -> int | None:
 
 
 LEFT_ALONE = 4  # a quarter of what is free may be texts
-MOST_TEXT = 128_000_000  # bytes of texts in memory: from a file they are read nearly as fast
+MOST_TEXT = 64_000_000  # bytes of texts in memory: from a file they are read nearly as fast
 
 
 def available_memory() -> int:

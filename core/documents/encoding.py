@@ -183,6 +183,7 @@ def _is_among_ascii(text: str) -> bool:
 
 
 _CHUNK = 1 << 20  # a call into a codec holds the GIL: one of this size takes a few milliseconds
+_JOINED = 16  # chunks that are joined at once
 _ENOUGH = 64  # bytes; fewer may look like UTF-16 by chance
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -219,7 +220,7 @@ def decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            body = data[len(mark) :]
+            body = memoryview(data)[len(mark) :]
             if found := _strictly(body, encoding) or _forgivingly(body, encoding):
                 return found
     if b"\0" in data and (found := _by_code_units(data)):
@@ -238,7 +239,7 @@ def decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
     )
 
 
-def _strictly(data: bytes, encoding: str) -> Decoded | None:
+def _strictly(data: bytes | memoryview, encoding: str) -> Decoded | None:
     """The text when every byte of it fits the encoding."""
     try:
         return Decoded(_text(data, encoding, "strict"), encoding)
@@ -246,7 +247,7 @@ def _strictly(data: bytes, encoding: str) -> Decoded | None:
         return None
 
 
-def _forgivingly(data: bytes, encoding: str) -> Decoded | None:
+def _forgivingly(data: bytes | memoryview, encoding: str) -> Decoded | None:
     """The text when at most one character in fifty, or a single one, had to be replaced."""
     try:
         text = _text(data, encoding, "replace")
@@ -257,17 +258,22 @@ def _forgivingly(data: bytes, encoding: str) -> Decoded | None:
     return Decoded(text, f"{encoding} (damaged)")
 
 
-def _text(data: bytes, encoding: str, errors: str) -> str:
+def _text(data: bytes | memoryview, encoding: str, errors: str) -> str:
     """Decode, chunk by chunk when it is long; line ends become LF."""
     if len(data) <= _CHUNK:
-        text = data.decode(encoding, errors)
+        text = str(data, encoding, errors)
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     codec = codecs.getincrementaldecoder(encoding)(errors)
     decoder = io.IncrementalNewlineDecoder(codec, translate=True)
     view = memoryview(data)
-    starts = range(0, len(data), _CHUNK)
-    parts = [decoder.decode(view[i : i + _CHUNK], final=i == starts[-1]) for i in starts]
-    return "".join(parts)
+    text, parts, starts = "", [], range(0, len(data), _CHUNK)
+    for start in starts:
+        parts.append(decoder.decode(view[start : start + _CHUNK], final=start == starts[-1]))
+        if len(parts) == _JOINED:
+            text += "".join(parts)  # in place: a long text is not there twice
+            parts.clear()
+    text += "".join(parts)
+    return text
 
 
 def _by_code_units(data: bytes) -> Decoded | None:

@@ -20,7 +20,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt64Array,
 )
-from core.base.growable_array import GrowingArray
+from core.base.growable_array import FEWER_BYTES, GrowingArray
 from core.base.memory import require_memory
 from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
@@ -42,7 +42,7 @@ from core.text.word_counts import UnitWeights, usual_weight
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # what a pair costs besides
-LIMIT = 1 << 29  # shingles: 4 GB, of which all but 256 MB in a temporary file
+LIMIT = 1 << 29  # shingles: 4 GB, of which all but 64 MB in a temporary file
 
 
 class ShingleCache:
@@ -55,7 +55,7 @@ class ShingleCache:
     def __init__(self, settings: ScanSettings) -> None:
         self.limit = LIMIT
         self._settings = settings
-        self._hashes = GrowingArray(np.uint64)
+        self._hashes = GrowingArray(np.uint64, memory=FEWER_BYTES)
         self._starts = np.empty(0, dtype=np.int64)
         self._ends = np.empty(0, dtype=np.int64)
         self._sizes = np.empty(0, dtype=np.int64)
@@ -90,7 +90,7 @@ class ShingleCache:
 
     def clear(self) -> None:
         """Let go of all shingles; sizes stay known."""
-        self._hashes = GrowingArray(np.uint64)
+        self._hashes = GrowingArray(np.uint64, memory=FEWER_BYTES)
         self._weights = GrowingArray(np.uint16)
         self._starts[:] = -1
         self._ends[:] = -1
@@ -158,9 +158,11 @@ class ShingleCache:
             ]
         )
 
-    def tasks(self, y: Int64Array) -> Iterator[slice]:
-        """Cut pairs with these second documents into slices of about equal work."""
+    def tasks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
+        """Cut pairs into slices of about equal work, if possible after the last pair of an x."""
         work = self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR
+        is_last = np.append(x[1:] != x[:-1], [True] * (len(x) > 0))
+        work[is_last] += (self._ends[x] - self._starts[x])[is_last]
         return equal_parts(work, SHINGLES_PER_TASK)
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
@@ -174,9 +176,11 @@ class ShingleCache:
             self._first_weights,
         )
         starts, ends = self._starts, self._ends
-        return measure_overlap(
+        overlap = measure_overlap(
             self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
         )
+        self._hashes.leave_memory()
+        return overlap
 
     def _grow_documents(self, documents: int) -> None:
         more = documents - len(self._starts)
@@ -390,7 +394,7 @@ class EvidenceStore:
             self._check_memory(x[block])
             tasks = (
                 self._pool.submit(self._measure_part, x[block][part], y[block][part], cancelled)
-                for part in self._shingles.tasks(y[block])
+                for part in self._shingles.tasks(x[block], y[block])
             )
             parts += list(results_of(tasks, cancelled))
         back = np.argsort(order)

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, UInt64Array
-from core.base.growable_array import GrowingArray
+from core.base.growable_array import FEWER_BYTES, GrowingArray
 from core.base.memory import require_memory
 from core.base.tasks import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
@@ -131,9 +131,9 @@ class Corpus:
         self._units = GrowingArray(np.int64)
         self._digests = GrowingArray(np.uint64, 2)
         self._signatures = GrowingArray(np.uint32, settings.signature_width)
-        self._fingerprints = GrowingArray(np.uint64)
+        self._fingerprints = GrowingArray(np.uint64, memory=FEWER_BYTES)
         self._fingerprint_counts = GrowingArray(np.int64)
-        self._skip_grams = GrowingArray(np.uint64)
+        self._skip_grams = GrowingArray(np.uint64, memory=FEWER_BYTES)
         self._skip_gram_counts = GrowingArray(np.int64)
         self._to_review = GrowingArray(np.bool_)
         self._pool = pool
@@ -247,6 +247,7 @@ class Corpus:
             chooser = self._chooser(self._pool, cancelled)
             fingerprints = self.signed.fingerprints
             self._passages = find_passages(fingerprints, self.taking_part(), chooser)
+            self._fingerprints.leave_memory()
         return self._passages
 
     def passage_index(self, cancelled: Cancelled = never) -> PassageIndex:

@@ -12,6 +12,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import sign
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
+from core.text.characters import is_long
 from core.text.shingling import (
     WHOLE,
     Fingerprints,
@@ -20,7 +21,7 @@ from core.text.shingling import (
     shingles_and_beginnings,
 )
 from core.text.store import TextStore
-from core.text.tokenising import NO_LIMIT, JoinedTexts
+from core.text.tokenising import NO_LIMIT, JoinedTexts, check_pieces
 
 
 class SignedTexts(NamedTuple):
@@ -83,6 +84,8 @@ def sign_texts(
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
+    for text in filter(is_long, texts):
+        check_pieces(text, settings)
     joined = JoinedTexts.of(texts, most)
     shingles, words = shingles_and_beginnings(joined, settings, most, set_aside)
     signatures = _signatures(shingles, settings)

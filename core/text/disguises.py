@@ -161,18 +161,19 @@ def as_seen(texts: Sequence[str]) -> AsSeen:
 
 def _see_alone(result: AsSeen, place: int) -> None:
     """See a text piece by piece and put what is read in its place."""
-    text, facts, changes = result.texts[place], 0, False
-    read: list[str] = []
+    text, facts, is_mixed = result.texts[place], 0, False
+    read, end = [], 0
     for part in seen(text):
         facts |= int(np.bitwise_or.reduce(part.facts))
-        is_changed = part.read is not part.written
-        changes |= is_changed or len(part.words) > 0
-        end = part.start + len(part.written)
-        read.append(characters(part.read) if is_changed else text[part.start : end])
-    result.texts[place] = "".join(read) if changes else text
+        is_mixed |= len(part.words) > 0
+        if part.read is not part.written:
+            read += [text[end : part.start], characters(part.read)]
+            end = part.start + len(part.written)
+    if read:
+        result.texts[place] = "".join([*read, text[end:]])
     if facts & INVISIBLE:
         result.unseen.add(place)
-    if changes or facts & ODD:
+    if read or is_mixed or facts & ODD:
         result.mixed.add(place)
 
 

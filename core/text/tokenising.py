@@ -259,20 +259,52 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
 
     Marks move to the letter that they belong to, so that both are normalised as one.
     """
-    codes = code_points(text)
-    counts = alphabet(USUAL).kind[codes] != IGNORED
-    ends = (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
-    if 2 * np.count_nonzero(ends) >= np.count_nonzero(codes == SOFT_HYPHEN):
-        counts[:-1] |= ends  # otherwise they are strewn
-    places = np.flatnonzero(counts).astype(np.int32)  # no text has 2^31 characters
-    visible = characters(codes[places])
+    soft_ends = text.count(chr(SOFT_HYPHEN) + chr(LINE_END))
+    are_breaks = 2 * soft_ends >= text.count(chr(SOFT_HYPHEN))  # otherwise they are strewn
+    starts = _starts_between_letters(text)
+    parts = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    visible = "".join(
+        characters(codes[places]) for codes, places in _visible(parts, are_breaks=are_breaks)
+    )
     joined = join_broken_words(visible, values_of)
-    closer = _close_to_letters(codes, places)
-    if joined == visible and closer is places:
-        return text
-    read = np.full(len(codes), ord(FILLER), dtype=np.uint32)
-    read[closer] = code_points(joined)
-    return characters(read)
+    read, start = [], 0
+    for part, (codes, places) in zip(parts, _visible(parts, are_breaks=are_breaks), strict=True):
+        own = slice(start, start + len(places))
+        start += len(places)
+        closer = _close_to_letters(codes, places)
+        if closer is places and joined[own] == visible[own]:
+            read.append(part)
+            continue
+        closed_up = np.full(len(codes), ord(FILLER), dtype=np.uint32)
+        closed_up[closer] = code_points(joined[own])
+        read.append(characters(closed_up))
+    return text if all(map(is_, read, parts)) else "".join(read)
+
+
+def _starts_between_letters(text: str) -> list[int]:
+    """Where to cut a text: before what is seen and no mark, so that no mark loses its letter."""
+    starts = [0]
+    while starts[-1] + PIECE < len(text):
+        for first in range(starts[-1] + PIECE, len(text), PIECE):
+            codes = code_points(text[first : first + PIECE])
+            kind, role = alphabet(USUAL).kind[codes], forms().role[codes]
+            places = np.flatnonzero((kind != IGNORED) & (codes != LINE_END) & (role < ORDERED))
+            if len(places):
+                starts.append(first + int(places[0]))
+                break
+        else:
+            break
+    return starts
+
+
+def _visible(parts: Sequence[str], *, are_breaks: bool) -> Iterator[tuple[UInt32Array, Int32Array]]:
+    """The code points of each part, and where those are that are seen: int32, no text has 2^31."""
+    for part in parts:
+        codes = code_points(part)
+        counts = alphabet(USUAL).kind[codes] != IGNORED
+        if are_breaks:
+            counts[:-1] |= (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
+        yield codes, np.flatnonzero(counts).astype(np.int32)
 
 
 def _close_to_letters(codes: UInt32Array, places: Int32Array) -> Int32Array:
@@ -573,10 +605,21 @@ def units_by_piece(
         yield units
 
 
+def check_pieces(text: str, settings: ScanSettings) -> None:
+    """Raise before anything is made of a text that cannot be cut in pieces.
+
+    Raises:
+        LongTextError: One piece would be too long.
+    """
+    for piece in pieces(text, settings):
+        _check_length(text[piece])
+
+
 def _check_length(piece: str) -> None:
     """Raise before one absurdly long word, or row of marks, is taken apart."""
     if len(piece) > 2 * PIECE and not piece.isascii():
-        length = longest_form(code_points(piece))
+        starts = range(0, len(piece), PIECE)
+        length = sum(longest_form(code_points(piece[start : start + PIECE])) for start in starts)
         if length > LONGEST_PIECE:
             raise LongTextError(
                 f"This text has {readable_count(len(piece))} characters in a row without white "

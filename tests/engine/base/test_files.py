@@ -215,7 +215,9 @@ def test_rows_come_back_wherever_they_are_kept(width, memory):
         before = earlier.tolist()
         array.append(block)
         expected += block.tolist()
-        assert array.rows.tolist() == expected
+        rows = array.rows
+        array.leave_memory()
+        assert array.rows.tolist() == rows.tolist() == expected
         assert earlier.tolist() == before
     assert len(array) == len(expected)
     assert array.in_file == (memory < 1 << 28)

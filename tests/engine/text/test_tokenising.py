@@ -16,10 +16,11 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import stems, tokenising
+from core.text.characters import PIECE
 from core.text.language_names import LANGUAGE_NAMES
 from core.text.shingling import both_of_words, shingle, tokenise
 from core.text.stems import STEMMERS, stemmed
-from core.text.tokenising import Vocabulary, WordMemory, stop_words, vocabulary
+from core.text.tokenising import Vocabulary, WordMemory, joined_words, stop_words, vocabulary
 from core.text.tokens import hash_lines
 
 WORDS = ScanSettings(k=1)
@@ -50,6 +51,20 @@ def test_indentation_and_other_hyphens(wrapped):
 def test_a_soft_hyphen_at_the_end_of_a_line_always_divides_one_word():
     assert values("ein Bei\u00ad\nspiel") == values("ein Beispiel")
     assert values("un œu\u00ad\nvre") == values("un œuvre")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "ein Bei\u00ad\nspiel, caf\u200be\u200b\u0301 \U0001d41a\u2060x\n",
+        "un\u200bbroken\u200be\u0323\u200b\u0301a\u00adb\u00ad\nc ",
+        "e\u200b\u0301",
+    ],
+)
+def test_a_long_text_with_what_is_not_seen_counts_as_its_parts_do(unit):
+    many = 2 * PIECE // len(unit)
+
+    assert joined_words([unit * many])[0] == joined_words([unit])[0] * many
 
 
 @pytest.mark.parametrize(
