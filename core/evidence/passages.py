@@ -329,10 +329,11 @@ def find_reworked(
         both = np.concatenate([one, other])
         folder = WordModel.build(both, np.array([0, len(one), len(both)]), cancelled)
     stop_if(cancelled)
+    least = least_bits(folder)
     found = reworked_passages(
-        one, other, folder.information(one), folder.information(other), cancelled
+        one, other, folder.information(one), folder.information(other), cancelled, least
     )
-    enough = found.bits >= np.float32(least_bits(folder))
+    enough = found.bits >= np.float32(least)
     spans, bits = found.spans[enough], found.bits[enough]
     # Texts with the same words are no pair of different texts, which the folder is compared with.
     pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs

@@ -79,6 +79,7 @@ def reworked_passages(
     in_a: Information,
     in_b: Information,
     cancelled: Cancelled = never,
+    least: float = np.inf,
 ) -> ReworkedPassages:
     """The reworked passages of two texts.
 
@@ -88,6 +89,7 @@ def reworked_passages(
         in_a: The information of the words of A; that of a word anywhere is the same in both texts.
         in_b: Of the words of B.
         cancelled: Polled between the parts of long texts.
+        least: Bits from which on a passage counts: neighbours that count are one passage.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -98,7 +100,7 @@ def reworked_passages(
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
     words = np.concatenate([a, b])
-    _, spans, bits = _find_passages(words, information, bounds, x, y, cancelled)
+    _, spans, bits = _find_passages(words, information, bounds, x, y, cancelled, least)
     return ReworkedPassages(spans, bits)
 
 
@@ -130,16 +132,16 @@ def measure_reworked(
     places, bounds, x, y = _documents_of(offsets, x, y)
     words = words[places]
     wholes = wholes and wholes._replace(values=wholes.values[places])
-    information, least = model.information(words, bounds), np.float32(least_bits(model))
+    information, least = model.information(words, bounds), least_bits(model)
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
-            words, information, bounds, x[block], y[block], cancelled
+            words, information, bounds, x[block], y[block], cancelled, least
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
         if wholes is not None:
-            enough = bits >= least
+            enough = bits >= np.float32(least)
             owners = pairs[enough] - block.start
             shared = measure_shared(wholes, bounds, x[block], y[block], spans[enough], owners)
             numbers.shared.put(block, shared)
@@ -175,6 +177,7 @@ def _find_passages(
     x: Int64Array,
     y: Int64Array,
     cancelled: Cancelled,
+    least: float,
 ) -> tuple[Int64Array, Int64Array, Float32Array]:
     """The passages of some pairs: the pair of each, ascending, its spans and bits."""
     stop_if(cancelled)
@@ -193,7 +196,7 @@ def _find_passages(
     stop_if(cancelled)
     spans, bits = find_spans(seeds, orders, begins, a, b)
     stop_if(cancelled)
-    spans, bits = select_spans(spans, bits, a, b)
+    spans, bits = select_spans(spans, bits, a, b, least)
     pairs = np.searchsorted(a.starts, spans[:, 0], side="right") - 1
     spans[:, :2] -= a.starts[pairs, None]
     spans[:, 2:4] -= b.starts[pairs, None]

@@ -13,6 +13,8 @@ is taken from the other, until nothing changes. No span runs over a gap of text 
 Where a phrase stands several times in both texts, each of its places meets all others. So of the
 spans, the strongest first, one counts if at least half of it is in no stronger one, in both texts.
 Neighbours in both texts are one passage: of a passage of which much was changed, parts are found.
+Passages that would be shown each by itself are joined over a longer gap, if they keep their order;
+no pair is listed for that, and of the words between them none counts as the same.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ DROP = 60.0  # bits: 40 words that do not match
 FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16
 APART = 40  # words between two parts of a passage, in either text
+NEARBY = 100  # words between two passages that are one to a reader, in either text
 JOINING = 12.0  # bits: of chance, two parts so near each other stand in one of 4,000 places
 NO_ROW = -1
 STEPS = -1024.0  # of a bit, the most bits first
@@ -279,17 +282,20 @@ def _best_spans(
 
 
 def select_spans(
-    rows: Int64Array, bits: Float32Array, a: Side, b: Side
+    rows: Int64Array, bits: Float32Array, a: Side, b: Side, least: float
 ) -> tuple[Int64Array, Float32Array]:
-    """The strongest spans, each word once, neighbours joined; in the order of A, then of B."""
+    """The strongest spans, each word once, neighbours joined; in the order of A, then of B.
+
+    Spans of `least` bits are passages by themselves, and joined over a longer gap.
+    """
     by_bits = np.argsort((bits * STEPS).astype(np.int64), kind="stable")
     by_place = by_bits[np.lexsort((rows[by_bits, 2], rows[by_bits, 0]))]
     stretches = np.empty((len(rows), 2), dtype=np.int64)  # how many gaps are before, in each text
     for side, text in enumerate((a, b)):
         gaps = np.flatnonzero(text.numbers == AT_A_GAP)
         stretches[:, side] = np.searchsorted(gaps, rows[:, 2 * side])
-    taken = [np.zeros(len(side.numbers), dtype=np.bool_) for side in (a, b)]
-    kept = _select(rows, bits, by_bits, by_place, stretches, *taken)
+    taken_a, taken_b = (np.zeros(len(side.numbers), dtype=np.bool_) for side in (a, b))
+    kept = _select(rows, bits, by_bits, by_place, stretches, taken_a, taken_b, least)
     chosen = by_place[kept[by_place]]
     order = chosen[np.lexsort((rows[chosen, 2], rows[chosen, 0]))]
     return rows[order], bits[order]
@@ -304,6 +310,7 @@ def _select(
     stretches: Any,
     taken_a: Any,
     taken_b: Any,
+    least: Any,
 ) -> Any:
     """Which rows are left: the strongest ones, of which those of a passage are joined to the first.
 
@@ -324,6 +331,24 @@ def _select(
                 taken_a[place] = True
             for place in range(rows[row, 2], rows[row, 3]):
                 taken_b[place] = True
+    _join(rows, bits, kept, by_place, stretches, APART, False)
+    if least < np.inf:
+        weak = kept & (bits < least)
+        kept &= bits >= least
+        _join(rows, bits, kept, by_place, stretches, NEARBY, True)
+        kept |= weak
+    return kept
+
+
+@njit(nogil=True, cache=True)
+def _join(
+    rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, apart: Any, are_whole: Any
+) -> None:
+    """Join what is left to the first of its neighbours, at most so many words apart.
+
+    Parts of a passage add up, in whatever order they stand. Passages that are whole by themselves
+    are joined in the order of both texts, and tell what the strongest tells.
+    """
     joined_to = np.full(len(rows), np.int64(NO_ROW))
     for index in range(len(by_place)):
         row = by_place[index]
@@ -333,10 +358,11 @@ def _select(
             later = by_place[behind]
             if not kept[later]:
                 continue
-            if rows[later, 0] - rows[row, 1] > APART or stretches[later, 0] > stretches[row, 0]:
+            if rows[later, 0] - rows[row, 1] > apart or stretches[later, 0] > stretches[row, 0]:
                 break
-            apart = max(rows[later, 2] - rows[row, 3], rows[row, 2] - rows[later, 3])
-            if apart <= APART and stretches[later, 1] == stretches[row, 1]:
+            between = max(rows[later, 2] - rows[row, 3], rows[row, 2] - rows[later, 3])
+            in_order = rows[later, 2] >= rows[row, 2] or not are_whole
+            if between <= apart and in_order and stretches[later, 1] == stretches[row, 1]:
                 one, two = row, later
                 while joined_to[one] != NO_ROW:
                     one = joined_to[one]
@@ -356,5 +382,7 @@ def _select(
             rows[first, 2 * side + 1] = max(rows[first, 2 * side + 1], rows[row, 2 * side + 1])
             words = rows[first, 2 * side + 1] - rows[first, 2 * side]
             rows[first, 4 + side] = min(words, rows[first, 4 + side] + rows[row, 4 + side])
-        bits[first] += bits[row] - JOINING
-    return kept
+        if are_whole:
+            bits[first] = max(bits[first], bits[row])
+        else:
+            bits[first] += bits[row] - JOINING

@@ -302,3 +302,33 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
     assert len(numbers.bits) == len(most) == 6
     assert max(most) == 1
     assert not room.taken
+
+
+@pytest.mark.parametrize(
+    ("between_in_a", "between_in_b", "least", "found"),
+    [
+        (unlike(3, 70), unlike(4, 90), 150.0, [(0, 110, 0, 130)]),
+        (unlike(3, 70), unlike(4, 90), 200.0, [(0, 20, 0, 20), (90, 110, 110, 130)]),
+        (unlike(3, 70), unlike(4, 101), 150.0, [(0, 20, 0, 20), (90, 110, 121, 141)]),
+        ([*unlike(3, 70), int(GAP)], unlike(4, 9), 150.0, [(0, 20, 0, 20), (91, 111, 29, 49)]),
+    ],
+    ids=["near", "too weak", "far", "across text set aside"],
+)
+def test_passages_that_stand_near_each_other_are_one(between_in_a, between_in_b, least, found):
+    one, other = unlike(1, 20), unlike(2, 20)
+    a, b = as_words([*one, *between_in_a, *other]), as_words([*one, *between_in_b, *other])
+
+    spans, bits = reworked_passages(a, b, bits_of(a), bits_of(b), least=least)
+
+    assert spans[:, :4].tolist() == [[*span] for span in found]
+    assert spans[:, 4:].sum() == 2 * 40
+    assert bits.tolist() == [180.0] * len(found)
+
+
+def test_passages_that_changed_places_are_not_one():
+    one, other, between = unlike(1, 20), unlike(2, 20), unlike(3, 70)
+    a, b = as_words([*one, *between, *other]), as_words([*other, *unlike(4, 70), *one])
+
+    spans, _ = reworked_passages(a, b, bits_of(a), bits_of(b), least=150.0)
+
+    assert len(spans) == 2
