@@ -115,6 +115,7 @@ class ReworkedStore:
         self._texts = texts
         self._pool = pool
         self._words: dict[int, tuple[UInt64Array, UInt64Array]] = {}  # by document, both values
+        self._counts = np.zeros(0, dtype=np.int64)  # by document, of those that are here
         self._kept = 0  # words of these documents
         self.known = PassageEvidence.none()
         self._word_for_word = PassageEvidence.none()
@@ -225,6 +226,9 @@ class ReworkedStore:
             self._add(numbers, words)
 
     def _add(self, numbers: Int64Array, words: WordBeginnings) -> None:
+        if len(self._counts) < len(self._texts):
+            self._counts = np.pad(self._counts, (0, len(self._texts) - len(self._counts)))
+        self._counts[numbers] = np.diff(words.offsets)
         bounds = pairwise(words.offsets.tolist())
         for number, (start, end) in zip(numbers.tolist(), bounds, strict=True):
             self._words[number] = words.values[start:end], words.wholes[start:end]
@@ -297,8 +301,7 @@ class ReworkedStore:
 
     def _sizes(self, documents: Int64Array) -> Int64Array:
         """How many words each has."""
-        sizes = [len(self._words[number][0]) for number in documents.tolist()]
-        return np.array(sizes, dtype=np.int64)
+        return self._counts[documents]
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
         """Cut pairs so that the words of the documents of a block fit."""

@@ -63,9 +63,17 @@ class TextStore(Sequence[str]):
         Raises:
             StorageError: There is no room for the temporary file.
         """
-        places = np.array([self._keep(text) for text in texts], dtype=np.int64).reshape(-1, 2)
-        self._where.append(places[:, 0])
-        self._numbers.append(places[:, 1])
+        size = sum(map(sys.getsizeof, texts))
+        if size <= self._left:
+            self._left -= size
+            first = len(self._memory)
+            self._memory += texts
+            self._where.append(np.full(len(texts), IN_MEMORY, dtype=np.int32))
+            self._numbers.append(np.arange(first, len(self._memory)))
+        else:
+            places = np.array([self._keep(text) for text in texts], dtype=np.int64).reshape(-1, 2)
+            self._where.append(places[:, 0])
+            self._numbers.append(places[:, 1])
         self._lengths.append(np.fromiter(map(len, texts), np.int64, len(texts)))
 
     @property
