@@ -19,6 +19,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator, MutableSequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,7 @@ from threading import Lock
 from typing import Self
 
 from core.base.files import flush_folder, is_at, is_taken, lock, remove_locked, tidy, unfinished
+from core.base.tasks import Cancelled, never, result_of
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
@@ -43,25 +45,31 @@ _one_save = Lock()
 
 
 @contextmanager
-def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
+def database_to_save(
+    path: Path, notes: MutableSequence[str], cancelled: Cancelled = never
+) -> Iterator[sqlite3.Connection]:
     """The review at a path, or a new one that gets there when the block ends without exception.
 
     Args:
         path: The file.
         notes: Given a sentence for what lay beside the file and was of another one.
+        cancelled: Polled while a new file is brought to the disk.
 
     Raises:
         ReviewError: It is no review, or was replaced meanwhile.
+        ScanCancelledError: `cancelled` said so; there is no new file.
         sqlite3.Error, OSError: It cannot be opened or made.
     """
-    with _one_save, _database(path, notes) as connection:
+    with _one_save, _database(path, notes, cancelled) as connection:
         yield connection
 
 
 @contextmanager
-def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
+def _database(
+    path: Path, notes: MutableSequence[str], cancelled: Cancelled
+) -> Iterator[sqlite3.Connection]:
     if _is_free(path):
-        with _new_database(path) as connection:
+        with _new_database(path, cancelled) as connection:
             yield connection
         return
     refuse_foreign(path)
@@ -154,7 +162,7 @@ def _is_free(path: Path) -> bool:
 
 
 @contextmanager
-def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
+def _new_database(path: Path, cancelled: Cancelled) -> Iterator[sqlite3.Connection]:
     """A file that appears when it is complete; it needs no journal until then."""
     with unfinished(path, ".new") as temporary:
         with closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
@@ -166,7 +174,7 @@ def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
             with suppress(sqlite3.OperationalError):  # where there can be no WAL
                 connection.execute("PRAGMA journal_mode = WAL")
-        _flush(temporary)
+        _flush(temporary, cancelled)
         if _is_free(path):
             remove_companions(path)
         _put(temporary, path)
@@ -206,12 +214,21 @@ def _link(temporary: Path, path: Path) -> None:
         temporary.replace(path)
 
 
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
+def _flush(path: Path, cancelled: Cancelled) -> None:
+    """Bring a file to the disk; a busy one takes seconds, in which nobody could cancel."""
+
+    def flush(descriptor: int) -> None:
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    pool = ThreadPoolExecutor(1, thread_name_prefix="neardup-flush")
+    flushed = pool.submit(flush, os.open(path, os.O_RDWR))
     try:
-        os.fsync(descriptor)
+        result_of(flushed, cancelled)
     finally:
-        os.close(descriptor)
+        pool.shutdown(wait=flushed.done())
 
 
 ENDING = "-lock"

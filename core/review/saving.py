@@ -183,7 +183,7 @@ def save_review(
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with explained(path, "saved"), database_to_save(path, notes) as connection:
+    with explained(path, "saved"), database_to_save(path, notes, cancelled) as connection:
         connection.execute("BEGIN IMMEDIATE")
         is_new, before = not schema.format_of(connection), ""
         if is_new:

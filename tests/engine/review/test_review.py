@@ -370,6 +370,23 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path)
     assert not [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
 
 
+def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monkeypatch):
+    is_flushing, goes_on = threading.Event(), threading.Event()
+
+    def flush(_descriptor):
+        is_flushing.set()
+        goes_on.wait(60)
+
+    monkeypatch.setattr(os, "fsync", flush)
+    try:
+        with pytest.raises(ScanCancelledError):
+            save_review(tmp_path / "a.neardup", state(numbered(2)), cancelled=is_flushing.is_set)
+        assert not goes_on.is_set()
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        goes_on.set()
+
+
 class Later:
     """Cancels from the n-th question on."""
 
