@@ -119,6 +119,7 @@ class Where(Flag):
     SHEET = auto()  # in the workbook
     FILES = auto()  # in CSV, JSON and GraphML
     ANSWERS = auto()  # of `neardup query`, where one text is no document
+    OVERVIEW = auto()  # in the table of pairs of a report, where names need the room
 
 
 EVERYWHERE = Where.LIST | Where.SHEET | Where.FILES | Where.ANSWERS
@@ -179,6 +180,7 @@ MEASURES = (
         column="overlap",
         kind=NumberKind.SHARE,
         name="Overlap",
+        where=EVERYWHERE | Where.OVERVIEW,
         meaning="How much of both texts stands in passages that both share, word for word or "
         "reworded: the mean of both texts’ shares, without words that differ. What is listed is "
         "sorted by it. – where it was not measured.",
@@ -216,6 +218,7 @@ MEASURES = (
         column="resemblance",
         kind=NumberKind.RESEMBLANCE,
         name="Resemblance",
+        where=EVERYWHERE | Where.OVERVIEW,
         meaning="Shared shingles among all shingles of both, each document taken as a {kind} "
         "(Jaccard). 1 when all are shared, 0 when none is.",
         formula="|A ∩ B| / |A ∪ B|",
@@ -241,6 +244,7 @@ MEASURES = (
         column="longest_run",
         kind=NumberKind.COUNT,
         name="Longest run",
+        where=EVERYWHERE | Where.OVERVIEW,
         meaning="The stretch of most words that is the same in both, in {lengths}; 0 where none is "
         "as long as a shingle.",
         in_full=lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
@@ -249,6 +253,7 @@ MEASURES = (
         column="shared_words",
         kind=NumberKind.COUNT,
         name="Shared words",
+        where=EVERYWHERE | Where.OVERVIEW,
         meaning="Words in the passages that both share, be they the same word for word or "
         "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
         "letter is a word in scripts without spaces. – where it was not measured.",

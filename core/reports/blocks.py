@@ -21,6 +21,7 @@ class SpanKind(StrEnum):
     QUIET = "quiet"
     NAME = "name"  # of a file, a folder, a person: its writing direction is its own
     MAIN = "main"  # a name to which the others belong: the centre of a group
+    LETTER = "letter"  # A or B, before the name of a document
     TAG = "tag"  # a mark beside a name or a number
     CODE = "code"  # a formula, a setting, a hash
     QUOTE = "quote"  # text of a document outside the passages
@@ -136,12 +137,14 @@ class Cell(NamedTuple):
     """A cell.
 
     Attributes:
-        lines: What stands there, each below the other; those after the first are quieter.
+        lines: What stands there, each below the other.
         value: What it is sorted by, and how long its bar is; None for its text.
+        main: How many of the lines are not quieter than those above them.
     """
 
     lines: tuple[Line, ...]
     value: float | None = None
+    main: int = 1
 
 
 class Row(NamedTuple):
@@ -164,11 +167,11 @@ class Table(NamedTuple):
     """A table.
 
     Attributes:
-        caption: A sentence on what it shows.
+        caption: A sentence on what it shows; "" for none.
         columns: From left to right.
         parts: The rows in parts that belong together (a group of documents, say); each is read
             once, as it is written.
-        kind: For the look of a certain table: "pairs", "groups", "facts", "problems".
+        kind: For the look of a certain table: "pairs", "groups", "facts", "finding".
         searchable: Whether a reader will want to search and sort it.
     """
 

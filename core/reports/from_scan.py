@@ -87,6 +87,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     pairs = found.pairs.take(chosen)
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
     whole = _measured(whole, scan, found, cancelled) if finished else whole
+    whole = replace(whole, given_verdicts=whole.list_verdicts)
     if not choice.names:
         whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
     subject = subject_of(choice, whole.documents, whole.shown)

@@ -114,12 +114,17 @@ class ReportLimits:
         return min(len(report.pairs), report.choice.most_passages, self.table_rows)
 
 
+def shown_in_words(report: Report) -> str:
+    """Which pairs of the list the report has: "Only confirmed pairs are in this report. 3 of 9"."""
+    number, listed = len(report.pairs), report.list_counts.listed
+    part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else "All pairs"
+    verb = "is" if listed == 1 else "are"
+    whole = f"{part} {verb} shown." if listed else ""
+    return f"{report.shown} {whole}".strip()
+
+
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
-    """Sentences on everything the reader does not see."""
-    listed, found = len(report.pairs), report.list_counts.listed
-    if report.shown or listed < found:
-        verb = "is" if found == 1 else "are"
-        yield f"{report.shown} {listed:,} of {counted(found, 'pair')} {verb} shown.".strip()
+    """Sentences on everything the reader does not see of what the report is about."""
     if report.list_counts.below and not report.settings.list_passages:
         yield not_listed_in_words(report.list_counts, report.settings)
     yield from report.notes
@@ -159,7 +164,7 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     tables = "; the exported tables have all"
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),
-        ("documents", len(report.about), limits.table_rows, tables),
+        ("documents", len(report.involved), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
         ("judged passages", len(report.judged_passages), limits.groups, JSON_HAS_ALL),
         ("documents with text set aside", len(report.aside), limits.table_rows, JSON_HAS_ALL),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,18 @@ if TYPE_CHECKING:
     from core.reports.curve.state import FolderPairs
 
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
+
+
+class VerdictCounts(NamedTuple):
+    """How far the review of some pairs is.
+
+    Attributes:
+        counts: How many have each verdict, in the order of `core.scan.judgements.VERDICTS`.
+        earlier: How many more have one on an earlier text, which does not count.
+    """
+
+    counts: Sequence[int]
+    earlier: int
 
 
 def _nothing_withheld(_document: int) -> Sequence[Withheld]:
@@ -71,6 +83,7 @@ class Report:
             in `pairs`.
         groups: Groups of these documents.
         judgements: What is judged.
+        given_verdicts: How far the review of the whole list is; by default that of `pairs`.
         find_judged: Finds where judged passages stand; asked only where some are written.
         set_aside: What counts in no number, by number of the document.
         rules: What it was found by.
@@ -109,6 +122,7 @@ class Report:
     groups: Sequence[Group] = ()
     roles: Sequence[Role] = ()
     judgements: Judgements = NO_JUDGEMENTS
+    given_verdicts: VerdictCounts | None = None
     find_judged: Callable[[], Sequence[JudgedPassage]] = tuple
     set_aside: Mapping[int, Sequence[SetAside]] = field(default_factory=dict)
     rules: AsideRules = NO_RULES
@@ -165,6 +179,12 @@ class Report:
         return sorted(
             self.about, key=lambda number: (len(self.name_of(number)), self.name_of(number))
         )
+
+    @cached_property
+    def involved(self) -> Sequence[int]:
+        """Of these the documents of its pairs, in the same order; all where it has no pair."""
+        involved = set(documents_in(self.pairs, self.choice).tolist())
+        return [number for number in self.in_order if number in involved or not len(self.pairs)]
 
     @property
     def concerned(self) -> Sequence[Document]:
@@ -248,6 +268,11 @@ class Report:
     def earlier_count(self) -> int:
         """How many pairs have a verdict on an earlier text, and wait for one on this."""
         return int(np.count_nonzero(self._judged[1].is_earlier)) if self._judged else 0
+
+    @property
+    def list_verdicts(self) -> VerdictCounts:
+        """How far the review of the whole list is."""
+        return self.given_verdicts or VerdictCounts(self.verdict_counts, self.earlier_count)
 
     @property
     def judged_rows(self) -> Sequence[int]:

@@ -181,10 +181,14 @@ def chances_in_words(settings: ScanSettings) -> str:
 
 def result_in_words(report: Report) -> list[str]:
     """What was found; of a report without pairs what that means."""
+    return [whole_in_words(report), *nothing_found(report)]
+
+
+def whole_in_words(report: Report) -> str:
+    """How many pairs the list has, and for which reason."""
     words = list_in_words(report.list_counts, report.settings)
     is_part = 0 < len(report.pairs) < report.list_counts.listed
-    told = f"The whole list has {words}" if is_part else f"{words[0].upper()}{words[1:]}"
-    return [f"{told}.", *nothing_found(report)]
+    return f"The whole list has {words}." if is_part else f"{words[0].upper()}{words[1:]}."
 
 
 def nothing_found(report: Report) -> Iterator[str]:

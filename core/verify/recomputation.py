@@ -27,7 +27,7 @@ from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
-from core.reports.model import Report
+from core.reports.model import Report, VerdictCounts
 from core.reports.record.writing import record_pieces
 from core.reports.rows import JUDGED
 from core.reports.shown_text import versions
@@ -35,7 +35,14 @@ from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
 from core.scan.history import Command, HistoryEntry
-from core.scan.judgements import EarlierText, GivenVerdict, Judgements, Verdict, WrittenNote
+from core.scan.judgements import (
+    VERDICTS,
+    EarlierText,
+    GivenVerdict,
+    Judgements,
+    Verdict,
+    WrittenNote,
+)
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
@@ -89,6 +96,7 @@ class Claims(NamedTuple):
         choice: What was asked for; its documents are in the record, by name.
         log: What was decided.
         pairs: The rows of pairs, each with its rank in the whole list.
+        verdicts: How far the review of the whole list was.
         modified: By name when each document was changed last, in nanoseconds, where that is told.
     """
 
@@ -100,6 +108,7 @@ class Claims(NamedTuple):
     choice: ReportChoice
     log: Sequence[HistoryEntry]
     pairs: Sequence[Row]
+    verdicts: VerdictCounts
     modified: Mapping[str, int]
 
     @property
@@ -147,6 +156,7 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
         choice=_read("choice", record, _choice),
         log=_read("log", record, lambda value: tuple(map(_entry, value))),
         pairs=ranked(record),
+        verdicts=_read("verdicts_of_list", record, _verdicts),
         modified=_read("document_list", record, _modified),
     )
 
@@ -215,6 +225,12 @@ def _reading(value: Row | None) -> ReadingSettings:
         if not _fits(given, {name: type(getattr(model, name)) for name in given}):
             raise TypeError("reading")
     return ReadingSettings(**told)
+
+
+def _verdicts(value: Row) -> VerdictCounts:
+    if not _fits(value, dict.fromkeys((*VERDICTS, "earlier"), int)):
+        raise TypeError("verdicts_of_list")
+    return VerdictCounts(tuple(value[one] for one in VERDICTS), value["earlier"])
 
 
 def _choice(value: Row) -> ReportChoice:
@@ -356,6 +372,8 @@ def _recorded_again(
         log=claims.log,
         folders=claims.record["folders"],
         documents=[_as_dated(one, claims) for one in report.documents],
+        # Without a log nothing tells the verdicts of pairs that are not in the report.
+        given_verdicts=report.given_verdicts if claims.has_log else claims.verdicts,
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))

@@ -251,7 +251,7 @@ def _row(row: Row) -> Data:
 
 
 def _cell(cell: Cell) -> Data:
-    data: Data = {"lines": _lines(cell.lines)}
+    data: Data = {"lines": _lines(cell.lines), "main": cell.main}
     if cell.value is not None:
         data["value"] = cell.value
     return data

@@ -341,7 +341,7 @@ def _moment(modified_ns: int) -> str:
         return ""
 
 
-FORMAT = 3  # tables without documents, log and seal had no number; 2 had no overlap
+FORMAT = 4  # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 
@@ -362,7 +362,8 @@ def write_json(
     pairs_by_passage_only (below it; listed if list_passages says so), pairs_by_reworked_only (the
     same, with no passage but reworked ones), audit (None, or time, who, of_this_list and the
     figures of `neardup audit --json`, with 200 of what is missed by name), verdicts (how many of
-    the pairs have each), problems and other_files (files that gave no text: objects with path,
+    the pairs have each), verdicts_of_list (the same of the whole list), problems
+    and other_files (files that gave no text: objects with path,
     problem and detail; pictures and the like are no problems), pairs (a list of objects with the
     columns as keys, worst first), ranks (their numbers in the whole list), groups (a list of
     objects with centre, copies, chosen, and members: document, resemblance, copies; of exact copies
@@ -471,6 +472,10 @@ def _circumstances(report: Report) -> dict[str, object]:
         "pairs_by_reworked_only": report.list_counts.by_reworked,
         "audit": kept_figures(report.judgements.audit, is_current=report.audit_is_current),
         "verdicts": dict(zip(VERDICTS, report.verdict_counts, strict=True)),
+        "verdicts_of_list": {
+            **dict(zip(map(str, VERDICTS), report.list_verdicts.counts, strict=True)),
+            "earlier": report.list_verdicts.earlier,
+        },
         "problems": list(_problems(report, calm=False)),
         "other_files": list(_problems(report, calm=True)),
     }

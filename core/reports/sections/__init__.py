@@ -1,13 +1,14 @@
 """What a report for people says: one module for each of its parts, without a format.
 
 To add a part, write a function that gives its sections (none where there is nothing to say) and add
-it to `PARTS`. A section costs nothing until its blocks are read, so thousands of pairs are asked
-for one by one while they are written.
+it to `PARTS`, or to `APPENDIX` where it is no evidence. A section costs nothing until its blocks
+are read, so thousands of pairs are asked for one by one while they are written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.reports.blocks import Section
@@ -20,21 +21,20 @@ from core.reports.sections.summary import head_of, method, summary, who
 
 __all__ = ["contents", "head_of", "sections"]
 
-PARTS = (
-    summary,
-    pairs,
+Part: TypeAlias = Callable[[Report, ReportLimits], Iterator[Section]]
+PARTS: tuple[Part, ...] = (summary, pairs, passages)  # the pairs follow them
+APPENDIX: tuple[Part, ...] = (
     groups,
+    judged,
+    aside,
     method,
     curve,
     audit,
-    judged,
-    aside,
-    documents,
     missing,
     problems,
     remarks,
     who,
-    passages,  # the pairs follow it
+    documents,
 )
 
 
@@ -58,9 +58,11 @@ def sections(
     for part in PARTS:
         yield from part(report, limits)
     yield from pair_sections(report, limits, progress, cancelled)
+    for part in APPENDIX:
+        yield from part(report, limits)
 
 
 def contents(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """The sections that the list of contents names, in their order."""
-    for part in PARTS:
+    for part in (*PARTS, *APPENDIX):
         yield from (section for section in part(report, limits) if section.label)

@@ -179,10 +179,11 @@ def _group(group: ProblemGroup, shown: Sequence[Problem], noun: str) -> Iterator
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
 CAPTION = (
-    "Each document with the number of its pairs in this report, and with the hashes by which its "
-    "file and its text can be told from all others, in hexadecimal."
+    "The documents of these pairs, each with the hashes by which its file and its text can be told "
+    "from all others."
 )
 WITHHELD = " They are made with the secret in the key: without it they tell nobody the file."
+OTHERS = " The record that this file carries has {others}."
 DOCUMENT_COLUMNS = (
     Column("Document", weight=1),
     Column("Pairs", Align.NUMBER),
@@ -191,8 +192,8 @@ DOCUMENT_COLUMNS = (
 
 
 def documents(report: Report, limits: ReportLimits) -> Iterator[Section]:
-    """Every document that the report is about; nothing where there is none."""
-    if report.about:
+    """Every document of its pairs; nothing where there is none."""
+    if report.involved:
         blocks: Iterator[Block] = iter((_table(report, limits),))
         yield Section("documents", "Documents", blocks, "Documents")
 
@@ -202,9 +203,15 @@ def _table(report: Report, limits: ReportLimits) -> Table:
     pairs = np.bincount(both, minlength=len(report.documents)).tolist()
     rows = (
         _row(report, number, pairs[number], limits)
-        for number in report.in_order[: limits.table_rows]
+        for number in report.involved[: limits.table_rows]
     )
-    return Table(CAPTION + ("" if report.choice.names else WITHHELD), DOCUMENT_COLUMNS, (rows,))
+    others = len(report.about) - len(report.involved)
+    caption = (
+        CAPTION,
+        "" if report.choice.names else WITHHELD,
+        OTHERS.format(others=counted(others, "other document")) if others else "",
+    )
+    return Table("".join(caption), DOCUMENT_COLUMNS, (rows,))
 
 
 def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
@@ -271,9 +278,8 @@ def _members(report: Report, document: Document, limits: ReportLimits) -> Iterat
 
 def _hashes(report: Report, document: Document) -> Iterator[Line]:
     """Those of the file, and of its text."""
-    text = _hash(report, ", of the text ", document.text_hash)
-    yield _hash(report, "SHA-256 ", document.sha256)
-    yield (*_hash(report, "XXH3 ", document.file_hash), *text)
+    yield _hash(report, "SHA-256 ", document.sha256) or _hash(report, "XXH3 ", document.file_hash)
+    yield _hash(report, "XXH3 of the text ", document.text_hash)
 
 
 def _hash(report: Report, what: str, digest: str) -> Line:

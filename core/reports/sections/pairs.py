@@ -32,7 +32,7 @@ from core.reports.blocks import (
 from core.reports.blocks import SpanKind as Kind
 from core.reports.choice import Scope
 from core.reports.limits import ReportLimits
-from core.reports.list_words import by_in_words, earlier_in_words, who_and_when
+from core.reports.list_words import by_in_words, earlier_in_words
 from core.reports.model import Report
 from core.reports.pair_words import (
     chance_in_words,
@@ -47,7 +47,7 @@ from core.reports.sections.summary import (
     joined,
     name,
     number_cell,
-    pair_measures,
+    overview_measures,
     tags,
 )
 from core.reports.shown_text import Withheld, shown_pieces
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 
     from core.evidence.passage import Passage, SharedText
 
+DAY = 10  # characters of a moment
 LONGEST = 2_000  # characters of a passage that a report for people shows
 
 
@@ -465,7 +466,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
         yield Prose((line("No pair is shown." if listed else "No pairs are listed."),), quiet=True)
         return
     yield Table(
-        "A and B are the two documents of a pair. All numbers are exact.",
+        "A and B are the two documents of a pair.",
         tuple(_columns(report)),
         (_rows(report, limits),),
         "pairs",
@@ -476,9 +477,8 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _columns(report: Report) -> Iterator[Column]:
     """The names of the numbers; the first stands at the left, beside its bar."""
     yield Column("#", Align.NUMBER)
-    yield Column("Document A", weight=1)
-    yield Column("Document B", weight=1)
-    first, *others = (one.name for one in pair_measures(report))
+    yield Column("Documents A and B", weight=1)
+    first, *others = (one.name for one in overview_measures(report))
     yield Column(first, Align.BAR)
     for title in others:
         yield Column(title, Align.NUMBER)
@@ -499,8 +499,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
     return Row(
         (
             Cell((line(Span(f"{number:,}", target=target)),), number),
-            Cell((document_line(report, int(listed.a[row])),)),
-            Cell((document_line(report, int(listed.b[row])),)),
+            _names(report, int(listed.a[row]), int(listed.b[row])),
             *_numbers(report, row),
             *_verdict(report, row),
         ),
@@ -510,8 +509,17 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
     )
 
 
+def _names(report: Report, a: int, b: int) -> Cell:
+    """Both documents, one below the other: a name has the width of two."""
+    lines = (
+        (Span(letter, Kind.LETTER), *document_line(report, number))
+        for letter, number in zip("AB", (a, b), strict=True)
+    )
+    return Cell(tuple(lines), main=2)
+
+
 def _numbers(report: Report, row: int) -> Iterator[Cell]:
-    for place, measure in enumerate(pair_measures(report)):
+    for place, measure in enumerate(overview_measures(report)):
         value = getattr(report.pairs, measure.column)[row].item()
         shown = number_cell(value, measure.shown(value))
         if place == 0:
@@ -528,6 +536,8 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
     if found is None:
         yield cell(Span("not reviewed", Kind.QUIET))
         return
-    said = (*who_and_when(found), earlier_in_words(found))
+    judgement = found.judgement
+    when = ", ".join(words for words in (judgement.who, judgement.time[:DAY]) if words)
+    said = (when, earlier_in_words(found))
     marks = (line(Span(words, Kind.TAG)) for words in said if words)
     yield Cell((line(found.judgement.verdict), *marks))

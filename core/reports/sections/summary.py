@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from core.base.wording import count, counted
-from core.evidence.measures import MEASURE, Measure, measures
+from core.evidence.measures import MEASURE, Measure, Where, measures
 from core.reports.blocks import (
     Align,
     Block,
@@ -25,7 +28,7 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.limits import ReportLimits, aside_in_words, left_out
+from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.list_words import (
     MISSING,
     documents_in_words,
@@ -38,9 +41,10 @@ from core.reports.model import Report
 from core.reports.pair_words import ListedFor, listed_for
 from core.reports.settings_words import (
     found_in_words,
-    result_in_words,
+    nothing_found,
     setting_rows,
     settings_in_words,
+    whole_in_words,
 )
 from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Judgement
@@ -88,6 +92,11 @@ def pair_measures(report: Report) -> Sequence[Measure]:
     return measures(settings.unit, bag=settings.bag)
 
 
+def overview_measures(report: Report) -> Sequence[Measure]:
+    """Those of them that stand in the table of pairs."""
+    return tuple(one for one in pair_measures(report) if Where.OVERVIEW in one.where)
+
+
 def tags(report: Report, row: int) -> tuple[str, ...]:
     """What is to be marked about a pair: that it is a duplicate, or listed for a passage."""
     pairs = report.pairs
@@ -131,6 +140,7 @@ def _method_blocks(report: Report) -> Iterator[Block]:
     settings = report.settings
     sentences = (
         *settings_in_words(settings, report.compared, reworked_complete=report.reworked_complete),
+        whole_in_words(report),
         found_in_words(report.pairs),
     )
     yield Prose(tuple(map(line, sentences)))
@@ -257,37 +267,56 @@ def _entry(report: Report, one: _Said, limits: ReportLimits) -> Row:
     )
 
 
+CAUTION = (
+    "Shared text does not say who wrote it first, or why both have it. A quotation, a form or a "
+    "common source can explain it. Read the passages before you decide."
+)
+# How much of one document appears in the other, from which share on.
+AMOUNTS = (
+    (0.9, "nearly all of one document (90% or more) appears in the other"),
+    (0.5, "half or more of one"),
+    (0.0, "less than half of either"),
+)
+
+
 def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
-    """What came out, in numbers and sentences."""
-    yield Section("summary", "Summary", _blocks(report, limits))
+    """What was compared, what was found, and who judged what."""
+    yield Section("summary", "Finding", _blocks(report, limits))
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Figures(tuple((label, f"{value:,}") for label, value in _figures(report).items()))
-    sentences = result_in_words(report)
-    if report.has_judgements:
-        sentences.append(f"{judged_in_words(report.verdict_counts, report.earlier_count)}.")
-    if report.aside:
-        sentences.append(aside_in_words(report))
-    yield Prose(tuple(map(line, sentences)))
+    told = {
+        "Compared": _compared(report),
+        "Found": _found(report),
+        "Judged": _judged(report),
+        "In this report": _shown(report),
+    }
+    rows = ((label, tuple(lines)) for label, lines in told.items())
+    table = (
+        Row((cell(label), Cell(lines, main=len(lines))), heads=True)
+        for label, lines in rows
+        if lines
+    )
+    yield Table("", FACTS, (table,), "finding")
+    if len(report.pairs):
+        yield Prose((line(CAUTION),))
     not_shown = tuple(line(sentence) for sentence in left_out(report, limits))
     if not_shown:
         yield Heading("What is not shown")
         yield ItemList(not_shown)
-    else:
-        shown = " and all pairs are shown" if len(report.pairs) else ""
-        yield Prose((line(f"All documents were compared{shown}."),), quiet=True)
 
 
 def _figures(report: Report) -> dict[str, int]:
-    counts = report.problem_counts
+    """How many documents were compared, pairs were found, and how many are in the report."""
+    listed = report.list_counts.listed
+    verdicts = zip(VERDICTS[1:], report.verdict_counts[1:], strict=True)
     return {
         **_documents(report.document_counts),
         **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
-        "Pairs": len(report.pairs),
-        "Groups": len(report.groups),
-        "Problems": counts.problems,
-        **({"Other files": counts.others} if counts.others else {}),
+        "Pairs found": listed,
+        **({"In this report": len(report.pairs)} if len(report.pairs) < listed else {}),
+        **{str(verdict).capitalize(): number for verdict, number in verdicts if number},
     }
 
 
@@ -297,3 +326,58 @@ def _documents(counts: DocumentCounts) -> dict[str, int]:
     if not any(others.values()):
         return {"Documents": counts.present}
     return {"To review": counts.to_review, **{label: of for label, of in others.items() if of}}
+
+
+def _compared(report: Report) -> Iterator[Line]:
+    counts = report.document_counts
+    every = ", each with every other" if report.compared else ""
+    yield line(f"{documents_in_words(counts)}{every}")
+    if report.aside:
+        yield line(aside_in_words(report))
+
+
+def _found(report: Report) -> Iterator[Line]:
+    """How many pairs were found; of a report without any what that means."""
+    listed = report.list_counts.listed
+    if listed:
+        verb = "shares" if listed == 1 else "share"
+        yield line(f"{counted(listed, 'pair')} that {verb} enough text to be listed")
+    yield from map(line, nothing_found(report))
+
+
+def _shown(report: Report) -> Iterator[Line]:
+    """Which of the pairs are in the report, and how much they share."""
+    shown = shown_in_words(report)
+    if shown:
+        yield line(shown)
+    number = len(report.pairs)
+    if number > 1:
+        yield line(f"Of these {count(number)} pairs: {'; '.join(_amounts(report))}.")
+
+
+def _amounts(report: Report) -> Iterator[str]:
+    """In how many pairs how much of one document appears in the other."""
+    shares = np.maximum(report.pairs.overlap_a, report.pairs.overlap_b)
+    above = np.inf
+    for least, words in AMOUNTS:
+        pairs = int(np.count_nonzero((shares >= least) & (shares < above)))
+        if pairs:
+            yield f"in {count(pairs)}, {words}"
+        above = least
+    unmeasured = int(np.count_nonzero(shares < 0))
+    if unmeasured:
+        yield f"in {count(unmeasured)}, it was not measured how much"
+
+
+def _judged(report: Report) -> Iterator[Line]:
+    """How many pairs of the list were judged, and who judged those of the report."""
+    counts, earlier = report.list_verdicts
+    if not any(counts[1:]) and not earlier and not report.has_judgements:
+        if len(report.pairs):
+            yield line("No pair: this is what the search found, not what a person decided.")
+        return
+    yield line(f"{judged_in_words(counts, earlier)}.")
+    people = Counter(one.judgement.who for one in _said(report))
+    known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
+    if known:
+        yield line("Those in this report were judged by ", *joined(known, " and "), ".")

@@ -215,7 +215,7 @@ def test_the_page_says_what_was_left_out(page):
     assert "40 documents are alike." in found
     assert "1 file gave no text and was not compared" in found
     assert "It is damaged." in found
-    assert "All documents were compared and all pairs are shown." in page(make_report()).text
+    assert "All pairs are shown." in page(make_report()).text
 
 
 ALIKE = Group(0, (), (Member(1, 0.7654321), Member(2, 0.4321)))
@@ -257,7 +257,7 @@ def test_the_page_says_what_was_compared_when_and_how(page):
 def test_tables_can_be_read_aloud(page):
     found = page(make_report(groups=[Group(0, (), (Member(1, 0.9),))]))
     tables = len(found.all("table"))
-    assert tables == len(found.all("caption")) == 5
+    assert tables == 1 + len(found.all("caption")) == 6  # the first has a heading above it
     assert all("scope" in cell for cell in found.all("th"))
     levels = [int(tag[1]) for tag, _ in found.elements if tag in {"h1", "h2", "h3"}]
     assert levels[0] == 1

@@ -238,6 +238,7 @@ def test_every_part_of_a_report_is_thought_of():
             "find_folder",
             "find_reasons",
             "shared_by_both",
+            "given_verdicts",
             "reading",
             "is_part_of_run",
             "reworked_complete",

@@ -86,7 +86,7 @@ def test_every_row_fits_its_table():
     for table in tables:
         for part in table.parts:
             assert all(0 < len(row.cells) <= len(table.columns) for row in part)
-    assert len(tables) == 4
+    assert len(tables) == 5
 
 
 def test_no_text_is_asked_for_before_its_pair_is_written():
