@@ -85,8 +85,8 @@ class Information(NamedTuple):
 # passages. The threshold is the highest.
 USUAL_KEPT = Kept(0.50, 0.13)
 USUAL_INFORMATION: dict[Level, Information] = {
-    "careful": Information(7.3, 1.0, 150.0),
-    "thorough": Information(7.3, 1.0, 100.0),
+    "careful": Information(7.3, 1.0, 170.0),
+    "thorough": Information(7.3, 1.0, 130.0),
 }
 EXAMPLE = (60, 5)  # words, and every which of them is changed
 ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 10: "tenth"}
