@@ -382,7 +382,7 @@ def unweighed(*documents):
 
 
 @quick
-@given(repetitive, repetitive, st.integers(0, 40), st.integers(0, 40))
+@given(repetitive, repetitive, st.integers(0, 9), st.integers(0, 9))
 def test_all_ways_find_the_longest_run(a, b, repeated, again):
     own = [value for n, value in enumerate(a) for _ in range(1 + repeated * (n % 3))]
     other = [value for n, value in enumerate(b) for _ in range(1 + again * (n % 2))]
