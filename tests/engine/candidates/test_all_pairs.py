@@ -147,7 +147,7 @@ def test_found_by_says_what_else_met_a_pair():
 
 def test_a_list_says_whether_all_pairs_were_compared(pool):
     texts = [*edited_texts(30, edits=4), "", "w1", "W1!"]
-    lister = PairLister(make_corpus(texts, pool))
+    lister = PairLister(make_corpus(texts, pool), overlap=False)
 
     assert lister.list_pairs(BLIND).compared == 31 * 30 // 2  # "w1" once, "" not at all
     assert lister.list_pairs(BLIND.with_changes(compare="bands")).compared is None
@@ -155,7 +155,7 @@ def test_a_list_says_whether_all_pairs_were_compared(pool):
 
 def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, monkeypatch):
     texts = edited_texts(30, edits=4)
-    lister = PairLister(make_corpus(texts, pool))
+    lister = PairLister(make_corpus(texts, pool), overlap=False)
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(listed=3))
     asked = BLIND.with_changes(compare="all")
 
@@ -165,7 +165,7 @@ def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, m
 
     monkeypatch.setattr("core.scan.measured_pairs.FEASIBLE", FEASIBLE._replace(steps=100))
     with pytest.raises(TooManyCandidatesError, match="too much to compare all pairs"):
-        PairLister(make_corpus(texts, pool)).list_pairs(asked)
+        PairLister(make_corpus(texts, pool), overlap=False).list_pairs(asked)
 
 
 def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeypatch):
@@ -173,7 +173,7 @@ def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeyp
     texts = [
         f"{common} {' '.join(f'w{own}x{number}' for number in range(100))}" for own in range(120)
     ]
-    lister = PairLister(make_corpus(texts, pool))
+    lister = PairLister(make_corpus(texts, pool), overlap=False)
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))
     many = BLIND.with_changes(bands=BLIND.signature_size // 2, rows=2)
 
@@ -194,15 +194,17 @@ def test_short_memory_is_no_reason_to_fail_unless_all_are_asked_for(pool, monkey
 def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch):
     texts = edited_texts(30, edits=4)
     corpus = make_corpus(texts[:20], pool)
-    PairLister(corpus).list_pairs(BLIND)
+    PairLister(corpus, overlap=False).list_pairs(BLIND)
     with monkeypatch.context() as patch:
         patch.setattr("core.scan.corpus.count_shared", None)
-        PairLister(corpus).list_pairs(BLIND.with_changes(bands=8, rows=4, min_resemblance=0.4))
+        PairLister(corpus, overlap=False).list_pairs(
+            BLIND.with_changes(bands=8, rows=4, min_resemblance=0.4)
+        )
     corpus.add(texts[20:], sign_texts(texts[20:], BLIND))
 
-    again = PairLister(corpus).list_pairs(BLIND)
+    again = PairLister(corpus, overlap=False).list_pairs(BLIND)
 
-    assert columns(again.pairs) == columns(find_pairs(texts, BLIND, overlap=True))
+    assert columns(again.pairs) == columns(find_pairs(texts, BLIND))
 
 
 def test_it_can_be_cancelled(pool):

@@ -95,7 +95,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     options = BIT_FORECAST_OPTIONS.with_changes(compare="all", weights=weights, min_passage=14, k=2)
     texts = bit_forecast_edited_texts(60)
     corpus = make_bit_corpus([*texts, texts[0], texts[7]], pool, options)
-    PairLister(corpus).list_pairs(options)
+    PairLister(corpus, overlap=False).list_pairs(options)
 
     known = known_bits(corpus, options)
 
@@ -112,7 +112,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
     corpus = make_bit_corpus(bit_forecast_edited_texts(80), pool)
-    PairLister(corpus).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=0))
+    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=0))
 
     known = known_bits(corpus, BIT_FORECAST_OPTIONS)
 
@@ -133,7 +133,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
         weights = ("unweighted", "tf")[seed % 2]
         options = BIT_FORECAST_OPTIONS.with_changes(seed=seed, weights=weights)
         corpus = make_bit_corpus(bit_forecast_edited_texts(100, seed), pool, options)
-        PairLister(corpus).list_pairs(options)
+        PairLister(corpus, overlap=False).list_pairs(options)
 
         known = known_bits(corpus, options)
 
@@ -196,7 +196,7 @@ def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, n
     corpus = make_bit_corpus(bit_forecast_edited_texts(60), pool)
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None  # no list was made
-    PairLister(corpus).list_pairs(BIT_FORECAST_OPTIONS)
+    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
     assert known_bits(corpus, BIT_FORECAST_OPTIONS).reach == 6
     assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=2)).reach == 6
 
@@ -242,7 +242,7 @@ def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
 @pytest.mark.parametrize("texts", [[], ["only one"], ["", ""], ["the same", "the same"]])
 def test_folders_without_pairs(pool, texts):
     corpus = make_bit_corpus(texts, pool)
-    PairLister(corpus).list_pairs(BIT_FORECAST_OPTIONS)
+    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
 
     forecast = known_bits(corpus, BIT_FORECAST_OPTIONS).forecast(0.3, 3)
 
@@ -262,7 +262,7 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
     texts = bit_forecast_edited_texts(60)
     options = BIT_FORECAST_OPTIONS.with_changes(compare=compare)
     corpus = make_bit_corpus(texts, pool, options)
-    PairLister(corpus).list_pairs(options)
+    PairLister(corpus, overlap=False).list_pairs(options)
 
     result = audit(texts, options, method=Method.ALL_PAIRS)
 
@@ -278,10 +278,12 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
     corpus = make_bit_corpus(bit_forecast_edited_texts(60), pool)
-    PairLister(corpus).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=4))
+    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=4))
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 1)
     with pytest.raises(TooManyCandidatesError):
-        PairLister(corpus).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=8))
+        PairLister(corpus, overlap=False).list_pairs(
+            BIT_FORECAST_OPTIONS.with_changes(max_distance=8)
+        )
     monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=8)).reach == 4
@@ -405,7 +407,7 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     texts = edited_texts(80)
     options = OPTIONS.with_changes(compare="auto", **changes)
     corpus = make_corpus([*texts, texts[0], texts[0], texts[5]], pool, options)
-    PairLister(corpus).list_pairs(options)
+    PairLister(corpus, overlap=False).list_pairs(options)
 
     known = known_pairs(corpus, options)
     forecast = known.forecast(options.min_resemblance)
@@ -426,7 +428,7 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
     for seed in range(1, 41):
         options = OPTIONS.with_changes(seed=seed, **changes)
         corpus = make_corpus([*edited_texts(120, seed), *edited_texts(4, seed)], pool, options)
-        PairLister(corpus).list_pairs(options)
+        PairLister(corpus, overlap=False).list_pairs(options)
 
         forecast = known_pairs(corpus, options).forecast(0.1)
 
@@ -444,7 +446,7 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
 def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
     strict = OPTIONS.with_changes(bands=6, rows=8)
     corpus = make_corpus(edited_texts(150), pool)
-    lister = PairLister(corpus)
+    lister = PairLister(corpus, overlap=False)
     lister.list_pairs(strict)
     alone = known_pairs(corpus, strict)
     lister.list_pairs(OPTIONS)
@@ -461,7 +463,7 @@ def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
 def test_new_documents_begin_a_new_sample(pool):
     texts = edited_texts(150)
     corpus = make_corpus(texts[:100], pool)
-    PairLister(corpus).list_pairs(OPTIONS)
+    PairLister(corpus, overlap=False).list_pairs(OPTIONS)
     corpus.add(texts[100:], sign_texts(texts[100:], OPTIONS))
 
     assert known_pairs(corpus, OPTIONS).sampled is None
@@ -469,7 +471,11 @@ def test_new_documents_begin_a_new_sample(pool):
 
 def test_extra_candidates_are_those_that_were_compared(pool):
     corpus = make_corpus(edited_texts(150), pool)
-    listed = PairLister(corpus).list_pairs(OPTIONS.with_changes(min_resemblance=0.2)).pairs
+    listed = (
+        PairLister(corpus, overlap=False)
+        .list_pairs(OPTIONS.with_changes(min_resemblance=0.2))
+        .pairs
+    )
     met = meet_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
     met &= listed.resemblance >= 0.2
     chunks = candidate_pairs(*corpus.signed[2:0:-1], corpus.distinct(), 20, 3)
@@ -502,11 +508,11 @@ def test_pairs_that_share_nothing_are_no_extra_candidates():
 
 def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
     corpus = make_corpus(edited_texts(150), pool)
-    PairLister(corpus).list_pairs(OPTIONS)
+    PairLister(corpus, overlap=False).list_pairs(OPTIONS)
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 10)
     wide = OPTIONS.with_changes(bands=128, rows=1)
     with pytest.raises(TooManyCandidatesError):
-        PairLister(corpus).list_pairs(wide)
+        PairLister(corpus, overlap=False).list_pairs(wide)
 
     known = known_pairs(corpus, wide)
 
@@ -523,7 +529,7 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
     texts = [*edited_texts(110), *edited_texts(3)]
     options = OPTIONS.with_changes(compare=compare, bands=30, rows=4)
     corpus = make_corpus(texts, pool, options)
-    PairLister(corpus).list_pairs(options)
+    PairLister(corpus, overlap=False).list_pairs(options)
 
     result = audit(texts, options, method=method, count=3)
 
@@ -539,7 +545,7 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
 def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
     corpus = make_corpus(edited_texts(90), pool, options)
-    found = PairLister(corpus).list_pairs(options).pairs
+    found = PairLister(corpus, overlap=False).list_pairs(options).pairs
 
     forecast = known_pairs(corpus, options).forecast(0.1)
 

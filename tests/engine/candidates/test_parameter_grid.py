@@ -47,7 +47,7 @@ TRIED = (12, 3)
 def make_corpus(texts, pool, settings=SETTINGS):
     corpus = Corpus(settings, pool)
     corpus.add(texts, sign_texts(texts, settings))
-    PairLister(corpus).list_pairs(settings)
+    PairLister(corpus, overlap=False).list_pairs(settings)
     return corpus
 
 
@@ -183,7 +183,7 @@ def test_what_is_listed_is_what_a_list_has(pool):
     grid = measured_grid(corpus, SETTINGS)
     for changes in ({}, {"list_passages": False}):
         settings = SETTINGS.with_changes(**changes)
-        listed = len(PairLister(corpus).list_pairs(settings).pairs)
+        listed = len(PairLister(corpus, overlap=False).list_pairs(settings).pairs)
         grid = measured_grid(corpus, settings)
         assert grid.forecast(0.2, *TRIED).listed == pytest.approx(listed)
 
