@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from core.commands.report_choice import add_choice, choice_from, named_by, say_n
 from core.commands.set_aside import add_set_aside, decided_aside
 from core.commands.terminal import prepared_engine, say_seal, shown_progress
 from core.program.ending import until_interrupted
-from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, write_report
+from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
 if TYPE_CHECKING:
     from core.reports.model import Report
@@ -78,42 +80,56 @@ def run(options: argparse.Namespace) -> int:
         scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
-            choice = choice_from(options, found, scan.decided.judgements)
+            said, created = scan.decided.judgements, options.date or datetime.now(UTC).astimezone()
+            reports = {}
             with named_by(options, options.files) as key:
-                report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
+                for readers in dict.fromkeys(map(is_read, options.files)):
+                    choice = choice_from(options, found, said, is_read=readers)
+                    choice = replace(choice, created=created)  # all are of the same moment
+                    reports[readers] = report_of(
+                        scan, found, choice=choice, key=key, cancelled=cancelled
+                    )
+            report = reports[is_read(options.files[0])]
             if not options.quiet:
                 say_names(report, cancelled)
             written = [
-                write_report(file, report, progress=progress, cancelled=cancelled)
+                write_report(file, reports[is_read(file)], progress=progress, cancelled=cancelled)
                 for file in options.files
             ]
         finally:
             scan.close()
     if not options.quiet:
-        _say(written, report, [*notes, *found.notes])
+        _say(written, reports, [*notes, *found.notes])
     return 0
 
 
-def _say(written: Sequence[Written], report: Report, notes: list[str]) -> None:
+def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list[str]) -> None:
     from core.base.wording import counted, printable_name
     from core.reports.audit_words import audit_heading, kept_in_words
     from core.reports.list_words import judged_in_words, list_in_words
 
     for note in notes:
         print(f"Note: {note}")
-    judged = (
-        f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
-        if report.has_judgements
-        else ""
-    )
-    kept = report.judgements.audit
+    first = reports[is_read(written[0].path)]
+    kept = first.judgements.audit
     if kept:
-        print(f"{kept_in_words(kept, is_current=report.audit_is_current)} ", end="")
+        print(f"{kept_in_words(kept, is_current=first.audit_is_current)} ", end="")
         print(audit_heading(kept.result))
-    if report.shown:
-        print(f"{report.shown} {counted(len(report.pairs), 'pair')} in it.")
-    whole = list_in_words(report.list_counts, report.settings)
-    told = f"{counted(len(report.pairs), 'pair') if report.shown else whole}{judged}"
+    parts = [
+        f"{one.shown} {counted(len(one.pairs), 'pair')} in it."
+        for one in reports.values()
+        if one.shown
+    ]
+    for part in dict.fromkeys(parts):
+        print(part)
     for file in written:
+        report = reports[is_read(file.path)]
+        judged = (
+            f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
+            if report.has_judgements
+            else ""
+        )
+        whole = list_in_words(report.list_counts, report.settings)
+        told = f"{counted(len(report.pairs), 'pair') if report.shown else whole}{judged}"
         print(f"Written: {printable_name(file.path.as_posix())}, {told}")
         say_seal(file)

@@ -31,6 +31,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what is in a report")
     _add_scopes(group.add_mutually_exclusive_group())
     group.add_argument(
+        "--weak-traces",
+        action="store_true",
+        help="also pairs that share little more than a phrase, in a report to read; tables have "
+        "them always",
+    )
+    group.add_argument(
+        "--by-document", action="store_true", help="the pairs of one document stand together"
+    )
+    group.add_argument(
         "--no-passages",
         action="store_true",
         help="no text of a document, for where texts may not be copied",
@@ -80,6 +89,17 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
+    group.add_argument(
+        "--all",
+        action="store_true",
+        help="all pairs (default in tables; in a report to read until a pair is confirmed or "
+        "suspicious)",
+    )
+    group.add_argument(
+        "--suspected",
+        action="store_true",
+        help="only confirmed and suspicious pairs (default in a report to read once there are any)",
+    )
     group.add_argument("--confirmed", action="store_true", help="only confirmed pairs")
     group.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only this pair of documents")
     group.add_argument(
@@ -97,9 +117,9 @@ def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
 
 
 def choice_from(
-    options: argparse.Namespace, found: PairList, judgements: Judgements
+    options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
 ) -> ReportChoice:
-    """What the options ask for, of the documents of a list.
+    """What the options ask for, of the documents of a list; `is_read` by people, not by programs.
 
     Raises:
         SettingsError: They name a document or a group that is not there, or contradict themselves.
@@ -108,13 +128,15 @@ def choice_from(
 
     if options.key and not options.withhold_names:
         raise SettingsError("--key needs --withhold-names: without it all names are told.")
-    scope, documents = _scope(options, found, judgements)
+    scope, documents = _scope(options, found, judgements, is_read=is_read)
     return ReportChoice(
         scope=scope,
         documents=documents,
         passages=not options.no_passages,
         names=not options.withhold_names,
         most_passages=options.passages_of,
+        weak_traces=options.weak_traces or not is_read,
+        by_document=options.by_document,
         institution=options.institution,
         logo=options.logo,
         paper=PAPERS[options.paper] if options.paper else usual_paper(),
@@ -164,10 +186,13 @@ def say_names(report: Report, cancelled: Cancelled) -> None:
 
 
 def _scope(
-    options: argparse.Namespace, found: PairList, judgements: Judgements
+    options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
 ) -> tuple[Scope, tuple[int, ...]]:
     from core.reports.choice import document_named, documents_named
+    from core.reports.scopes import usual_scope
 
+    if options.suspected:
+        return Scope.SUSPECTED, ()
     if options.confirmed:
         return Scope.CONFIRMED, ()
     if options.pair:
@@ -179,7 +204,8 @@ def _scope(
         return Scope.DOCUMENT, documents_named(found.documents, options.document)
     if options.group is not None:
         return Scope.GROUP, _group(options.group, found, judgements)
-    return Scope.SHOWN, ()
+    is_chosen = options.all or not is_read
+    return (Scope.SHOWN if is_chosen else usual_scope(found, judgements)), ()
 
 
 def _group(number: int, found: PairList, judgements: Judgements) -> tuple[int, ...]:

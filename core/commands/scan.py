@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -196,7 +196,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         try:
             _print(options, result, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
-            _write_files(options, _chosen(options, result, found, cancelled) or report, cancelled)
+            _write_files(options, _chosen(options, result, found, report, cancelled), cancelled)
 
 
 def _is_up_to_date(
@@ -291,21 +291,34 @@ def _earlier(
 
 
 def _chosen(
-    options: argparse.Namespace, result: Scan, found: PairList, cancelled: Cancelled
-) -> Report | None:
-    """The report that is written, where it is not of all that is printed."""
+    options: argparse.Namespace,
+    result: Scan,
+    found: PairList,
+    printed: Report,
+    cancelled: Cancelled,
+) -> Mapping[bool, Report]:
+    """The reports that are written, by whether people read them; each made once."""
     from core.reports.choice import NO_CHOICE
     from core.reports.from_scan import report_of
 
-    choice = choice_from(options, found, result.decided.judgements)
-    if choice == NO_CHOICE:
-        return None
-    files = [getattr(options, name) for name in RESULTS if getattr(options, name)]
-    with named_by(options, files) as key:
-        report = report_of(result, found, choice=choice, key=key, cancelled=cancelled)
+    files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
+    said, reports = result.decided.judgements, {}
+    choices = {
+        is_read: choice_from(options, found, said, is_read=is_read)
+        for is_read in dict.fromkeys(map(_is_read, files))
+    }
+    if all(choice == NO_CHOICE for choice in choices.values()):
+        return dict.fromkeys(choices, printed)
+    with named_by(options, list(files.values())) as key:
+        for is_read, choice in choices.items():
+            reports[is_read] = report_of(result, found, choice=choice, key=key, cancelled=cancelled)
     if not options.quiet:
-        say_names(report, cancelled)
-    return report
+        say_names(next(iter(reports.values())), cancelled)
+    return reports
+
+
+def _is_read(name: str) -> bool:
+    return name == "report"
 
 
 def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:
@@ -327,13 +340,15 @@ def _check_targets(options: argparse.Namespace) -> None:
             taken[real] = name
 
 
-def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
+def _write_files(
+    options: argparse.Namespace, reports: Mapping[bool, Report], cancelled: Cancelled
+) -> None:
     from core.base.wording import printable_name
 
     for name in RESULTS:
         path = getattr(options, name)
         if path:
-            written = write(name, path, report, cancelled=cancelled)
+            written = write(name, path, reports[_is_read(name)], cancelled=cancelled)
             if not options.quiet:
                 print(f"Written: {printable_name(path.as_posix())}")
                 say_seal(written)

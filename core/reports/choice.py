@@ -107,6 +107,7 @@ class Scope(StrEnum):
 
     SHOWN = "shown"  # all that the table shows
     CONFIRMED = "confirmed"  # all that were judged to be confirmed
+    SUSPECTED = "suspected"  # all that were judged to be confirmed or suspicious
     PAIR = "pair"
     DOCUMENT = "document"  # all pairs of one document: of one person
     GROUP = "group"  # the pairs between the documents of one group
@@ -130,6 +131,9 @@ class ReportChoice:
         passages: Whether the shared passages are shown; without, the report holds no text of a
             document.
         most_passages: Of how many pairs, from the top, the passages are shown at most.
+        weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), where it
+            is not of some pairs that were asked for.
+        by_document: Whether the pairs of one document stand together.
         names: Whether names are told; otherwise each is a label as A-17.
         institution: Stands at the head of each page; "" for nothing.
         logo: The bytes of a PNG, JPEG or SVG picture beside it; empty for none.
@@ -141,6 +145,8 @@ class ReportChoice:
     documents: tuple[int, ...] = ()
     passages: bool = True
     most_passages: int = 200
+    weak_traces: bool = True
+    by_document: bool = False
     names: bool = True
     institution: str = ""
     logo: bytes = b""

@@ -100,6 +100,11 @@ RESULTS = {  # by the option of `neardup scan`
 EXPORTS = (*RESULTS["report"].formats, *RESULTS["pairs"].formats)
 
 
+def is_read(path: Path) -> bool:
+    """Whether a file is to be read by people, not by programs."""
+    return path.suffix.lower() in RESULTS["report"].endings
+
+
 def endings_in_words(formats: Sequence[Format]) -> str:
     """The usual endings: ".csv or .json"."""
     return _listed([one.endings[0] for one in formats])

@@ -14,10 +14,16 @@ from core.base.arrays import IntegerArray
 from core.base.tasks import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passage import SharedText
-from core.reports.choice import NO_CHOICE, ReportChoice
+from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
-from core.reports.scopes import chosen_rows, groups_in, subject_of, texts_shown
+from core.reports.scopes import (
+    chosen_rows,
+    groups_in,
+    subject_of,
+    texts_shown,
+    unjudged_traces,
+)
 from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
 from core.reports.withheld.key import NameKey
@@ -85,6 +91,8 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     seen = np.arange(len(found.pairs)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
+    # Of pairs that were asked for nothing is said of those of others.
+    traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
     whole = _measured(whole, scan, found, cancelled) if finished else whole
     whole = replace(whole, given_verdicts=whole.list_verdicts)
@@ -98,6 +106,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         groups=groups_in(found, pairs, said, choice),
         title=subject.title,
         subject=subject.names,
+        traces_left_out=int(unjudged_traces(found, said)[traces].sum()),
         shown=subject.shown,
         notes=notes_of(scan, whole, finished=finished),
         created=choice.created or datetime.now(UTC).astimezone(),

@@ -125,6 +125,10 @@ def shown_in_words(report: Report) -> str:
 
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     """Sentences on everything the reader does not see of what the report is about."""
+    if report.traces_left_out:
+        traces = counted(report.traces_left_out, "weak trace")
+        verb = "is" if report.traces_left_out == 1 else "are"
+        yield f"{traces} {verb} left out: pairs that share little more than a phrase."
     if report.list_counts.below and not report.settings.list_passages:
         yield not_listed_in_words(report.list_counts, report.settings)
     yield from report.notes

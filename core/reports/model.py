@@ -76,6 +76,7 @@ class Report:
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
+        traces_left_out: How many weak traces are not among the pairs because none were asked for.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked_complete: Whether all pairs were measured for reworked passages.
         is_part_of_run: Whether the list is a part of that of a run on a cluster.
@@ -115,6 +116,7 @@ class Report:
     notes: Sequence[str] = ()
     shown: str = ""
     ranks: Sequence[int] | IntegerArray | None = None
+    traces_left_out: int = 0
     compared: int | None = None
     reworked_complete: bool = False
     is_part_of_run: bool = False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, IntegerArray
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt8Array
 from core.base.wording import counted, listed
 from core.documents.model import Document
 from core.evidence.pairs import Pairs
@@ -17,6 +17,12 @@ from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
 from core.scan.pair_list import PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
+
+
+OF_VERDICTS = {
+    Scope.CONFIRMED: (Verdict.CONFIRMED,),
+    Scope.SUSPECTED: (Verdict.CONFIRMED, Verdict.SUSPICIOUS),
+}
 
 
 class Subject(NamedTuple):
@@ -44,18 +50,67 @@ def chosen_rows(
         judgements: What is said of the pairs by now.
         choice: What is asked for; its documents are numbers of documents of the list.
     """
+    chosen = _rows_of_scope(found, rows, judgements, choice)
+    if choice.by_document:
+        chosen = chosen[by_document(found.pairs.take(chosen))]
+    return chosen
+
+
+def _rows_of_scope(
+    found: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
+) -> IntegerArray:
     pairs = found.pairs
-    if choice.scope is Scope.SHOWN:
+    if choice.scope in OF_VERDICTS:
+        wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[choice.scope]]
+        return np.flatnonzero(np.isin(verdicts_of(found, judgements), wanted))
+    if choice.scope is not Scope.SHOWN:
+        asked = np.zeros(len(found.documents), dtype=np.bool_)
+        asked[list(choice.documents)] = True
+        in_a, in_b = asked[pairs.a], asked[pairs.b]
+        rows = np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
+    if choice.weak_traces or choice.scope is Scope.PAIR:
         return rows
-    if choice.scope is Scope.CONFIRMED:
-        if not judgements.verdicts:
-            return np.zeros(0, dtype=np.int64)
-        verdicts = PairRows(pairs, found.documents).columns(judgements).in_force
-        return np.flatnonzero(verdicts == VERDICTS.index(Verdict.CONFIRMED))
-    wanted = np.zeros(len(found.documents), dtype=np.bool_)
-    wanted[list(choice.documents)] = True
-    in_a, in_b = wanted[pairs.a], wanted[pairs.b]
-    return np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
+    return rows[~unjudged_traces(found, judgements)[rows]]
+
+
+def verdicts_of(found: PairList, judgements: Judgements) -> UInt8Array:
+    """The verdict in force of each pair of a list, as its place in `VERDICTS`."""
+    if not judgements.verdicts:
+        return np.zeros(len(found.pairs), dtype=np.uint8)
+    return PairRows(found.pairs, found.documents).columns(judgements).in_force
+
+
+def unjudged_traces(found: PairList, judgements: Judgements) -> BoolArray:
+    """Which pairs of a list are weak traces that nobody called confirmed or suspicious."""
+    wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
+    return found.pairs.weak_trace & ~np.isin(verdicts_of(found, judgements), wanted)
+
+
+def usual_scope(found: PairList, judgements: Judgements) -> Scope:
+    """Of which pairs a report for people is: what is confirmed or suspicious once anything is."""
+    wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
+    is_judged = np.isin(verdicts_of(found, judgements), wanted).any()
+    return Scope.SUSPECTED if is_judged else Scope.SHOWN
+
+
+def by_document(pairs: Pairs) -> Int64Array:
+    """The order in which the pairs of one document stand together, int64: places in `pairs`.
+
+    The first pair is the first of its document of more pairs; the others of this document follow,
+    then the first pair that is left, and so on.
+    """
+    ends = np.concatenate((pairs.a, pairs.b))
+    numbers = np.bincount(ends) if len(ends) else ends
+    a_has_more = numbers[pairs.a] >= numbers[pairs.b]
+    order: list[int] = []
+    left = np.ones(len(pairs), dtype=np.bool_)
+    for row in range(len(pairs)):
+        if left[row]:
+            document = pairs.a[row] if a_has_more[row] else pairs.b[row]
+            own = np.flatnonzero(left & ((pairs.a == document) | (pairs.b == document)))
+            left[own] = False
+            order += own.tolist()
+    return np.array(order, dtype=np.int64)
 
 
 def documents_in(pairs: Pairs, choice: ReportChoice) -> Int64Array:
@@ -105,6 +160,11 @@ def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) 
     if choice.scope is Scope.CONFIRMED:
         return Subject(
             "Confirmed near-duplicates", shown="Only confirmed pairs are in this report."
+        )
+    if choice.scope is Scope.SUSPECTED:
+        return Subject(
+            "Confirmed and suspicious pairs",
+            shown="Only pairs judged confirmed or suspicious are in this report.",
         )
     names = _names([documents[number].name for number in choice.documents])
     several = counted(len(choice.documents), "document")

@@ -222,6 +222,8 @@ def _not_of_these(report: Report) -> Iterator[str]:
     scope = report.choice.scope
     if scope is Scope.CONFIRMED:
         yield f"No pair is confirmed; {listed} {verb} listed."
+    elif scope is Scope.SUSPECTED:
+        yield f"No pair is confirmed or suspicious; {listed} {verb} listed."
     elif scope is Scope.PAIR:
         yield (
             "These two documents are no pair of the list: they do not reach a resemblance of "

@@ -222,6 +222,7 @@ HEAD = (
     "references",
     "templates",
     "all_pairs_compared",
+    "weak_traces_left_out",
     "pairs_before_filter",
     "pairs_from_threshold",
     "pairs_by_passage_only",
@@ -331,6 +332,7 @@ class Comparison:
                 yield Finding(Topic.PAIRS, outcome, _in_words(names))
         rows = self._again.rows[self._again.rows >= 0]
         is_of_user = self._claims.record["shown"] and not self._claims.is_partial
+        is_of_user = is_of_user or self._claims.choice.by_document
         if not (is_of_user or self.unlike) and (rows[1:] <= rows[:-1]).any():
             yield Finding(
                 Topic.PAIRS, Outcome.DIFFERS, "order of the pairs", "another", "worst first"
@@ -338,7 +340,7 @@ class Comparison:
         if self._is_complete:
             told = set(self._again.rows.tolist())
             for number, names in enumerate(self._again.listed):
-                if number not in told:
+                if number not in told and not self._again.traces[number]:
                     yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
     def _is_listed_by_others(self, row: Row) -> bool:

@@ -16,7 +16,7 @@ import xxhash
 
 from core import __version__
 from core.aside.rules import AsideRules
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Int64Array
 from core.base.setting import settings_of
 from core.base.tasks import Cancelled, Progress
 from core.documents.discovery import find_documents
@@ -30,6 +30,7 @@ from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.record.writing import record_pieces
 from core.reports.rows import JUDGED
+from core.reports.scopes import unjudged_traces
 from core.reports.shown_text import versions
 from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
@@ -63,6 +64,8 @@ FORMS: dict[str, Any] = {
         "documents": [str],
         "passages": bool,
         "most_passages": int,
+        "weak_traces": bool,
+        "by_document": bool,
         "names": bool,
         "institution": str,
     },
@@ -81,6 +84,7 @@ FORMS: dict[str, Any] = {
     "roles": [str],
     "set_aside": [{"document": str}],
     "shown": str,
+    "weak_traces_left_out": int,
 }
 
 
@@ -234,8 +238,8 @@ def _verdicts(value: Row) -> VerdictCounts:
 
 
 def _choice(value: Row) -> ReportChoice:
-    told = {name: value[name] for name in ("passages", "most_passages", "names", "institution")}
-    return ReportChoice(scope=Scope(value["scope"]), **told)
+    told = ("passages", "most_passages", "weak_traces", "by_document", "names", "institution")
+    return ReportChoice(scope=Scope(value["scope"]), **{name: value[name] for name in told})
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:
@@ -293,6 +297,7 @@ class Recomputation(NamedTuple):
         report: What it was made of.
         listed: The pairs of the whole list, each with its names in order, worst first.
         rows: Of the pairs of the report the places in that list; -1 where they are not in it.
+        traces: Which pairs of the list may be left out as weak traces.
         others: The names of files that are there and not in the report.
         line_ends: Those of files that have other line ends than when the report was written.
     """
@@ -301,6 +306,7 @@ class Recomputation(NamedTuple):
     report: Report
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
+    traces: BoolArray
     others: Sequence[str]
     line_ends: Sequence[str]
 
@@ -356,13 +362,24 @@ def _recorded_again(
     numbers = {name: number for number, name in enumerate(names)}
     subject = [key.name_of(one) if key else one for one in claims.record["choice"]["documents"]]
     about = tuple(numbers[name] for name in subject if name in numbers)
+    said = _logged(claims.log) if claims.has_log else _said(claims, found, key)
+    traces = np.zeros(len(listed), dtype=np.bool_)
+    if not (claims.choice.weak_traces or claims.is_partial):
+        traces = unjudged_traces(found, said)
+    left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
     report = report_of(
         scan,
         found,
-        np.arange(len(listed)) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
+        np.flatnonzero(~traces) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown="" if claims.is_partial else claims.record["shown"],
-        judgements=_logged(claims.log) if claims.has_log else _said(claims, found, key),
-        choice=replace(claims.choice, documents=about, created=created_of(claims.record)),
+        judgements=said,
+        # Of all pairs the rows are those that were chosen: none is left out of these.
+        choice=replace(
+            claims.choice,
+            documents=about,
+            created=created_of(claims.record),
+            weak_traces=claims.choice.weak_traces or not claims.is_partial,
+        ),
         key=key,
         cancelled=cancelled,
     )
@@ -374,10 +391,12 @@ def _recorded_again(
         documents=[_as_dated(one, claims) for one in report.documents],
         # Without a log nothing tells the verdicts of pairs that are not in the report.
         given_verdicts=report.given_verdicts if claims.has_log else claims.verdicts,
+        choice=replace(report.choice, weak_traces=claims.choice.weak_traces),
+        traces_left_out=0 if claims.is_partial else left_out,
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
-    return Recomputation(record, report, listed, rows, (), ())
+    return Recomputation(record, report, listed, rows, traces, (), ())
 
 
 def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

@@ -211,6 +211,11 @@ class ReportSubject(NamedTuple):
     title: str
     name: str = ""
 
+    @property
+    def has_traces(self) -> bool:
+        """Whether weak traces can be among its pairs that nobody judged, nor asked for."""
+        return self.scope in (Scope.SHOWN, Scope.DOCUMENT, Scope.GROUP)
+
     def numbers(self, names: DocumentNames) -> tuple[int, ...] | None:
         """The numbers of its documents in a list; None where one is not there any more."""
         found = [names.documents.number_of(key) for key in self.keys]
@@ -221,6 +226,7 @@ class ReportSubject(NamedTuple):
 LETTERS = 32  # of a name among others
 SHOWN = ReportSubject(Scope.SHOWN, (), "All pairs that the table shows")
 CONFIRMED = ReportSubject(Scope.CONFIRMED, (), "The confirmed pairs")
+SUSPECTED = ReportSubject(Scope.SUSPECTED, (), "The confirmed and suspicious pairs")
 
 
 def of_pair(pair: ListedPair) -> ReportSubject:
@@ -291,6 +297,8 @@ class ReportWish:
         ending: Of the file: what kind it is.
         passages: Whether shared passages are shown.
         most_passages: Of how many pairs at most.
+        weak_traces: Whether a report to read has weak traces that nobody judged.
+        by_document: Whether the pairs of one document stand together.
         names: Whether names are told.
         institution: Stands at the head.
         logo: The path of a picture beside it; "" for none.
@@ -301,6 +309,8 @@ class ReportWish:
     ending: str = KINDS[0].ending
     passages: bool = True
     most_passages: int = NO_CHOICE.most_passages
+    weak_traces: bool = False
+    by_document: bool = False
     names: bool = True
     institution: str = ""
     logo: str = ""
@@ -313,6 +323,8 @@ class ReportWish:
             documents=documents,
             passages=self.passages,
             most_passages=self.most_passages,
+            weak_traces=self.weak_traces or not kind_of(self.ending).has_pages,
+            by_document=self.by_document,
             names=self.names,
             institution=self.institution.strip(),
             logo=logo,
@@ -327,6 +339,8 @@ def to_stored(wish: ReportWish) -> dict[str, object]:
         "ending": wish.ending,
         "passages": wish.passages,
         "most_passages": wish.most_passages,
+        "weak_traces": wish.weak_traces,
+        "by_document": wish.by_document,
         "names": wish.names,
         "institution": wish.institution,
         "logo": wish.logo,
@@ -344,6 +358,8 @@ def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
         ending=kind_of(_typed(stored, "ending", usual.ending)).ending,
         passages=_typed(stored, "passages", usual.passages),
         most_passages=most if 1 <= most <= MOST_PASSAGES else usual.most_passages,
+        weak_traces=_typed(stored, "weak_traces", usual.weak_traces),
+        by_document=_typed(stored, "by_document", usual.by_document),
         names=_typed(stored, "names", usual.names),
         institution=_typed(stored, "institution", ""),
         logo=_typed(stored, "logo", ""),

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.model import DocumentKey
+from core.scan.judgements import Verdict
 from neardup_gui.models.reports import (
     CONFIRMED,
     KINDS,
     SHOWN,
+    SUSPECTED,
     ReportSubject,
     ReportWish,
     from_stored,
@@ -129,8 +131,15 @@ class Reports(Part):
         return self._shown
 
     def open(self) -> None:
-        """Choose a report, beginning with what was chosen last."""
-        self._open(self._last())
+        """Choose a report, beginning with what was chosen last.
+
+        It is of the confirmed and the suspicious pairs once there are any.
+        """
+        wish, given = self._last(), self._presenter.current.judgements.verdicts.values()
+        suspected = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
+        if wish.subject == SHOWN and any(one.verdict in suspected for one in given):
+            wish = replace(wish, subject=SUSPECTED)
+        self._open(wish)
 
     def open_pair(self) -> None:
         """Choose a report of the pair that is read."""
@@ -161,7 +170,7 @@ class Reports(Part):
     def _subjects(self, chosen: ReportSubject) -> list[ReportSubject]:
         """What a report can be of: what is asked for and what is read at the moment."""
         pair, result = self._presenter.pair.wanted, self._presenter.current.result
-        subjects = [SHOWN, CONFIRMED]
+        subjects = [SHOWN, SUSPECTED, CONFIRMED]
         if pair is not None and result is not None:
             subjects += [of_pair(pair), *map(of_document, pair)]
             persons = (of_person(key, result.names) for key in pair)

@@ -358,12 +358,12 @@ def write_json(
     applied), reading (how files were read; None where that is not known), choice (what was asked
     for), all_pairs_compared (how many; None where not all were), is_part_of_run (whether the pairs
     are from a run on a cluster), notes, shown, result (what was found, in sentences),
-    pairs_before_filter, pairs_from_threshold (that reach the settings' min_resemblance),
-    pairs_by_passage_only (below it; listed if list_passages says so), pairs_by_reworked_only (the
-    same, with no passage but reworked ones), audit (None, or time, who, of_this_list and the
-    figures of `neardup audit --json`, with 200 of what is missed by name), verdicts (how many of
-    the pairs have each), verdicts_of_list (the same of the whole list), problems
-    and other_files (files that gave no text: objects with path,
+    weak_traces_left_out, pairs_before_filter, pairs_from_threshold (that reach the settings'
+    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
+    of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
+    verdicts (how many of the pairs have each), verdicts_of_list (the same of the whole list),
+    problems and other_files (files that gave no text: objects with path,
     problem and detail; pictures and the like are no problems), pairs (a list of objects with the
     columns as keys, worst first), ranks (their numbers in the whole list), groups (a list of
     objects with centre, copies, chosen, and members: document, resemblance, copies; of exact copies
@@ -466,6 +466,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "notes": list(report.notes),
         "shown": report.shown,
         "result": result_in_words(report),
+        "weak_traces_left_out": report.traces_left_out,
         "pairs_before_filter": report.list_counts.listed,
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,
@@ -495,6 +496,8 @@ def _choice(report: Report) -> dict[str, object]:
         "documents": [report.name_of(number) for number in choice.documents],
         "passages": choice.passages,
         "most_passages": choice.most_passages,
+        "weak_traces": choice.weak_traces,
+        "by_document": choice.by_document,
         "names": choice.names,
         "institution": choice.institution,
     }

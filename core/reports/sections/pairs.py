@@ -113,7 +113,7 @@ def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> 
     return (line(counted(len(passage.places), "document")), line(*joined(shown), others))
 
 
-LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
+LONGEST_PASSAGE = 20_000  # characters; half of it in scripts without spaces, which are wider
 HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
 LONGEST_MEAN_WORD = 15  # characters of a word with its space
 WORD_REACH = 40  # characters by which a cut moves to the end of a word

@@ -165,7 +165,8 @@ class ReportForm(QWidget):
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and of what a report can be; nobody is told."""
         self._wish, self._subjects = wish, subjects
-        controls = (self.subject, self.kind, self.passages, self.most, self.withheld)
+        boxes = (self.together, self.traces, self.passages, self.withheld)
+        controls = (self.subject, self.kind, self.most, *boxes)
         with ExitStack() as quiet:
             for control in (*controls, self.institution, self.paper):
                 quiet.enter_context(QSignalBlocker(control))
@@ -173,6 +174,8 @@ class ReportForm(QWidget):
             self.subject.addItems([one.title for one in subjects])
             self.subject.setCurrentIndex(subjects.index(wish.subject))
             self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
+            self.together.setChecked(wish.by_document)
+            self.traces.setChecked(wish.weak_traces)
             self.passages.setChecked(wish.passages)
             self.most.setValue(wish.most_passages)
             self.withheld.setChecked(not wish.names)
@@ -208,6 +211,11 @@ class ReportForm(QWidget):
         self._kind_sentence = Caption()
         self.passages = CheckBox("Show the shared &passages")
         self._passages_sentence = Caption()
+        self.together = CheckBox("Keep the pairs of one &document together")
+        self.traces = CheckBox("Include weak &traces")
+        self.traces.setToolTip(
+            "Pairs that share little more than a phrase, and that nobody judged."
+        )
         self.most = NumberBox(0)
         self.most.setRange(1, MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
@@ -252,6 +260,8 @@ class ReportForm(QWidget):
         self._grid.setVerticalSpacing(LINE)
         self._grid.setColumnStretch(1, 1)
         self._add("Report &of", self.subject)
+        self._add("", self.together)
+        self._add("", self.traces)
         self._gap()
         self._add("&Kind", self.kind)
         self._add("", self._kind_sentence)
@@ -285,7 +295,7 @@ class ReportForm(QWidget):
     def _connect(self) -> None:
         for combo in (self.subject, self.kind, self.paper):
             combo.currentIndexChanged.connect(self._tell)
-        for box in (self.passages, self.withheld):
+        for box in (self.together, self.traces, self.passages, self.withheld):
             box.toggled.connect(self._tell)
         self.most.valueChanged.connect(self._tell)
         self.institution.textEdited.connect(self._on_typed)
@@ -302,6 +312,8 @@ class ReportForm(QWidget):
             self._wish,
             subject=self._subjects[max(self.subject.currentIndex(), 0)],
             ending=KINDS[self.kind.currentIndex()].ending,
+            by_document=self.together.isChecked(),
+            weak_traces=self.traces.isChecked(),
             passages=self.passages.isChecked(),
             most_passages=int(self.most.value()),
             names=not self.withheld.isChecked(),
@@ -320,6 +332,7 @@ class ReportForm(QWidget):
         self.subject.setToolTip(tool_tip(self._wish.subject.title))
         self._kind_sentence.setText(kind.sentence)
         self._kind_sentence.setVisible(bool(kind.sentence))
+        self.traces.setVisible(kind.has_pages and self._wish.subject.has_traces)
         self.passages.setEnabled(kind.has_passages)
         self._most_row.setEnabled(kind.has_passages and self._wish.passages)
         missing = NO_TEXT if not self._wish.passages else ""

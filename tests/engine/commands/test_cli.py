@@ -29,7 +29,12 @@ from core.commands.options import (
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, SettingsError
 from core.reports.settings_file import read_settings_file
+from core.review import open_review, save_review
+from core.review.decisions import decide
+from core.review.verdicts import judge
 from core.scan import reworked
+from core.scan.judgements import PairRows, Verdict
+from core.scan.scan import Scan
 from core.settings import PRESETS
 
 
@@ -597,6 +602,20 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
     assert "Firm &lt;b&gt;" in page.read_text()
     assert main([*given, "--confirmed", "--quiet"]) == 0
     assert not pairs_in(table)
+    # Once a pair is suspected, what people read is of such pairs; a table has all.
+    with open_review(review) as opened:
+        scanned = Scan.restored(opened.state)
+        listed = scanned.list_pairs()
+        key = PairRows(listed.pairs, listed.documents).key_of(0)
+        state = decide(opened.state, *judge(opened.state.judgements, [key], Verdict.SUSPICIOUS))
+        save_review(review, state)
+        scanned.close()
+    assert main([*given, "--quiet"]) == 0
+    assert pairs_in(table) == every
+    assert "Only pairs judged confirmed or suspicious are in this report." in page.read_text()
+    assert page.read_text().count('class="pair"') == 1
+    assert main([*given, "--all", "--weak-traces", "--quiet"]) == 0
+    assert page.read_text().count('class="pair"') == len(every)
     for wrong, said in (
         (["--pair", "text00.txt", "none"], "There is no document “none”."),
         (["--pair", "text00.txt", "text00.txt"], "needs two documents"),

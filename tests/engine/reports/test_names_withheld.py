@@ -239,6 +239,7 @@ def test_every_part_of_a_report_is_thought_of():
             "find_reasons",
             "shared_by_both",
             "given_verdicts",
+            "traces_left_out",
             "reading",
             "is_part_of_run",
             "reworked_complete",

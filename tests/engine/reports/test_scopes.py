@@ -18,6 +18,7 @@ import pytest
 from core.aside.rules import AsideRules, Phrase
 from core.documents.model import Role
 from core.errors import SettingsError
+from core.evidence.pairs import FoundBy
 from core.reports.choice import (
     Paper,
     ReportChoice,
@@ -30,7 +31,8 @@ from core.reports.choice import (
 )
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
-from core.reports.scopes import chosen_rows, documents_in
+from core.reports.limits import ReportLimits, left_out
+from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.settings_words import nothing_found, result_in_words
 from core.scan.flow import scan
 from core.scan.groups import group_documents
@@ -89,6 +91,69 @@ def _names(report):
 def _confirmed(found, row, verdict=Verdict.CONFIRMED):
     key = PairRows(found.pairs, found.documents).key_of(row)
     return Judgements(verdicts={key: GivenVerdict(verdict, "Ida", "2026-01-02T03:04:05Z")})
+
+
+@pytest.mark.parametrize(
+    ("verdict", "scope"),
+    [
+        (Verdict.CONFIRMED, Scope.SUSPECTED),
+        (Verdict.SUSPICIOUS, Scope.SUSPECTED),
+        (Verdict.NOT_A_MATCH, Scope.SHOWN),
+    ],
+)
+def test_once_a_pair_is_suspected_a_report_is_of_such_pairs(scanned, found, verdict, scope):
+    said = _confirmed(found, 1, verdict)
+    assert usual_scope(found, Judgements()) is Scope.SHOWN
+    assert usual_scope(found, said) is scope
+    report = report_of(scanned, found, judgements=said, choice=ReportChoice(scope=Scope.SUSPECTED))
+    assert list(report.ranks) == ([2] if scope is Scope.SUSPECTED else [])
+
+
+def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned, found):
+    weak = replace(found, every=_as_traces(found.every))
+    left_out_of = ReportChoice(weak_traces=False)
+    report = report_of(scanned, weak, judgements=_confirmed(weak, 1), choice=left_out_of)
+    number = len(weak.pairs)
+    assert number > 2
+    assert list(report.ranks) == [2]
+    assert report.traces_left_out == number - 1
+    said = list(left_out(report, ReportLimits()))
+    assert any(one.startswith(f"{number - 1} weak traces are left out") for one in said)
+    assert len(report_of(scanned, weak).pairs) == number
+    asked = ReportChoice(
+        scope=Scope.PAIR,
+        documents=(int(weak.pairs.a[0]), int(weak.pairs.b[0])),
+        weak_traces=False,
+    )
+    assert len(report_of(scanned, weak, choice=asked).pairs) == 1
+
+
+def _as_traces(pairs):
+    """The pairs as if they shared a reworked phrase alone."""
+    size = len(pairs)
+    traces = pairs.with_columns(
+        found_by=np.full(size, FoundBy.REWORKED, np.uint8),
+        overlap=np.full(size, 0.1),
+        shared_words=np.full(size, 12, np.int32),
+    )
+    assert traces.weak_trace.all()
+    return traces
+
+
+def test_pairs_of_one_document_stand_together(scanned, found):
+    report = report_of(scanned, found, choice=ReportChoice(by_document=True))
+    usual = report_of(scanned, found)
+    assert sorted(report.ranks) == sorted(usual.ranks)
+    assert report.ranks[0] == 1
+    places = {}
+    for place, pair in enumerate(
+        zip(report.pairs.a.tolist(), report.pairs.b.tolist(), strict=True)
+    ):
+        for document in pair:
+            places.setdefault(document, []).append(place)
+    most = max(places, key=lambda document: len(places[document]) * (0 in places[document]))
+    assert len(places[most]) > 1
+    assert places[most] == list(range(len(places[most])))
 
 
 def test_all_that_is_shown_is_in_its_order_and_says_the_filter(scanned, found):

@@ -313,6 +313,8 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
     "choice",
     [
         ReportChoice(scope=Scope.CONFIRMED),
+        ReportChoice(scope=Scope.SUSPECTED, weak_traces=False, by_document=True),
+        ReportChoice(weak_traces=False, by_document=True),
         ReportChoice(scope=Scope.PAIR, documents=(2, 3)),
         ReportChoice(scope=Scope.DOCUMENT, documents=(0,)),
         ReportChoice(scope=Scope.GROUP, documents=(0, 1)),

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from core.reports.choice import Paper, Scope
 from core.reports.formats import EXPORTS
+from core.scan.judgements import Verdict
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports import (
     CONFIRMED,
     KINDS,
     SHOWN,
+    SUSPECTED,
     ReportWish,
     from_stored,
     kind_of,
@@ -412,12 +414,21 @@ def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
 
     assert offered[:-1] == [
         SHOWN.title,
+        SUSPECTED.title,
         CONFIRMED.title,
         f"The pair {a} and {b}",
         f"All pairs of {a}",
         f"All pairs of {b}",
     ]
     assert offered[-1] in {f"The group around {one}" for one in (a, b)}
+
+
+def test_once_a_pair_is_suspicious_a_report_is_of_such_pairs(scanned, qtbot):
+    assert opened(scanned, qtbot).form.wish.subject == SHOWN
+    scanned._judging.judge(Verdict.SUSPICIOUS)
+    shown = opened(scanned, qtbot)
+    assert shown.form.wish.subject == SUSPECTED
+    assert summary(shown).startswith("1 pair of 2 documents")
 
 
 @pytest.mark.parametrize("place", ["pairs", "documents", "groups"])
