@@ -88,28 +88,6 @@ RARE = 8  # places that a rare seed has at most in one of the texts
 LEVELS = 5  # the longest seeds have 48 words
 
 
-class SeedMatches(NamedTuple):
-    """Where in A to look for the seed at each place of B.
-
-    Attributes:
-        places: int64, places of A.
-        spans: int64 (words of B, 3), first, stop, step: `places[first:stop:step]` are matched.
-    """
-
-    places: Int64Array
-    spans: Int64Array
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs of places these are."""
-        return int(_count_matches(self.spans))
-
-
-def match_seeds(a: UInt64Array, b: UInt64Array, seed: int) -> SeedMatches:
-    """What to compare in two texts that are no shorter than a seed."""
-    return SeedMatches(*_match_seeds(a, b, seed))
-
-
 @njit(nogil=True, cache=True)
 def _count_matches(spans: Any) -> Any:
     count = 0
@@ -138,7 +116,12 @@ def find_runs(a: Any, b: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _match_seeds(a: Any, b: Any, seed: Any) -> Any:
-    """The places and spans of `SeedMatches`."""
+    """Where in A to look for the seed at each place of B.
+
+    Returns:
+        places: int64, places of A.
+        spans: int64 (words of B, 3), first, stop, step: `places[first:stop:step]` are matched.
+    """
     spans = np.zeros((len(b), 3), dtype=np.int64)
     spans[:, 2] = 1
     grams_a, grams_b = _grams(a, seed), _grams(b, seed)
