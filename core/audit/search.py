@@ -230,7 +230,7 @@ class AuditSearch:
         for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
-        listing = PairLister(self._corpus).list_pairs(
+        listing = PairLister(self._corpus, overlap=False).list_pairs(
             settings, progress=progress, cancelled=cancelled
         )
         self.pairs: Pairs = listing.pairs
