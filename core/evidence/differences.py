@@ -1,11 +1,13 @@
 """What was changed between two texts: words that stand in one only, were exchanged or were moved.
 
 1. Passages of both texts (`core.evidence.passages`) that follow each other in the same order hold
-   the texts together: their words stand for each other.
+   the texts together: their words stand for each other. They are those that the compare view marks,
+   reworked ones too, and where it marks none, those that are found word for word.
 2. Of other passages the words were moved, or repeated where those of one text have their
    counterpart already.
 3. Between them words are paired as a person would (`core.evidence.differences`).
-4. A few words that are the same by chance between longer changes are a part of these.
+4. A few words that are the same by chance between longer changes are a part of these, unless a
+   passage pairs them.
 
 What is left is a change. Case and punctuation count, white space does not; no setting of a scan
 plays a part. The time is nearly linear in the length of both texts.
@@ -19,6 +21,9 @@ up to some, and one more where the word before it is paired too, so that neighbo
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import pairwise
 from operator import ge
 from typing import Any, NamedTuple
 
@@ -27,7 +32,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.tasks import Cancelled, never, stop_if
-from core.evidence.hunks import ChangeKind, Hunk, blocks, gaps, parted, rising
+from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, blocks, gaps, parted, rising
 from core.evidence.passage import Passage
 from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
@@ -170,12 +175,18 @@ class Differences(NamedTuple):
     unit: Unit
 
 
-def find_differences(text_a: str, text_b: str, cancelled: Cancelled = never) -> Differences:
+def find_differences(
+    text_a: str,
+    text_b: str,
+    cancelled: Cancelled = never,
+    passages: Sequence[Passage] = (),
+) -> Differences:
     """What was changed between two texts.
 
     Args:
         text_a: A text.
         text_b: Another one.
+        passages: Those of the pair that are known, whatever settings they were found with.
         cancelled: Polled between the steps, each of which takes a fraction of a second at most.
 
     Raises:
@@ -187,7 +198,15 @@ def find_differences(text_a: str, text_b: str, cancelled: Cancelled = never) -> 
         stop_if(cancelled)
         sides.append(_Side(tokenise(text, AS_READ), tokenise(text, FOLDED)))
     comparer = _Comparer(sides[0], sides[1], cancelled)
-    return Differences(comparer.changes(shared.passages), shared.floor.unit)
+    more = [one for one in shared.passages if not any(_overlap(one, known) for known in passages)]
+    every = sorted([*passages, *more], key=lambda one: (one.a_start, one.b_start))
+    return Differences(comparer.changes(every), shared.floor.unit)
+
+
+def _overlap(one: Passage, other: Passage) -> bool:
+    """Whether two passages hold some of the same text, in A or in B."""
+    in_a = one.a_start < other.a_end and other.a_start < one.a_end
+    return in_a or (one.b_start < other.b_end and other.b_start < one.b_end)
 
 
 class _Side:
@@ -208,9 +227,13 @@ class _Side:
         self._words = np.cumsum(is_word)
         self.away: BoolArray = np.zeros(len(self.starts), dtype=np.bool_)
 
-    def run(self, starts: Int64Array, words: Int64Array) -> Int64Array:
-        """The places of so many words, punctuation not, from code points on; -1 for none."""
+    def words_in(self, starts: Int64Array, ends: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """The first words, punctuation not, from code points on, and how many up to others."""
         first = np.searchsorted(self.folded_starts, starts)
+        return first, np.searchsorted(self.folded_starts, ends) - first
+
+    def run(self, first: Int64Array, words: Int64Array) -> Int64Array:
+        """The places of so many words, punctuation not, from some on; -1 for none."""
         before = np.cumsum(words) - words
         found: Int64Array = self.places[np.repeat(first - before, words) + np.arange(words.sum())]
         return found
@@ -235,11 +258,14 @@ class _Comparer:
         self._cancelled = cancelled
         letters = a.ends - a.starts
         self._weights = np.minimum(letters, HEAVIEST).astype(np.uint8)
+        self._held = np.zeros(len(a.values), dtype=np.bool_)  # words of A that a passage pairs
 
     def changes(self, passages: list[Passage]) -> list[Change]:
         """All changes, given the passages in reading order of A."""
-        pairs = [self._words_of(one) for one in passages]
-        held = rising([own for one, own in zip(passages, pairs, strict=True) if not one.moved])
+        chains = [_chains(self._words_of(one)) for one in passages]
+        held = rising([own[0] for one, own in zip(passages, chains, strict=True) if not one.moved])
+        pairs = [chain for own in chains for chain in own]
+        self._held[held[:, 0]] = True
         taken = (np.zeros(len(self._a.values), np.bool_), np.zeros(len(self._b.values), np.bool_))
         taken[0][held[:, 0]], taken[1][held[:, 1]] = True, True
         changes = []
@@ -255,8 +281,12 @@ class _Comparer:
     def _words_of(self, passage: Passage) -> Int64Array:
         """The words of a passage that are the same as they are read."""
         runs = np.array(passage.runs, dtype=np.int64)
-        in_a = self._a.run(runs[:, 0], runs[:, 4])
-        pairs = np.stack([in_a, self._b.run(runs[:, 2], runs[:, 4])], axis=1)
+        first_a, words = self._a.words_in(runs[:, 0], runs[:, 1])
+        first_b, words_b = self._b.words_in(runs[:, 2], runs[:, 3])
+        alike = words == words_b  # other settings may count other words
+        words = words[alike]
+        in_a, in_b = self._a.run(first_a[alike], words), self._b.run(first_b[alike], words)
+        pairs = np.stack([in_a, in_b], axis=1)
         pairs = pairs[(pairs >= 0).all(axis=1)]
         same: Int64Array = pairs[self._a.values[pairs[:, 0]] == self._b.values[pairs[:, 1]]]
         return same
@@ -338,6 +368,8 @@ class _Comparer:
         for first_a, end_a, first_b, end_b in found.tolist():
             gap = Hunk(first_a, end_a, first_b, end_b)
             while merged and gap.a - merged[-1].a_end <= CHANCE:
+                if self._held[stay_a[merged[-1].a_end : gap.a]].any():
+                    break
                 same = int(length_a[gap.a] - length_a[merged[-1].a_end])
                 if same > min(size(merged[-1]), size(gap)) or _is_of_one(merged[-1], gap):
                     break
@@ -360,6 +392,34 @@ class _Comparer:
             self._a.count(hunk.a, hunk.a_end),
             self._b.count(hunk.b, hunk.b_end),
         )
+
+
+def _chains(pairs: Int64Array) -> list[Int64Array]:
+    """Pairs of a passage as chains that ascend in both texts: the longest, then what was moved."""
+    chains = [pairs[_in_order(pairs[:, 1])]]
+    while len(chains[-1]) >= LEAST_MOVED and len(chains[-1]) < len(pairs):
+        pairs = pairs[~np.isin(pairs[:, 0], chains[-1][:, 0])]
+        chains.append(pairs[_in_order(pairs[:, 1])])
+    return chains
+
+
+def _in_order(column: Int64Array) -> Int64Array:
+    """The rows of the longest part of a column that ascends."""
+    places = column.tolist()
+    if all(one < other for one, other in pairwise(places)):
+        return np.arange(len(places))
+    ends: list[int] = []  # of the best rows of each length, the place in B and the pair
+    rows: list[int] = []
+    before = [-1] * len(places)
+    for row, place in enumerate(places):
+        length = bisect_left(ends, place)
+        before[row] = rows[length - 1] if length else -1
+        ends[length : length + 1] = [place]
+        rows[length : length + 1] = [row]
+    kept = [rows[-1]]
+    while before[kept[-1]] >= 0:
+        kept.append(before[kept[-1]])
+    return np.array(kept[::-1])
 
 
 def _is_of_one(one: Hunk, other: Hunk) -> bool:

@@ -381,6 +381,15 @@ class PairRows:
         begins[1:] = self._codes[1:] != self._codes[:-1]
         return self._order[begins]
 
+    @property
+    def text_pairs(self) -> Int64Array:
+        """Of each row the number of its pair of texts: those of copies have the same, from 0 on."""
+        begins = np.zeros(len(self), dtype=np.int64)
+        begins[1:] = self._codes[1:] != self._codes[:-1]
+        numbers = np.empty(len(self), dtype=np.int64)
+        numbers[self._order] = np.cumsum(begins)
+        return numbers
+
     def columns(self, judgements: Judgements) -> VerdictColumns:
         """What is said of each pair."""
         verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)

@@ -107,6 +107,9 @@ GEOMETRY = PreferenceKey("window/geometry", b"", QByteArray, _read_bytes)
 LAYOUT = PreferenceKey("window/layout", b"", QByteArray, _read_bytes)
 SCHEME = PreferenceKey("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
 TEXT_SIZE = PreferenceKey("look/text_size", 0, str, _read_text_size)
+READING_MODE = PreferenceKey(
+    "look/reading_mode", False, str, lambda value: _read_text(value) == str(True)
+)
 RECENT = PreferenceKey[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
 CHOSEN = PreferenceKey[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
 DETAILED = PreferenceKey("panel/detailed", False, bool, _read_switch)
@@ -191,6 +194,15 @@ class Preferences:
     @text_size.setter
     def text_size(self, value: int) -> None:
         self._set(TEXT_SIZE, min(max(value, TEXT_SIZES[0]), TEXT_SIZES[-1]))
+
+    @property
+    def reading_mode(self) -> bool:
+        """Whether the texts had the window, with the list as a slim column beside them."""
+        return self._get(READING_MODE)
+
+    @reading_mode.setter
+    def reading_mode(self, value: bool) -> None:
+        self._set(READING_MODE, value)
 
     @property
     def recent(self) -> tuple[str, ...]:

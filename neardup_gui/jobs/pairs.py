@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import Float64Array, UInt8Array
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
+from core.reports.pair_words import pair_in_words
 from core.scan.judgements import RandomCheck
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.compare.comparison import (
+    AlsoShares,
     Comparison,
     ComparisonNumbers,
     SignatureGrid,
@@ -23,7 +25,7 @@ from neardup_gui.models.compare.comparison import (
     compare,
 )
 from neardup_gui.models.compare.side import Origin
-from neardup_gui.models.pairs.columns import DocumentPair, PairVerdicts, Thumbnail
+from neardup_gui.models.pairs.columns import ALL_SHOWN, DocumentPair, PairVerdicts, Thumbnail
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
 from neardup_gui.models.threshold import CheckedRows, JudgedSoFar, judged_so_far
 from neardup_gui.models.words.passages import NOT_LISTED
@@ -31,13 +33,21 @@ from neardup_gui.models.words.passages import NOT_LISTED
 if TYPE_CHECKING:
     from core.candidates.scurve import Collision
     from core.evidence.passage import Floor, Passage
+    from core.evidence.shared_words import PairOverlap
     from core.settings import ScanSettings
 
 
-def draw_thumbnail(result: ScanResult, pair: DocumentPair, task: Task) -> Thumbnail:
-    """Find where the passages of a pair stand.
+class MeasuredRow(NamedTuple):
+    """What a row shows of the passages of its pair: where they stand, and how much they hold."""
 
-    It is empty where they cannot be found: why not is said when the pair is opened.
+    thumbnail: Thumbnail
+    overlap: PairOverlap | None
+
+
+def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredRow:
+    """Find the passages of a pair.
+
+    There are none where they cannot be found: why not is said when the pair is opened.
     """
     from core.scan.pair_text import shared_text
 
@@ -47,8 +57,8 @@ def draw_thumbnail(result: ScanResult, pair: DocumentPair, task: Task) -> Thumbn
     except ScanCancelledError:
         raise
     except Exception:  # noqa: BLE001 - see above
-        return _lines((), 0, 0)
-    return _lines(found.passages, len(a), len(b))
+        return MeasuredRow(_lines((), 0, 0), None)
+    return MeasuredRow(_lines(found.passages, len(a), len(b)), found.overlap)
 
 
 def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
@@ -159,11 +169,62 @@ def compare_pair(
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
     laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
-    why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
-    comparison = replace(laid_out, why=why)
+    found_by = int(pair.found_by[0]) if pair else 0
+    why = Why((ALL_SHOWN if pair else NOT_LISTED,))
+    if pair is not None and found_by:
+        why = why_of(result, pair, figures)
+    findings = _findings(result, documents, figures, found_by, passages, any(aside))
+    also = _also_sharing(result, documents)
+    comparison = replace(laid_out, why=why, findings=findings, also=also)
     if changes:
-        comparison = replace(comparison, changes=_changes(comparison, task.cancelled))
+        found = find_changes(comparison, passages, task)
+        comparison = replace(comparison, changes=found)
     return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
+
+
+def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoShares, ...]:
+    """The other listed pairs of two documents, the worst first."""
+    pairs, names = result.found.pairs, result.names
+    first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
+    rows = np.flatnonzero(first ^ second)
+    found = []
+    for row in rows.tolist():
+        a, b = int(pairs.a[row]), int(pairs.b[row])
+        own, other = (a, b) if first[row] else (b, a)
+        side = int(own == documents[1])
+        overlap = pairs.overlap[row].item()
+        found.append(AlsoShares(names.shown[other], names.key(a, b), overlap, side))
+    return tuple(found)
+
+
+def _findings(
+    result: ScanResult,
+    documents: tuple[int, int],
+    figures: PairFigures,
+    found_by: int,
+    passages: Sequence[Passage],
+    set_aside: bool,
+) -> tuple[str, str]:
+    """What two documents share, in words: as they are, and with A and B exchanged."""
+    a, b = documents
+    empty = (False, False)
+    if result.state is not None:
+        units = result.state.signed.units
+        empty = bool(units[a] == 0), bool(units[b] == 0)
+    others = result.found.shared_by_both(a, b)
+
+    def words(figures: PairFigures, empty: tuple[bool, bool]) -> str:
+        return pair_in_words(
+            figures,
+            found_by,
+            result.settings.unit,
+            passages,
+            others=others,
+            empty=empty,
+            set_aside=set_aside,
+        )
+
+    return words(figures, empty), words(figures.turned(), (empty[1], empty[0]))
 
 
 def prepare_pair(
@@ -181,17 +242,16 @@ def prepare_pair(
         return None
 
 
-def find_changes(shared: Comparison, task: Task) -> Comparison:
-    """Find what was changed between the texts of a pair; the result is a `Comparison`."""
-    return _changes(shared, task.cancelled)
+def find_changes(shared: Comparison, passages: Sequence[Passage], task: Task) -> Comparison:
+    """Find what was changed between the texts of a pair; the result is a `Comparison`.
 
-
-def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:
+    The texts stand opposite each other as their passages say.
+    """
     from core.evidence.differences import find_differences
     from neardup_gui.models.compare.comparison import compare_changes
 
     a, b = (side.text.source for side in shared.sides)
-    return compare_changes(shared, find_differences(a, b, cancelled))
+    return compare_changes(shared, find_differences(a, b, task.cancelled, passages))
 
 
 def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> ComparisonNumbers:

@@ -8,9 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from core.base.tasks import stop_if
+from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.errors import (
     PreparationError,
@@ -18,14 +23,21 @@ from core.errors import (
     ReviewError,
     TooManyCandidatesError,
 )
+from core.evidence.pairs import PairFigures, Pairs, column_types
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.problems import grouped
-from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
+from neardup_gui.models.scan_result import (
+    TWO,
+    DocumentNames,
+    ListDifference,
+    ScanResult,
+    difference_of,
+)
 
 if TYPE_CHECKING:
-    from core.documents.model import Document, Role
+    from core.documents.model import Document
     from core.review import Review, ReviewLock
     from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
@@ -67,9 +79,49 @@ def make_result(
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
         in_folders=known.in_folders if known else _in_folders(scan, documents),
+        others=_other_pairs(scan, found, task) if complete else Pairs.empty(),
     )
     _ = result.rows, found.document_counts  # found here, once, away from the window
     return result
+
+
+def _other_pairs(scan: Scan, found: PairList, task: Task) -> Pairs:
+    """The pair of two documents, where the list leaves it out: it is shown whatever they share."""
+    documents, settings = found.documents, found.settings
+    if len(documents) != TWO:
+        return Pairs.empty()
+    roles = [one.role for one in documents]
+    listed = {*zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)}
+    wanted = [
+        (a, b)
+        for a, b in combinations(range(len(documents)), 2)
+        if Role.REVIEW in (roles[a], roles[b])
+        and Role.TEMPLATE not in (roles[a], roles[b])
+        and (a, b) not in listed
+    ]
+    rows = []
+    for a, b in wanted:
+        stop_if(task.cancelled)
+        rows.append(_figures(scan, a, b, settings, task))
+    types = column_types()
+    columns: dict[str, Any] = {name: np.zeros(len(rows), dtype=types[name]) for name in types}
+    for name in PairFigures._fields:
+        columns[name] = np.array([getattr(one, name) for one in rows], dtype=types[name])
+    columns["a"], columns["b"] = np.array(wanted, dtype=np.int32).reshape(-1, 2).T
+    return Pairs(**columns)
+
+
+def _figures(scan: Scan, a: int, b: int, settings: ScanSettings, task: Task) -> PairFigures:
+    """The numbers of two documents; the overlap of long ones is measured when they are opened."""
+    from core.evidence.overlap import figures_of
+    from core.scan.pair_text import shared_text
+
+    texts = scan.texts[a], scan.texts[b]
+    figures = figures_of(*texts, settings, scan.aside(a, b))
+    if sum(map(len, texts)) > MEASURED_AT_ONCE:
+        return figures
+    overlap = shared_text(scan, a, b, settings, task.cancelled).overlap
+    return figures._replace(**overlap._asdict())
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
@@ -113,6 +165,7 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
+MEASURED_AT_ONCE = 400_000  # characters of two documents, a tenth of a second
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = (
     "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."

@@ -351,12 +351,14 @@ class Holder(NamedTuple):
     Attributes:
         name: Its own.
         pair: It and the document that is read.
-        resemblance: Of these; None where they are no listed pair.
+        is_listed: Whether they are a listed pair.
+        share: How much of the document stands in it, as the pair says; None where no pair does.
     """
 
     name: str
     pair: ListedPair
-    resemblance: float | None
+    is_listed: bool
+    share: float | None
 
 
 class Measured(NamedTuple):
@@ -381,7 +383,8 @@ class DocumentReading:
         marks: Of each part how many do.
         parts: What was found; None while it is looked for.
         names: Of all documents.
-        resemblances: Of the listed pairs it is in, by the other document.
+        shares: How much of it stands in each document with which it is a listed pair; None where
+            that was not measured.
     """
 
     document: int
@@ -389,7 +392,7 @@ class DocumentReading:
     marks: tuple[PassageMark, ...]
     parts: SharedParts | None
     names: DocumentNames
-    resemblances: Mapping[int, float]
+    shares: Mapping[int, float | None]
 
     @property
     def sentence(self) -> str:
@@ -430,7 +433,8 @@ class DocumentReading:
 
     def _holder(self, number: int) -> Holder:
         pair = self.names.key(*sorted((self.document, number)))
-        return Holder(self.names.shown[number], pair, self.resemblances.get(number))
+        is_listed, name = number in self.shares, self.names.shown[number]
+        return Holder(name, pair, is_listed, self.shares.get(number))
 
 
 def read_alone(
@@ -455,9 +459,8 @@ def read_alone(
         set_aside,
     )
     marks = tuple(_mark(number, side, *span) for number, span in zip(counts, spans, strict=True))
-    return DocumentReading(
-        document, side, marks, parts, result.names, _resemblances(result, document)
-    )
+    shares = _shares_in_others(result, document)
+    return DocumentReading(document, side, marks, parts, result.names, shares)
 
 
 def _badges(spans: Sequence[tuple[int, int]], counts: Sequence[int]) -> list[str]:
@@ -485,12 +488,16 @@ def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
     )
 
 
-def _resemblances(result: ScanResult, document: int) -> dict[int, float]:
+def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | None]:
     pairs = result.pairs
-    found: dict[int, float] = {}
-    for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+    found: dict[int, float | None] = {}
+    for here, there, side in (
+        (pairs.a, pairs.b, pairs.overlap_a),
+        (pairs.b, pairs.a, pairs.overlap_b),
+    ):
         rows = here == document
-        found |= zip(there[rows].tolist(), pairs.resemblance[rows].tolist(), strict=True)
+        shares = (value if value >= 0 else None for value in side[rows].tolist())
+        found |= zip(there[rows].tolist(), shares, strict=True)
     return found
 
 

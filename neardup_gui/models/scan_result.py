@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +20,6 @@ from neardup_gui.models.words.documents import mark_of
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
     from core.documents.reading_settings import ReadingSettings
-    from core.evidence.pairs import Pairs
     from core.reports.curve.state import FolderPairs
     from core.scan.changes import Changes
     from core.scan.history import HistoryEntry
@@ -100,7 +99,8 @@ class ScanResult:
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
-    `in_folders` is how many documents each folder has.
+    `in_folders` is how many documents each folder has. `others` is the pair of two documents
+    that are all there are, where the search does not list it: it was found by nothing.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -118,6 +118,7 @@ class ScanResult:
     missing: int = 0
     removed: int = 0
     in_folders: tuple[int, ...] = ()
+    others: Pairs = field(default_factory=Pairs.empty)
 
     @cached_property
     def rows(self) -> PairRows:
@@ -156,12 +157,16 @@ class ScanResult:
         """What this list leaves out or could not find, in sentences."""
         return self.found.notes
 
-    @property
+    @cached_property
     def pairs(self) -> Pairs:
-        """The pairs listed, worst first."""
-        return self.found.pairs
+        """The pairs that are shown, worst first."""
+        if not len(self.others):
+            return self.found.pairs
+        return Pairs.concatenate([self.found.pairs, self.others]).worst_first()
 
 
+TWO = 2  # documents, whose pair is shown whatever they share
+FEW = 10  # documents of whose pairs none is folded
 NOWHERE = -1
 
 

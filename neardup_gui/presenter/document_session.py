@@ -347,7 +347,7 @@ def list_documents(result: ScanResult, counted: DocumentList | None, task: Task)
     if state is None:
         return DocumentList(result.documents, result.names, result.settings)
     if counted is None:
-        columns = document_columns(state, result.pairs, task.cancelled)
+        columns = document_columns(state, result.found.pairs, task.cancelled)
         shares = {}
         if _characters_to_compare(result) <= COMPARED_AT_ONCE:
             listed = state._replace(settings=result.settings)

@@ -202,7 +202,7 @@ class PairSession(Session):
     def _find_changes(self) -> None:
         opened = self._opened
         if self._differences and opened is not None and opened.comparison.changes is None:
-            work = partial(find_changes, opened.comparison)
+            work = partial(find_changes, opened.comparison, opened.passages)
             self._tasks.run(TaskKind.FIND_CHANGES, work, self._changes_found)
 
     def _changes_found(self, changes: Comparison) -> None:

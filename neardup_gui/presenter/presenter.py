@@ -19,11 +19,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import Stage
-from neardup_gui.jobs.pairs import OpenedPair, draw_thumbnail, explain
+from neardup_gui.jobs.pairs import MeasuredRow, OpenedPair, explain, measure_row
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
-from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts, Thumbnail
+from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
@@ -51,7 +51,9 @@ MOST = 200  # rows of a screen
 
 
 class ThumbnailSession(Session):
-    """Has the pictures drawn that are in sight; other rows have no work done for them.
+    """Has the rows that are in sight measured: their pictures, and overlaps that are not known.
+
+    Other rows have no work done for them, and none changes its place.
 
     Signals:
         drawn: A picture came into the model.
@@ -72,19 +74,26 @@ class ThumbnailSession(Session):
             return
         rows = range(first, min(end, first + MOST, self._pairs.rowCount()))
         listed = self._pairs.pairs_in(list(reversed(rows)))
+        unknown = self._pairs.is_unknown(listed).tolist()
         pairs = zip(result.pairs.a[listed].tolist(), result.pairs.b[listed].tolist(), strict=True)
-        self._wanted = [pair for pair in pairs if pair not in self._pairs.thumbnails]
+        self._wanted = [
+            pair
+            for pair, is_unknown in zip(pairs, unknown, strict=True)
+            if is_unknown or pair not in self._pairs.thumbnails
+        ]
         self._draw_next(result)
 
     def _draw_next(self, result: ScanResult) -> None:
         if self._wanted:
             pair = self._wanted.pop()
-            work = partial(draw_thumbnail, self._current.up_to_date(result), pair)
+            work = partial(measure_row, self._current.up_to_date(result), pair)
             self._tasks.run(TaskKind.THUMBNAILS, work, partial(self._add, result, pair))
 
-    def _add(self, result: ScanResult, pair: DocumentPair, thumbnail: Thumbnail) -> None:
+    def _add(self, result: ScanResult, pair: DocumentPair, measured: MeasuredRow) -> None:
         if result.names is self._pairs.names:
-            self._pairs.thumbnails.add(pair, thumbnail)
+            self._pairs.thumbnails.add(pair, measured.thumbnail)
+            if measured.overlap is not None and result is self._current.result:
+                self._pairs.set_overlap(pair, measured.overlap)
             self.drawn.emit()
             self._draw_next(result)
 

@@ -311,9 +311,9 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
     """Why two documents are a pair of the list; empty where they are not."""
     first, second = sorted(documents)
     rows = np.flatnonzero((result.pairs.a == first) & (result.pairs.b == second))
-    if not len(rows):
+    found_by = int(result.pairs.found_by[rows[0]]) if len(rows) else 0
+    if not found_by:
         return ""
-    found_by = int(result.pairs.found_by[rows[0]])
     reason = ListedFor.of(told.figures.resemblance, found_by, result.settings)
     sentences = [how_listed(reason, result.settings)]
     if reason is ListedFor.RESEMBLANCE and not found_by & (FoundBy.EXACT | FoundBy.LSH):

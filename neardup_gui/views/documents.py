@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.wording import counted, resemblance
+from core.base.wording import counted, share
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents import (
     DocumentColumn,
@@ -199,12 +199,13 @@ class DocumentsPage(RowsPage):
 
 NO_PARENT = QModelIndex()
 UNLISTED = "not a listed pair"
+NOT_MEASURED = "a listed pair, not measured yet"
 OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 EDGE = 12
 
 
 class HoldersModel(QAbstractListModel):
-    """Documents with the resemblance of their pair."""
+    """Documents with how much of the text stands in each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -221,12 +222,13 @@ class HoldersModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.holders)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Name and resemblance."""
+        """Name and share."""
         if not index.isValid():
             return None
         one = self.holders[index.row()]
-        number = "" if one.resemblance is None else resemblance(one.resemblance)
-        told = f"resemblance {number}" if number else UNLISTED
+        number = "" if one.share is None else share(one.share)
+        told = f"{number} of the text stands in it" if number else ""
+        told = told or (NOT_MEASURED if one.is_listed else UNLISTED)
         return {
             int(Qt.ItemDataRole.DisplayRole): one.name,
             int(Qt.ItemDataRole.AccessibleTextRole): f"{one.name}, {told}",

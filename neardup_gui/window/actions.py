@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.judging import Undoing
     from neardup_gui.window.layout import Appearance, WindowLayout
     from neardup_gui.window.navigation import Navigation
+    from neardup_gui.window.reading_mode import ReadingMode
     from neardup_gui.window.reports import Reports
     from neardup_gui.window.setup import SettingAside
     from neardup_gui.window.side_panels import SidePanels
@@ -72,6 +73,7 @@ class WindowParts:
     layout: WindowLayout
     appearance: Appearance
     help: Help
+    reading_mode: ReadingMode
 
 
 Slot = Callable[..., object]
@@ -243,7 +245,7 @@ class Action(Enum):
         Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
         has_pairs, "Up in the table")
     READ_PAIR = ActionEntry(
-        Menu.REVIEW, "&Read the pair", lambda on: on.navigation.read_pair, ("Return", "Enter"),
+        Menu.REVIEW, "&Read the pair", lambda on: on.reading_mode.open, ("Return", "Enter"),
         has_pair, within=lambda on: on.navigation.table)
     BACK = ActionEntry(
         Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
@@ -310,6 +312,9 @@ class Action(Enum):
     CURVE = ActionEntry(
         Menu.VIEW, "&Curve in the width of the window", lambda on: on.navigation.go_to_curve,
         ("Ctrl+L",), lambda state: state.has_folder)
+    READING = ActionEntry(
+        Menu.VIEW, "Rea&ding", lambda on: on.reading_mode.set_on, ("Ctrl+R",),
+        lambda state: state.has_folder, checkable=True, is_on=False)
     NEXT_PANE = ActionEntry(
         Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
     CONTEXT_MENU = ActionEntry(

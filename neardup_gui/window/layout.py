@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
@@ -9,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
 from neardup_gui.views.widgets.containers import Dock, FoldedDock
+from neardup_gui.views.widgets.labels import letter_width
 
 SMALLEST = 6.0
 
@@ -70,12 +74,16 @@ class Appearance(QObject):
         self._theme.set_font(font)
 
 
-VERSION = 2  # of the arrangement; another number makes remembered ones void
+VERSION = 3  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
 ROOM_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 FOLD_BELOW = 1280  # the width of a window whose panel gives its room to the list and the texts
 COMPARE_SHARE = 0.56
+CARDS_WIDTH, CARD_LETTERS = 280, 34  # of the list beside the texts, in larger text by letters
+CARDS_SHARE = 0.32  # of the width of the window, that it has at most
+ANY_WIDTH = (1 << 24) - 1  # what Qt calls no limit
+TEXT_SHARE = 0.45  # of the height of the window, that the texts have at least
 SETTLE = 60  # milliseconds until everything has its new size of text
 
 
@@ -86,22 +94,27 @@ class WindowLayout:
         self,
         window: QMainWindow,
         tool_bar: QToolBar,
+        reading_bar: QToolBar,
         side: QDockWidget,
         compare: Dock,
         preferences: Preferences,
+        above_texts: Callable[[], int],
     ) -> None:
+        """`above_texts` says how high what stands above the texts is."""
         self._window = window
+        self._above_texts = above_texts
         self._tool_bar = tool_bar
+        self._reading_bar = reading_bar
+        self._overview: QByteArray | None = None  # how the panes were, while the texts have all
         self._side = side
         self._compare = compare
         self._preferences = preferences
         self._at_work = False
         self._side_width = SIDE_WIDTH
         self._share = COMPARE_SHARE
-        self._moved = 0  # to which height of the texts
-        self._height = 0  # of the window, when their share was last kept
+        self._moved = 0  # to which height of the texts, by hand
+        self._by_hand = False  # somebody chose their share of the height
         self._gave_room = False  # the texts are hidden, and come back
-        self._asked = False  # for a height, which comes with the next layout
         self._is_narrow = False
         self._folded = False  # the panel is hidden, and comes back
         self._strip = FoldedDock(side, window)
@@ -135,6 +148,7 @@ class WindowLayout:
             self.reset()
         self._fold_side_at_first()
         self._keep_size(size)
+        self._raise_texts(self._compare.height())
 
     def _keep_size(self, size: QSize) -> None:
         """A narrow window grew while it held the panel."""
@@ -146,15 +160,60 @@ class WindowLayout:
     def reset(self) -> None:
         """Arrange the panes as at the very first time; the focus stays where it is."""
         focused = self._window.focusWidget()
+        if self._overview is not None:
+            self._overview = self._start
+            return
         self._window.restoreState(self._start, VERSION)
         self._show_panes(True)
         self._fold_side_at_first()
         window, horizontal = self._window, Qt.Orientation.Horizontal
         window.resizeDocks([self._side], [SIDE_WIDTH], horizontal)
-        height = round(window.height() * COMPARE_SHARE)
-        window.resizeDocks([self._compare], [height], Qt.Orientation.Vertical)
+        self._by_hand, self._moved, self._share = False, 0, COMPARE_SHARE
+        self._raise_texts(round(window.height() * COMPARE_SHARE))
         if focused is not None:
             focused.setFocus()
+
+    def set_reading(self, wanted: bool) -> None:
+        """Give the texts the window, with the list in a slim column at their left; or not."""
+        if not self._at_work or wanted == (self._overview is not None):
+            return
+        pages, compare = self._window.centralWidget(), self._compare
+        if wanted:
+            self._overview = QByteArray(self._window.saveState(VERSION))
+            for pane in (self._tool_bar, self._side, self._strip):
+                pane.hide()
+            self._reading_bar.show()
+            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, compare)
+            compare.set_closable(closable=False)
+            compare.show()
+            self._fit_cards()
+            return
+        before, self._overview = self._overview, None
+        pages.setMinimumWidth(0)
+        pages.setMaximumWidth(ANY_WIDTH)
+        compare.set_closable(closable=True)
+        if before is not None:
+            self._window.restoreState(before, VERSION)
+        self._fold_side_at_first()
+        self._raise_texts(round(self._share * self._room))
+
+    def _fit_cards(self) -> None:
+        """The column is as wide as names need, in the size of the text."""
+        pages = self._window.centralWidget()
+        wanted = max(CARDS_WIDTH, CARD_LETTERS * letter_width(pages.fontMetrics()))
+        pages.setFixedWidth(min(wanted, round(CARDS_SHARE * self._window.width())))
+
+    @property
+    def _room(self) -> int:
+        """The height that the list and the texts share."""
+        return self._compare.height() + self._window.centralWidget().height()
+
+    def _raise_texts(self, height: int) -> None:
+        """Give the pane of the texts a height, and the texts at least their share of the window."""
+        strip = self._compare.height() - self._compare.widget().height()
+        least = strip + self._above_texts() + math.ceil(TEXT_SHARE * self._window.height())
+        wanted = height if self._by_hand else max(height, least)
+        self._window.resizeDocks([self._compare], [wanted], Qt.Orientation.Vertical)
 
     def give_room(self, wanted: bool) -> None:
         """Hide the texts while something needs the height of the window, then show them again."""
@@ -174,7 +233,7 @@ class WindowLayout:
     def _fold_side(self) -> None:
         """Hide the panel where the window becomes narrow, show it again where it becomes wide."""
         is_narrow = self._window.width() < FOLD_BELOW
-        if not self._at_work or is_narrow == self._is_narrow:
+        if not self._at_work or self._overview is not None or is_narrow == self._is_narrow:
             return
         self._is_narrow = is_narrow
         if is_narrow and not self._side.isHidden() and not self._side.isFloating():
@@ -189,6 +248,8 @@ class WindowLayout:
 
     def _on_side_toggled(self, shown: bool) -> None:
         """Shown or hidden by hand, it stays so."""
+        if self._overview is not None:
+            return
         self._folded = False
         self._strip.setVisible(self._at_work and not shown)
 
@@ -197,24 +258,23 @@ class WindowLayout:
 
     def window_resized(self, gained: int) -> None:
         """Give the texts their share of the height that the window gained or lost."""
+        if self._overview is not None:
+            self._fit_cards()
+            return
         self._fold_side()
         below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
         there = self._compare.isVisible() and not self._compare.isFloating()
         if not (gained and below and there):
             return
-        room = self._compare.height() + self._window.centralWidget().height()
+        room = self._room
         if self._moved:
-            self._share = self._moved / max(room - gained, 1)
-        wanted = round(self._share * room)
-        self._moved, self._height = 0, self._window.height()
-        self._asked = wanted != self._compare.height()
-        self._window.resizeDocks([self._compare], [wanted], Qt.Orientation.Vertical)
+            self._share, self._moved = self._moved / max(room - gained, 1), 0
+        self._raise_texts(round(self._share * room))
 
     def _on_compare_resized(self) -> None:
-        """Somebody moved the line between the table and the texts, and not the window's edge."""
-        if self._height in (0, self._window.height()) and not self._asked:
-            self._moved = self._compare.height()
-        self._asked = False
+        """Somebody may be moving the line between the table and the texts."""
+        if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._moved, self._by_hand = self._compare.height(), True
 
     def text_resizing(self) -> None:
         """Remember how wide the panel is, unless it is only as wide as its text must have it."""
@@ -226,6 +286,9 @@ class WindowLayout:
         self._settled.start()
 
     def _narrow_side(self) -> None:
+        if self._overview is not None:
+            self._fit_cards()
+            return
         self._window.resizeDocks([self._side], [self._side_width], Qt.Orientation.Horizontal)
 
     def save(self) -> None:
@@ -234,7 +297,8 @@ class WindowLayout:
         if self._at_work:
             self.give_room(False)
             self._unfold_side()
-            self._preferences.layout = bytes(self._window.saveState(VERSION).data())
+            state = self._overview or self._window.saveState(VERSION)
+            self._preferences.layout = bytes(state.data())
 
     def _arrange(self) -> None:
         self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self._side)

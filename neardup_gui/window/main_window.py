@@ -19,6 +19,7 @@ from neardup_gui.views.compare.view import ComparePane
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import FolderDrop
 from neardup_gui.views.shell.status import StatusBar, StatusLine
+from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.containers import Dock
 from neardup_gui.views.widgets.controls import NumberBox, SearchField
 from neardup_gui.window.actions import VERDICTS, Action, WindowParts
@@ -30,6 +31,7 @@ from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.parts import Part, Shared
+from neardup_gui.window.reading_mode import ReadingMode, reading_bar_in
 from neardup_gui.window.reports import Reports
 from neardup_gui.window.setup import FolderRequests, ProblemRemedies, SettingAside
 from neardup_gui.window.side_panels import SidePanels
@@ -159,6 +161,9 @@ class MainWindow(QMainWindow):
         # In the order of the eye, which becomes the order of Tab.
         self._tool_bar = ToolBar(self._actions, self.search_field)
         self.addToolBar(self._tool_bar)
+        self._reading_bar = reading_bar_in(
+            self, self._actions[Action.EXPORT], self._actions[Action.READING]
+        )
         self._side_dock = Dock(
             "settings", "Settings", self.side_panels.content, self, heading="Settings"
         )
@@ -206,9 +211,24 @@ class MainWindow(QMainWindow):
         self._setting_aside.offer(actions[Action.SET_ASIDE])
         self._undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self._layout = WindowLayout(
-            self, self._tool_bar, self._side_dock, self._compare_dock, self._preferences
+            self,
+            self._tool_bar,
+            self._reading_bar,
+            self._side_dock,
+            self._compare_dock,
+            self._preferences,
+            lambda: self.compare_pane.above_texts,
         )
         self._layout.restore_window()
+        judging = (Action.CONFIRM, Action.SUSPECT, Action.REJECT)
+        self.compare_pane.judging_bar.offer(
+            [actions[name] for name in judging], actions[Action.NEXT_PAIR]
+        )
+        pages.tabs.setCornerWidget(ToolButton(actions[Action.READING]))
+        self._reading_mode = ReadingMode(
+            shared, self._layout, actions[Action.READING], self._reading_bar
+        )
+        self._navigation.left_reading = self._reading_mode.leave
         self._workbench = Workbench(shared, self._layout, self._navigation, self._files)
         self._reports = Reports(shared, self._files, self._file_opener)
         tour = Tour(shared, actions, self._help)
@@ -238,6 +258,7 @@ class MainWindow(QMainWindow):
                 layout=self._layout,
                 appearance=self._appearance,
                 help=self._help,
+                reading_mode=self._reading_mode,
             )
         )
         self._actions[Action.SCROLL_TOGETHER].toggled.connect(self._show_scrolling)
@@ -312,6 +333,7 @@ class MainWindow(QMainWindow):
         self.compare_pane.view.clear()
         self.pages.show_tabs()
         self._layout.show_work()
+        self._reading_mode.begin()
         self._navigation.go_to_table()
 
     def _on_listed(self, result: ScanResult) -> None:

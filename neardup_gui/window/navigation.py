@@ -156,11 +156,12 @@ class Navigation(Part):
         self._search_field = shared.search_field
         self._docks = docks
         self._kept_keys = kept_keys
+        self.left_reading: Callable[[], object] = lambda: None
         self._listen(shared.window)
         shared.pages.curve_made.connect(self._listen)
-        self.table.opened.connect(self.read_pair)
         shared.search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
+        self.texts.header.pair_wanted.connect(self.reveal_pair)
         shared.compare_pane.document.back_requested.connect(self.go_back)
 
     def _listen(self, place: QWidget) -> None:
@@ -191,6 +192,7 @@ class Navigation(Part):
         """Lead back to the rows from which the texts were opened."""
         page, pane = self._pages.leading, self._compare_pane
         if page is self._pages.pairs:
+            self.left_reading()
             self.go_to_table()
         elif page is self._pages.documents and not pane.shows_document:
             pane.show_document(alone=True)
@@ -202,6 +204,21 @@ class Navigation(Part):
         """Lead from the table into the texts."""
         self._show_compare_pane()
         self._compare_pane.entry.setFocus()
+
+    def reveal_pair(self, pair: ListedPair) -> None:
+        """Select a pair of the list, unfolded and without the filter if it has to be."""
+        model = self._presenter.pairs
+        self._pages.tabs.setCurrentWidget(self._pages.pairs)
+        if model.row_of(pair) is None:
+            self._pages.pairs.filter_cleared.emit()
+        if model.row_of(pair) is None:
+            model.unfold_weak(unfolded=True)
+        row = model.row_of(pair)
+        if row is not None and model.key_at(row) != pair:
+            model.unfold_copies(row, unfolded=True)
+            row = model.row_of(pair)
+        if row is not None:
+            self.table.select_row(row)
 
     def next_pair(self) -> None:
         """Select the pair below."""

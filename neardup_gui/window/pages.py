@@ -121,7 +121,7 @@ class Pages(QWidget):
     def name_tabs(self, result: ScanResult | None) -> None:
         """Say on the tabs how many there are of each; nothing while nothing is listed."""
         self._listed = result
-        self._name(self.pairs, "Pairs", len(result.pairs) if result else None)
+        self._name(self.pairs, "Pairs", self.pairs.listed if result else None)
         self._name(self.documents, "Documents", len(result.documents) if result else None)
         problems = result.found.problem_counts.problems if result else 0
         self._name(self.problems, "Problems", problems or None, warning=problems > 0)

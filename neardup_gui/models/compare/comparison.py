@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact, facts, measures
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from core.settings import Unit
     from core.text.disguises import DisguiseMark
     from core.text.set_aside import SetAside
+    from neardup_gui.models.scan_result import ListedPair
 
 
 class Alignment:
@@ -112,6 +113,22 @@ def with_exchanges(
     )
 
 
+class AlsoShares(NamedTuple):
+    """Another document that shares text with one of a pair.
+
+    Attributes:
+        name: Its own.
+        pair: The two.
+        overlap: Of these; below 0 where it was not measured.
+        side: With which of the pair, 0 for A.
+    """
+
+    name: str
+    pair: ListedPair
+    overlap: float
+    side: int
+
+
 MOST_FACTS = len(measures("word", bag=False))  # about a pair
 HUES = 7
 UNDERLINES = 4
@@ -146,7 +163,9 @@ class ComparisonNumbers:
 class Comparison:
     """Everything the compare view draws of one pair: what both texts share, or what was changed.
 
-    The comparison of shared text has that of the `changes` where it is known already.
+    The comparison of shared text has that of the `changes` where it is known already. `findings`
+    say what both texts share: as they are, and with A and B exchanged. `also` are the other listed
+    pairs of both documents, the worst first.
     """
 
     sides: tuple[Side, Side]
@@ -157,6 +176,13 @@ class Comparison:
     why: Why = NOT_SAID
     changes: Comparison | None = None
     shows_changes: bool = False
+    findings: tuple[str, str] = ("", "")
+    also: tuple[AlsoShares, ...] = ()
+
+    @property
+    def finding(self) -> str:
+        """What both texts share, in a sentence or some."""
+        return self.findings[0]
 
     @property
     def by_strength(self) -> tuple[int, ...]:
@@ -185,6 +211,8 @@ class Comparison:
             self.why,
             self.changes.swapped() if self.changes else None,
             self.shows_changes,
+            (self.findings[1], self.findings[0]),
+            tuple(one._replace(side=1 - one.side) for one in self.also),
         )
 
 

@@ -15,10 +15,16 @@ import numpy.typing as npt
 from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
-from core.base.wording import count, resemblance, share
+from core.base.wording import count, counted, resemblance
 from core.evidence.measures import MEASURE, Measure, Where, how_found, measures, measures_in
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import ListedFor, how_listed, listed_for, passage_heading
+from core.reports.pair_words import (
+    ListedFor,
+    how_listed,
+    listed_for,
+    pair_in_words,
+    passage_heading,
+)
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
@@ -76,10 +82,12 @@ class PairVerdicts:
 
     Attributes:
         news: Of each pair whether it is new or changed; 0 for neither.
+        text_pairs: Of each pair the number of its pair of texts: copies have the same.
     """
 
     def __init__(self, rows: PairRows, judgements: Judgements) -> None:
         self._rows = rows
+        self.text_pairs = rows.text_pairs
         self._judgements = judgements
         self._columns = rows.columns(judgements)
         self.news = rows.news(judgements)
@@ -90,6 +98,7 @@ class PairVerdicts:
         made = PairVerdicts(PairRows(Pairs.empty(), ()), Judgements())
         nothing = np.zeros(len(pairs), dtype=np.uint8)
         made.news = nothing
+        made.text_pairs = np.arange(len(pairs), dtype=np.int64)
         made._columns = VerdictColumns(nothing, nothing.astype(bool), nothing.astype(bool))
         return made
 
@@ -180,7 +189,7 @@ Rows = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class PairFilter:
-    """Which of the listed pairs are shown.
+    """Which of the listed pairs are shown, folded or not.
 
     Attributes:
         text: Of the name of one of both documents.
@@ -263,6 +272,73 @@ def passing(
         named = names.containing(chosen.text)
         shown &= named[pairs.a] | named[pairs.b]
     return rows[shown[rows]]
+
+
+class FoldedRows:
+    """What is folded of the rows that a filter lets through: weak traces, and copies.
+
+    Weak traces that nobody judged stand at the foot of the list, when they are unfolded. Of pairs
+    of the same texts the first by rank is shown, with how many more there are; all where it is
+    unfolded.
+
+    Attributes:
+        weak: Whether weak traces are unfolded.
+        weak_count: How many of them there are, folded or not.
+        copies: The pairs of texts of which all pairs are shown.
+        more: int64, by pair of texts: how many pairs are folded behind the first.
+    """
+
+    def __init__(self) -> None:
+        self.weak = False
+        self.weak_count = 0
+        self.copies: set[PairKey] = set()
+        self.more: Int64Array = np.zeros(0, dtype=np.int64)
+
+    def clear(self) -> None:
+        """Fold everything, for another folder."""
+        self.weak = False
+        self.copies.clear()
+
+    def fold(self, rows: Rows, weak: BoolArray, verdicts: PairVerdicts) -> Rows:
+        """The rows that are shown, in their order.
+
+        Args:
+            rows: Those that pass, in the order of the table.
+            weak: bool, by pair: which are weak traces.
+            verdicts: On all pairs.
+        """
+        is_weak = weak[rows]
+        self.weak_count = int(np.count_nonzero(is_weak & verdicts.is_open[rows]))
+        if is_weak.any():
+            traces = rows[is_weak]
+            if not self.weak:
+                traces = traces[~verdicts.is_open[traces]]
+            rows = np.concatenate([rows[~is_weak], traces])
+        return self._fold_copies(rows, verdicts)
+
+    def show_all(self, rows: Rows, verdicts: PairVerdicts) -> Rows:
+        """The rows where nothing is folded."""
+        self.weak_count = 0
+        self.more = np.zeros(int(verdicts.text_pairs.max(initial=-1)) + 1, dtype=np.int64)
+        return rows
+
+    def _fold_copies(self, rows: Rows, verdicts: PairVerdicts) -> Rows:
+        numbers = verdicts.text_pairs
+        count = int(numbers.max(initial=-1)) + 1
+        self.more = np.zeros(count, dtype=np.int64)
+        if count == len(numbers):
+            return rows
+        here = numbers[rows]
+        # The one of the best rank, in whatever order the table is: sorting folds nothing else.
+        ranked = np.sort(rows)[::-1]
+        first = np.empty(count, dtype=np.int64)
+        first[numbers[ranked]] = ranked
+        shown: BoolArray = first[here] == rows
+        unfolded = np.zeros(count, dtype=np.bool_)
+        unfolded[numbers[verdicts.rows_of(self.copies)]] = True
+        behind = np.maximum(np.bincount(here, minlength=count) - 1, 0)
+        self.more = np.where(unfolded, 0, behind)
+        return rows[shown | unfolded[here]]
 
 
 def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
@@ -437,12 +513,24 @@ class Column(Columns):
 COLUMNS = tuple(Column)
 
 
+WEAK_TRACE = "weak trace"
+NOT_YET = "not measured"
+ALL_SHOWN = "Not found by the search. Two documents are shown whatever they share."
+FOLDED_COPIES = "Right shows the copies, Left folds them again."
+
+
+def more_copies(number: int) -> str:
+    """What stands in a row behind which copies are folded."""
+    return f"+ {counted(number, 'copy', 'copies')}"
+
+
 class Role(IntEnum):
     """What delegates and views ask besides Qt's own roles."""
 
     VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
     MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
     OTHER_NAME = Qt.ItemDataRole.UserRole + 3  # the name from which this one is to be told apart
+    KIND = Qt.ItemDataRole.UserRole + 4  # whether what is shared is the same or reworked
 
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
@@ -450,6 +538,8 @@ DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 VALUE = int(Role.VALUE)
 BESIDE = int(Role.MARK)
 OTHER_NAME = int(Role.OTHER_NAME)
+KIND = int(Role.KIND)
+MOSTLY_THE_SAME = 0.9  # of the words in shared passages
 
 
 class PairCells:
@@ -462,8 +552,12 @@ class PairCells:
         settings: ScanSettings,
         verdicts: PairVerdicts,
         thumbnails: Thumbnails,
+        folded: FoldedRows,
+        weak: BoolArray,
     ) -> None:
         self._pairs = pairs
+        self._weak = weak
+        self._folded = folded
         self._names = names
         self._settings = settings
         self._verdicts = verdicts
@@ -489,10 +583,17 @@ class PairCells:
         """What the cell that draws a name asks: whether the document is there, the other name."""
         if role == OTHER_NAME:
             return self.text(DOCUMENTS[column is Column.DOCUMENT_A], row)
-        mark = self._names.marks.get(self._document(column, row), "")
+        marks = [self._names.marks.get(self._document(column, row), "")]
+        if column is Column.DOCUMENT_B and (more := self.copies_folded(row)):
+            marks.append(more_copies(more))
+        mark = ", ".join(filter(None, marks))
         if role == ACCESSIBLE and mark:
             return f"{self.text(column, row)}, {mark}"
         return mark if role == BESIDE else None
+
+    def copies_folded(self, row: int) -> int:
+        """How many pairs with the same words are folded behind a row."""
+        return int(self._folded.more[self._verdicts.text_pairs[row]])
 
     def of_number(self, role: int, column: Column, row: int) -> object:
         """What the cells that draw the rank, the resemblance and the verdict ask."""
@@ -503,13 +604,26 @@ class PairCells:
             return self._verdicts.in_full(row)
         if role == ACCESSIBLE and column is Column.RANK:
             return f"{self._shown(column, row)}, {self._verdicts.verdict_of(row)}"
-        if column is Column.OVERLAP and role == VALUE:
-            overlap = self._pairs.overlap[row].item()
-            return overlap if overlap >= 0 else None
+        if column is Column.OVERLAP:
+            return self._of_overlap(role, row)
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
 
+    def _of_overlap(self, role: int, row: int) -> object:
+        pairs = self._pairs
+        overlap = pairs.overlap[row].item()
+        if role == VALUE:
+            return overlap if overlap >= 0 else None
+        if role == BESIDE:
+            return NOT_YET if overlap < 0 else ""
+        if role != KIND or overlap <= 0:
+            return None
+        same = 2 * overlap / (pairs.overlap_a[row] + pairs.overlap_b[row]).item()
+        return "word for word" if same >= MOSTLY_THE_SAME else "reworked"
+
     def _of_resemblance(self, role: int, row: int) -> object:
-        mark = listed_for(self._reason(row))
+        reason = self._reason(row)
+        mark = listed_for(reason) if reason else ""
+        mark = WEAK_TRACE if self._weak[row] else mark
         if role == BESIDE:
             return mark
         if role == ACCESSIBLE:
@@ -523,39 +637,40 @@ class PairCells:
             lines = (
                 numbers.full_name(self._names.paths[number]),
                 self._names.marks.get(number, ""),
+                self._finding(row),
+                FOLDED_COPIES if self.copies_folded(row) else "",
             )
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
             exact, estimate = self._resemblance(row), self._pairs.estimate[row].item()
+            reason = self._reason(row)
             return (
                 f"Resemblance {resemblance(exact)}, exact.\n"
                 f"The signatures alone say {resemblance(estimate)}.\n"
-                f"{how_listed(self._reason(row), self._settings)}"
+                f"{how_listed(reason, self._settings) if reason else ALL_SHOWN}"
             )
         if column is Column.VERDICT:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
-            return how_found(self._pairs.found_by[row].item())
+            return how_found(self._pairs.found_by[row].item()) or ALL_SHOWN
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._pairs, measure.column)[row] < 0:
             return self._not_measured()
-        shares = self._shares(row) if column is Column.OVERLAP else ""
-        return shares + self.meaning(column)
+        said_first = column in (Column.RANK, Column.OVERLAP)
+        finding = f"{self._finding(row)}\n" if said_first else ""
+        return finding + self.meaning(column)
 
-    def _shares(self, row: int) -> str:
-        """How much of each text stands in passages."""
-        pairs = self._pairs
-        in_a, in_b = (share(column[row].item()) for column in (pairs.overlap_a, pairs.overlap_b))
-        return (
-            f"{in_a} of A and {in_b} of B stand in passages that both share, with the words that "
-            "differ in these.\n"
-        )
+    def _finding(self, row: int) -> str:
+        """What both documents share, in a sentence or some."""
+        figures, found_by = self._pairs.figures(row), int(self._pairs.found_by[row])
+        unit, is_weak = self._settings.unit, bool(self._weak[row])
+        return pair_in_words(figures, found_by, unit, is_weak=is_weak)
 
     def _not_measured(self) -> str:
         """Why there is no number of passages."""
         return (
-            "Not measured yet, or left out: there are too many pairs, and this one is less alike. "
-            "It is measured when the pair is opened."
+            "Not measured yet: there are too many pairs, and this one is less alike. It is "
+            "measured while its row is in sight; the order of the list stays as it is."
         )
 
     def _document(self, column: Column, row: int) -> int:
@@ -565,6 +680,8 @@ class PairCells:
     def _resemblance(self, row: int) -> float:
         return float(self._pairs.resemblance[row])
 
-    def _reason(self, row: int) -> ListedFor:
+    def _reason(self, row: int) -> ListedFor | None:
         found_by = int(self._pairs.found_by[row])
+        if not found_by:
+            return None
         return ListedFor.of(self._resemblance(row), found_by, self._settings)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Int64Array
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
@@ -24,6 +24,8 @@ from neardup_gui.models.pairs.columns import (
     DOCUMENTS,
     VERDICT_ORDER,
     Column,
+    DocumentPair,
+    FoldedRows,
     PairCells,
     PairFilter,
     PairVerdicts,
@@ -33,7 +35,7 @@ from neardup_gui.models.pairs.columns import (
     passing,
     ranked,
 )
-from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
+from neardup_gui.models.scan_result import FEW, DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.setup import summary_of, without_passwords
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
@@ -49,6 +51,7 @@ from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:
     from core.documents.model import PairKey
+    from core.evidence.shared_words import PairOverlap
     from core.scan.judgements import Judgements
 
 ANOTHER_RUN = "Only another run on a cluster can follow."
@@ -155,6 +158,16 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
     return int(found[0]) if len(found) else None
 
 
+OF_OVERLAP = ("overlap", "overlap_a", "overlap_b", "shared_words")
+
+
+def _with_own_overlaps(pairs: Pairs) -> Pairs:
+    """The pairs with columns that may be filled in, where some overlaps are not known."""
+    if not (pairs.overlap < 0).any():
+        return pairs
+    return pairs.with_columns(**{name: getattr(pairs, name).copy() for name in OF_OVERLAP})
+
+
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
 
 
@@ -181,6 +194,10 @@ class PairsModel(SortedModel[ListedPair]):
         self._settings = ScanSettings()
         self.verdicts = PairVerdicts.none_on(self._pairs)
         self._filter = PairFilter()
+        self.folded = FoldedRows()
+        self._has_unknown = False  # overlaps
+        self._few = False  # documents: then nothing is folded
+        self._weak = self._pairs.weak_trace
         self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
@@ -192,6 +209,13 @@ class PairsModel(SortedModel[ListedPair]):
     def total(self) -> int:
         """The number of pairs listed, shown or not."""
         return len(self._pairs)
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How many pairs have each verdict; weak traces that nobody judged are to be no work."""
+        not_reviewed, *others = self.verdicts.counts
+        weak = 0 if self._few else int(np.count_nonzero(self._weak & self.verdicts.is_open))
+        return [not_reviewed - weak, *others]
 
     @property
     def filter(self) -> PairFilter:
@@ -210,6 +234,7 @@ class PairsModel(SortedModel[ListedPair]):
     def clear(self) -> None:
         """Show nothing, for another folder."""
         self._swaps.clear()
+        self.folded.clear()
         self.set_pairs(Pairs.empty(), DocumentNames(()))
 
     def set_pairs(
@@ -228,8 +253,12 @@ class PairsModel(SortedModel[ListedPair]):
             self.thumbnails.clear()
             self._before = self.names.documents
             self._swaps.follow(names, self._before)
-        self._pairs, self.names = pairs, names
+        self._pairs, self.names = _with_own_overlaps(pairs), names
+        pairs = self._pairs
         self._seen = self._swaps.applied(pairs, names)
+        self._few = len(names) <= FEW
+        self._has_unknown = bool((pairs.overlap < 0).any())
+        self._weak = pairs.weak_trace
         self._settings = settings or ScanSettings()
         self.verdicts = verdicts or PairVerdicts.none_on(pairs)
         self._cells = self._make_cells()
@@ -245,10 +274,62 @@ class PairsModel(SortedModel[ListedPair]):
         self._rows = self._passing()
         self.endResetModel()
 
+    def set_overlap(self, pair: DocumentPair, overlap: PairOverlap) -> None:
+        """The overlap of a pair of which it was not known; its row stays where it is."""
+        a, b = pair
+        if not self._has_unknown:
+            return
+        rows = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
+        for row in rows[self._pairs.overlap[rows] < 0].tolist():
+            turned = int(self._seen.a[row]) != a
+            sides = overlap.turned() if turned else overlap
+            for pairs, measured in ((self._pairs, overlap), (self._seen, sides)):
+                for name, value in measured._asdict().items():
+                    getattr(pairs, name)[row] = value
+
+    def is_unknown(self, pairs: Int64Array) -> BoolArray:
+        """Of which pairs the overlap is not known."""
+        return np.asarray(self._pairs.overlap[pairs] < 0)
+
+    def unfold_weak(self, *, unfolded: bool) -> None:
+        """Show weak traces at the foot of the list, or not any more."""
+        self.beginResetModel()
+        self.folded.weak = unfolded
+        self._rows = self._passing()
+        self.endResetModel()
+
+    def unfold_copies(self, row: int, *, unfolded: bool) -> None:
+        """Show all pairs with the texts of a row, or the first of them only."""
+        if not (self.copies_folded(row) if unfolded else self.has_copies(row)):
+            return
+        (key,) = self.verdicts.keys_of(self.pairs_in([row]))
+        self.beginResetModel()
+        self.folded.copies ^= {key}
+        self._rows = self._passing()
+        self.endResetModel()
+
+    def copies_folded(self, row: int) -> int:
+        """How many pairs with the same words are folded behind a row."""
+        return self._cells.copies_folded(int(self._rows[row]))
+
+    def has_copies(self, row: int) -> bool:
+        """Whether the pairs with the texts of a row are unfolded."""
+        if not self.folded.copies:
+            return False
+        (key,) = self.verdicts.keys_of(self.pairs_in([row]))
+        return key in self.folded.copies
+
+    @property
+    def first_weak(self) -> int:
+        """The first row of a weak trace that nobody judged; how many rows there are, for none."""
+        rows = np.flatnonzero((self._weak & self.verdicts.is_open)[self._rows])
+        return int(rows[0]) if len(rows) else len(self._rows)
+
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
         """Show other judgements, on these pairs; on any where they are not given."""
         self.verdicts.update(judgements, keys)
-        if self._filter.verdicts or self._filter.is_new or self._filter.check:
+        chosen = self._filter
+        if chosen.verdicts or chosen.is_new or chosen.check or self._weak.any():
             self.beginResetModel()
             self._rows = self._passing()
             self.endResetModel()
@@ -296,8 +377,9 @@ class PairsModel(SortedModel[ListedPair]):
         self.sort(*self._sorted_by)
 
     def shown_rows(self) -> Rows:
-        """Which of the pairs listed the table shows, in its order."""
-        return self._rows.copy()
+        """Which of the pairs listed the filter lets through, folded or not, in the order here."""
+        rows = passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
+        return rows[self._pairs.found_by[rows] > 0]
 
     def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""
@@ -305,11 +387,17 @@ class PairsModel(SortedModel[ListedPair]):
         return self.names.key(self._pairs.a[pair], self._pairs.b[pair])
 
     def row_of(self, key: ListedPair) -> int | None:
-        """The row of a pair of this list or the one before; None when it is not shown."""
+        """The row of a pair of this list or the one before; None when it is not shown.
+
+        Of a pair that is folded it is the row of the copy that stands for it.
+        """
         pair = self.number_of(key)
         if pair is None:
             return None
         rows = np.flatnonzero(self._rows == pair)
+        if not len(rows) and self._is_passing(pair):
+            numbers = self.verdicts.text_pairs
+            rows = np.flatnonzero(numbers[self._rows] == numbers[pair])
         return int(rows[0]) if len(rows) else None
 
     def find(self, key: ListedPair) -> tuple[ListedPair, Pairs] | None:
@@ -362,7 +450,22 @@ class PairsModel(SortedModel[ListedPair]):
         self._rows = self._passing()
 
     def _make_cells(self) -> PairCells:
-        return PairCells(self._seen, self.names, self._settings, self.verdicts, self.thumbnails)
+        return PairCells(
+            self._seen,
+            self.names,
+            self._settings,
+            self.verdicts,
+            self.thumbnails,
+            self.folded,
+            self._weak,
+        )
 
     def _passing(self) -> Rows:
-        return passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
+        rows = passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
+        if self._few or self._filter.check:
+            return self.folded.show_all(rows, self.verdicts)
+        return self.folded.fold(rows, self._weak, self.verdicts)
+
+    def _is_passing(self, pair: int) -> bool:
+        one = np.array([pair], dtype=np.int32)
+        return len(passing(one, self._pairs, self.names, self.verdicts, self._filter)) > 0

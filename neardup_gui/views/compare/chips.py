@@ -170,7 +170,8 @@ def _beginning(comparison: Comparison, passage: int) -> str:
 
 GAP = 8
 PADDING = 9
-HINTS = {False: "Alt+↓  next passage", True: "Alt+↓  next change"}
+MOST_WIDE = 4_000  # pixels that a row wishes for
+LEAST_WIDE = 120
 
 
 class PassageChips(QWidget):
@@ -186,7 +187,7 @@ class PassageChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._comparison: Comparison | None = None
         self._current: int | None = None
@@ -197,14 +198,26 @@ class PassageChips(QWidget):
         self._more = QRectF()
 
     def sizeHint(self) -> QSize:
-        """One row."""
-        return QSize(200, self.fontMetrics().height() + 11)
+        """One row, as wide as its chips."""
+        width = 2.0
+        for owner in self._order[: len(self._order) - self._folded]:
+            width += self._chip_width(owner) + GAP
+            if width > MOST_WIDE:
+                break
+        if len(self._order) > 1:  # while it is not known whether all have room
+            width += self._more_width() + GAP
+        return QSize(round(width), self.fontMetrics().height() + 11)
+
+    def minimumSizeHint(self) -> QSize:
+        """A chip or two."""
+        return QSize(LEAST_WIDE, self.sizeHint().height())
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show the passages of a pair."""
         self._comparison, self._current = comparison, None
         self._order = comparison.by_strength
         self._cursor = self._first = 0
+        self.updateGeometry()
         noun = "change" if comparison.shows_changes else "shared passage"
         self.setAccessibleName(counted(len(comparison.marks), noun))
         self.setAccessibleDescription("")  # what the former pair had
@@ -301,8 +314,6 @@ class PassageChips(QWidget):
             self._draw_outline(painter, self._more, current=False)
             painter.setPen(colors().text)
             painter.drawText(self._more, Qt.AlignmentFlag.AlignCenter, self._more_text())
-        elif self._chips:
-            self._draw_hint(painter, self._chips[-1][0])
 
     def _draw_chip(
         self, painter: QPainter, comparison: Comparison, rect: QRectF, owner: int
@@ -331,14 +342,6 @@ class PassageChips(QWidget):
         painter.setBrush(colors().selection if current else colors().base)
         rounded = rect.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(rounded, rounded.height() / 2, rounded.height() / 2)
-
-    def _draw_hint(self, painter: QPainter, last: QRectF) -> None:
-        room = QRectF(last.right() + 14, 0, self.width() - last.right() - 14, self.height())
-        hint = HINTS[self._comparison is not None and self._comparison.shows_changes]
-        if room.width() > self.fontMetrics().horizontalAdvance(hint):
-            painter.setPen(colors().muted)
-            vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(room, vertical, hint)
 
     def _chip_at(self, point: QPoint) -> int | None:
         return next((owner for rect, owner in self._chips if rect.contains(point)), None)

@@ -1,4 +1,4 @@
-"""Above the texts: whose they are, every number of the pair, the passages, the dot plot."""
+"""Above the texts: whose they are, what both share in a sentence, the passages, the dot plot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -19,15 +19,34 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.base.wording import count, counted
 from core.evidence.hunks import ChangeKind
+from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import MOST_FACTS, Comparison, SignatureGrid, Why
+from neardup_gui.models.compare.comparison import (
+    Comparison,
+    SignatureGrid,
+    Why,
+)
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.chips import PassageChips
+from neardup_gui.views.compare.finding import (
+    FACT_GAP,
+    WHY,
+    WHY_OPEN,
+    CutWords,
+    FactLabels,
+    FindingRow,
+)
 from neardup_gui.views.compare.highlights import (
     change_color,
     no_passage_sentence,
@@ -38,6 +57,7 @@ from neardup_gui.views.compare.highlights import (
 from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+from neardup_gui.views.widgets.rows_table import fade
 
 GAP = 6  # between a name and "and"
 NAME_GAP = 6  # more of it where something stands between them
@@ -79,6 +99,8 @@ class DocumentLabels:
     """What is said of one document: its name, its format and page, how many remarks."""
 
     def __init__(self, parent: QWidget) -> None:
+        self.letter = QLabel(parent)
+        self.letter.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.name = NameLabel(parent)
         self.detail = QLabel(parent)
         self.detail.setTextFormat(Qt.TextFormat.PlainText)
@@ -93,6 +115,7 @@ class DocumentLabels:
     def show_side(self, letter: str, side: Side, beside: str) -> None:
         """Show a document from its first page; `beside` is the name of the other one."""
         self._side = side
+        self.letter.setText(letter)
         self.name.show_name(letter, side.name, beside)
         self.shorten_mark(shorten=False)
         self.mark.setToolTip(tool_tip(side.origin.mark))
@@ -138,8 +161,15 @@ class DocumentLabels:
         hidden = self.remarks.isHidden()
         return 0 if hidden else self.remarks.sizeHint().width() + WIDE_GAP
 
+    @property
+    def letter_room(self) -> int:
+        """How wide the letter is, with the gap behind it."""
+        return self.letter.sizeHint().width() + GAP
+
     def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
         """Place everything from x on; return where it ends."""
+        self.letter.setGeometry(x, 0, self.letter_room - GAP, height)
+        x += self.letter_room
         name_width = self.name.shown_width(name_width)
         self.name.setGeometry(x, 0, name_width, height)
         x += name_width
@@ -201,7 +231,11 @@ class NamesRow(QWidget):
         for shorten in (False, True):
             for document in self._documents:
                 document.shorten_mark(shorten=shorten)
-            always = (one.remarks_room, one.mark_room, other.remarks_room, other.mark_room)
+            always = [
+                width
+                for document in self._documents
+                for width in (document.letter_room, document.remarks_room, document.mark_room)
+            ]
             room = max(self.width() - between - NAME_GAP - sum(always), 0)
             if sum(wishes) <= room:
                 break
@@ -222,11 +256,18 @@ COUNTING = "Counting in how many documents its passages stand…"
 
 
 class WhyPanel(QWidget):
-    """Opens under the numbers of the pair."""
+    """Opens under the sentence: all numbers of the pair, and why it is listed."""
+
+    passages_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._why: Why | None = None
+        self.numbers = FactLabels(self)
+        self.numbers.passages_wanted.connect(self.passages_wanted)
+        flow = FlowLayout(FACT_GAP, 3)
+        for label in self.numbers.labels:
+            flow.addWidget(label)
         self._sentences = QLabel(wordWrap=True)
         self._sentences.setTextFormat(Qt.TextFormat.PlainText)
         self._sentences.setTextInteractionFlags(
@@ -240,6 +281,7 @@ class WhyPanel(QWidget):
         self._caption = Caption()
         words = QVBoxLayout()
         words.setSpacing(6)
+        words.addLayout(flow)
         words.addWidget(self._sentences)
         words.addWidget(self._rare)
         words.addWidget(self._caption)
@@ -255,8 +297,11 @@ class WhyPanel(QWidget):
         """What is said, a sentence a line."""
         return f"{self._sentences.text()}\n{self._rare.text()}"
 
-    def show_why(self, why: Why) -> None:
-        """Show why another pair is listed."""
+    def show_why(self, why: Why, facts: Sequence[Fact]) -> None:
+        """Show the numbers of another pair, and why it is listed."""
+        self.numbers.show_facts(facts)
+        for number, label in enumerate(self.numbers.labels):
+            label.setVisible(number < len(facts))
         self._sentences.setText("\n".join(why.sentences))
         if why is not self._why:  # the same where only the sides were exchanged
             self._rare.setText(COUNTING)
@@ -332,7 +377,7 @@ class GridPicture(QWidget):
         return QPointF(FRAME + column * (CELL + CELL_GAP), FRAME + line * high)
 
 
-EDGE = 92
+EDGE = 76
 PADDING = 5.0
 SHORTEST_LINE = 3.0
 NEAR = 9.0
@@ -480,7 +525,6 @@ def _styled(kind: ChangeKind, number: int) -> str:
 
 
 DIFFERENCES, SHARED = "Differences", "Shared text"
-WHY, WHY_OPEN = "Why this pair", "Hide why"
 
 
 class CompareHeader(QWidget):
@@ -490,8 +534,10 @@ class CompareHeader(QWidget):
         why_opened: Whether the words on why the pair is listed are open.
         differences_wanted: Whether the user wants to see what was changed.
         passages_wanted: The user wants to see the passages that the overlap counts.
+        pair_wanted: A `ListedPair` of one of the documents with another one.
     """
 
+    pair_wanted = Signal(object)
     why_opened = Signal(bool)
     passages_wanted = Signal()
     differences_wanted = Signal(bool)
@@ -505,44 +551,37 @@ class CompareHeader(QWidget):
         self._remarks = Caption()
         self._remarks.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remarks_of: int | None = None
-        self._facts = [QLabel() for _ in range(MOST_FACTS)]
-        self._sentence = QLabel()
-        self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        self._sentence.setWordWrap(True)
+        self._finding = FindingRow()
+        self._sentence = CutWords()
         self._mode = LinkLabel(DIFFERENCES)
         self._mode.setToolTip("Shared text or differences (D)")
         self._mode.clicked.connect(self._on_mode_clicked)
-        self._why = LinkLabel(WHY)
-        self._why.clicked.connect(self.toggle_why)
         self._why_panel = WhyPanel()
         self._why_panel.hide()
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
+        self._finding.why.clicked.connect(self.toggle_why)
+        self._finding.pair_wanted.connect(self.pair_wanted)
+        for place in (self._finding, self._why_panel):
+            place.passages_wanted.connect(self.passages_wanted)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        numbers = FlowLayout(18, 3)
-        for label in self._facts:
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.linkActivated.connect(lambda _link: self.passages_wanted.emit())
-            numbers.addWidget(label)
-        numbers.addWidget(self._why)
         left = QVBoxLayout()
-        left.setSpacing(8)
+        left.setSpacing(3)
         left.addWidget(self._names)
         left.addWidget(self._remarks)
-        left.addLayout(numbers)
+        left.addWidget(self._finding)
         left.addWidget(self._why_panel)
         marks = QHBoxLayout()
         marks.setSpacing(MARGIN)
-        marks.addWidget(self.chips, 1)
-        marks.addStretch(0)
+        marks.addWidget(self.chips)
+        marks.addWidget(self._sentence, 1)
         marks.addWidget(self._mode)
         left.addLayout(marks)
-        left.addWidget(self._sentence)
         left.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 4, CLOSE_ROOM, 12)
+        row.setContentsMargins(MARGIN, 2, CLOSE_ROOM, 6)
         row.setSpacing(MARGIN)
         row.addLayout(left, 1)
         row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)
@@ -552,42 +591,39 @@ class CompareHeader(QWidget):
         self._comparison = comparison
         self._names.show_sides(comparison.sides)
         self._show_remarks(None)
-        self._show_facts(comparison)
-        self._why_panel.show_why(comparison.why)
+        facts = comparison.numbers.facts
+        self._finding.show_finding(comparison.finding, facts, comparison.also)
+        self._why_panel.show_why(comparison.why, facts)
         self.dot_plot.show_comparison(comparison)
         self.show_marks(comparison)
-
-    def _show_facts(self, comparison: Comparison) -> None:
-        facts = comparison.numbers.facts
-        for number in self._facts[len(facts) :]:
-            number.hide()
-        for number, fact in zip(self._facts, facts, strict=False):
-            number.show()
-            value = f"<b>{html.escape(fact.value)}</b>"
-            if fact.column == "overlap":
-                value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
-            number.setText(f"{fact.name} {value}")
-            number.setToolTip(tool_tip(fact.meaning))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Show the numbers in the colours of another theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._comparison is not None:
-            self._show_facts(self._comparison)
 
     def show_marks(self, comparison: Comparison) -> None:
         """Show the passages of the pair, or its changes."""
         self._marked = comparison
         self.chips.show_comparison(comparison)
         self.chips.setVisible(bool(comparison.marks))
+        self.layout().activate()  # type: ignore[union-attr] # the chips have their room before one is chosen
         self.dot_plot.set_current(None)
         if comparison.shows_changes:
-            self._sentence.setText(changes_in_words(comparison.marks))
+            self._say(changes_in_words(comparison.marks))
         elif comparison.marks:
-            self._sentence.setText(html.escape(passage_sentence(comparison, None)))
+            self._say(html.escape(passage_sentence(comparison, None)))
         else:
-            self._sentence.setText(no_passage_sentence(comparison.numbers))
-        self._sentence.show()
+            self._say(no_passage_sentence(comparison.numbers))
+
+    def _say(self, sentence: str) -> None:
+        """Say something beside the chips; what has no room there is in the tool tip."""
+        self._sentence.setText(sentence)
+        self._sentence.setToolTip(sentence)
+
+    def set_outdated(self, *, is_outdated: bool) -> None:
+        """Whether another list is counted than the one whose numbers are shown."""
+        for numbers in (self._finding, self._why_panel):
+            fade(numbers, faded=is_outdated)
+
+    def height_at(self, width: int) -> int:
+        """How high it must be in a width: the reasons have lines that are broken."""
+        return max(self.heightForWidth(width), self.minimumSizeHint().height())
 
     def show_mode(self, *, differences: bool) -> None:
         """Say what the other way of reading the texts is."""
@@ -596,8 +632,7 @@ class CompareHeader(QWidget):
 
     def say_finding(self) -> None:
         """Say that the changes are not known yet."""
-        self._sentence.setText("Finding what was changed…")
-        self._sentence.show()
+        self._say("Finding what was changed…")
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""
@@ -605,16 +640,12 @@ class CompareHeader(QWidget):
         shared = self._marked is None or not self._marked.shows_changes
         self.dot_plot.set_current(passage if shared else None)
         if shared and self._marked is not None and self._marked.marks:
-            self._sentence.setText(html.escape(passage_sentence(self._marked, passage)))
-
-    def set_compact(self, compact: bool) -> None:
-        """Do without the dot plot where the texts need its height."""
-        self.dot_plot.setHidden(compact)
+            self._say(html.escape(passage_sentence(self._marked, passage)))
 
     def toggle_why(self) -> None:
         """Open or close the words on why the pair is listed; they stay open from pair to pair."""
         self._why_panel.setVisible(self._why_panel.isHidden())
-        self._why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
+        self._finding.why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
         self.why_opened.emit(not self._why_panel.isHidden())
 
     def show_rare(self, sentences: Sequence[str] | None) -> None:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -32,6 +32,7 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.models.passages import PassagePlace
 from neardup_gui.views.compare.header import CompareHeader
+from neardup_gui.views.compare.judging_bar import JudgingBar
 from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.texts import PairTexts
@@ -172,7 +173,6 @@ class Finder(QObject):
 
 RULE = 1
 AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
-ROOMY = 3.5  # times the least height of the texts, and there is room for the dot plot
 
 
 class CompareView(QWidget):
@@ -250,26 +250,19 @@ class CompareView(QWidget):
         """A header that is never cut, with as many lines as its numbers need, and some text."""
         width = max(self.width(), 1)
         texts = self.panes[0].minimumSizeHint().height()
-        height = self.header.heightForWidth(width) + RULE + texts
+        height = self.header.height_at(width) + RULE + texts
         return QSize(super().minimumSizeHint().width(), height)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The texts come first: what is only a picture of them gives way to their lines."""
-        super().resizeEvent(event)
-        lines = self.height() / self.panes[0].minimumSizeHint().height()
-        self.header.set_compact(lines < ROOMY)
-        self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair, with its strongest passage in sight, or its first change."""
         focused = self._page_without_pair.hasFocus()
         self._shared = comparison
+        self._pages.setCurrentIndex(1)
         self.header.show_comparison(comparison)
         self._comparison = shown = self._wanted(comparison)
         self.header.show_marks(shown)
         self._texts.show_comparison(shown)
         self._finder.set_comparison(shown)
-        self._pages.setCurrentIndex(1)
         if focused:
             self.panes[self._focused_pane].setFocus()
         self._to_reveal = not self.isVisible()
@@ -518,6 +511,7 @@ class ComparePane(QWidget):
     Attributes:
         view: The two texts.
         document: One document by itself.
+        judging_bar: Verdicts and note below the texts, where they have the whole window.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -525,12 +519,14 @@ class ComparePane(QWidget):
         self.view = CompareView()
         self.document = DocumentView()
         self._find_bar = FindBar()
+        self.judging_bar = JudgingBar()
         pair = QWidget()
         column = QVBoxLayout(pair)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.view, 1)
         column.addWidget(self._find_bar)
+        column.addWidget(self.judging_bar)
         self._views = QStackedWidget()
         self._views.addWidget(pair)
         self._views.addWidget(self.document)
@@ -547,6 +543,11 @@ class ComparePane(QWidget):
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.document.entry if self.shows_document else self.view.entry
+
+    @property
+    def above_texts(self) -> int:
+        """The height of what stands above the texts of a pair."""
+        return self.view.header.height_at(self.view.header.width()) + RULE
 
     @property
     def shows_document(self) -> bool:

@@ -31,9 +31,10 @@ from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
-from neardup_gui.views.widgets.rows_table import RowsPage
+from neardup_gui.views.widgets.rows_table import RowsPage, fade
 
 LINES = 2
+CENTRED = Qt.AlignmentFlag.AlignVCenter
 SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -47,8 +48,9 @@ class NoteRow(QWidget):
 
     written = Signal(str, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, lines: int = LINES) -> None:
         super().__init__(parent)
+        self._lines = lines
         self._about: object = None
         self._before: QWidget | None = None
         title = QLabel("&Note")
@@ -61,16 +63,17 @@ class NoteRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE, AIR, SIDE, AIR)
         row.setSpacing(10)
-        row.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(title, 0, Qt.AlignmentFlag.AlignTop if lines > 1 else CENTRED)
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(self._subject)
         column.addWidget(self._field)
         row.addLayout(column, 1)
-        hint = Caption()
-        hint.setText("Enter keeps it, Esc leaves it")
-        hint.setWordWrap(False)
-        row.addWidget(hint, 0, Qt.AlignmentFlag.AlignTop)
+        self._hint = Caption()
+        self._hint.setText("Enter keeps it, Esc leaves it")
+        self._hint.setWordWrap(False)
+        row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
+        self._fit()
         self.hide()
 
     def begin(self, note: str, about: object, names: str) -> None:
@@ -78,13 +81,20 @@ class NoteRow(QWidget):
         self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
-        self._field.setFixedHeight(
-            LINES * self._field.fontMetrics().lineSpacing() + 2 * self._field.frameWidth() + 10
-        )
+        self._fit()
         self._field.setPlainText(note)
         self._field.selectAll()
         self.show()
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fit(self) -> None:
+        """As high as its lines, in the size of the text."""
+        field = self._field
+        lines = self._lines * field.fontMetrics().lineSpacing()
+        field.setFixedHeight(lines + 2 * field.frameWidth() + 10)
+
+    def _begin_here(self) -> None:
+        """The field was entered by itself."""
 
     def leave(self) -> None:
         """Write nothing, and give the keyboard back."""
@@ -95,6 +105,8 @@ class NoteRow(QWidget):
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Enter keeps the note, Esc leaves it."""
+        if event.type() == QEvent.Type.FocusIn:
+            self._begin_here()
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -153,6 +165,7 @@ class OutdatedRow(QWidget):
 
 
 GAP, LINE_GAP = 12, 4
+MORE, FEWER = "More filters", "Fewer filters"
 
 
 class FilterRow(QWidget):
@@ -198,10 +211,13 @@ class FilterRow(QWidget):
         self._containment.setToolTip(
             "Show only listed pairs where A in B or B in A is this or more"
         )
+        self._more = LinkLabel(MORE)
+        self._more.setToolTip("Filter by resemblance and containment")
         self._count = QLabel()
         self._clear = LinkLabel("Clear filter")
         self._clear.hide()
         self._lay_out()
+        self._more.clicked.connect(self._on_more_clicked)
         self._resemblance.valueChanged.connect(self._on_changed)
         self._containment.valueChanged.connect(self._on_changed)
         self._clear.clicked.connect(self.cleared)
@@ -219,6 +235,11 @@ class FilterRow(QWidget):
             self._news.isChecked(),
             check=self._check,
         )
+
+    @property
+    def counts(self) -> Sequence[QWidget]:
+        """What says how many pairs there are."""
+        return (*self._verdicts, self._news, self._count)
 
     def set_text(self, text: str) -> None:
         """What the names shown must contain."""
@@ -274,12 +295,27 @@ class FilterRow(QWidget):
         resemblance.setBuddy(self._resemblance)
         containment = QLabel("A in B or B in A at least")
         containment.setBuddy(self._containment)
+        self._numbers = (
+            together(resemblance, self._resemblance),
+            together(containment, self._containment),
+        )
         for chip in self._verdicts:
             flow.addWidget(chip)
         flow.addWidget(together(self._news, self._seen))
-        flow.addWidget(together(resemblance, self._resemblance))
-        flow.addWidget(together(containment, self._containment))
+        flow.addWidget(self._more)
+        for number in self._numbers:
+            number.hide()
+            flow.addWidget(number)
         flow.addWidget(together(self._count, self._clear))
+
+    def _on_more_clicked(self) -> None:
+        shown = self._numbers[0].isHidden()
+        for number in self._numbers:
+            number.setVisible(shown)
+        self._more.setText(FEWER if shown else MORE)
+        if not shown:  # nothing filters unseen
+            self._resemblance.setValue(0)
+            self._containment.setValue(0)
 
     def _on_changed(self) -> None:
         self.filter_changed.emit(self.filter)
@@ -294,6 +330,35 @@ def together(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         row.addWidget(widget)
     return group
+
+
+class WeakTracesRow(QWidget):
+    """The foot of the list: how many weak traces are folded; pressed, it shows them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button = LinkLabel()
+        self.button.setToolTip(
+            "Pairs that share little more than a phrase. They are not among the pairs to review."
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE, 3, SIDE, 3)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        self.hide()
+
+    def show_number(self, number: int, *, unfolded: bool) -> None:
+        """Say how many there are, and whether they are shown."""
+        self.button.setText(f"{'▾' if unfolded else '▸'} {counted(number, 'weak trace')}")
+        self.button.setAccessibleName(
+            f"{counted(number, 'weak trace')}, {'shown' if unfolded else 'folded'}"
+        )
+        self.button.updateGeometry()
+        self.setVisible(number > 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw a line above."""
+        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
 SETTLE = 60  # milliseconds; rows that only pass are not looked at
@@ -363,7 +428,12 @@ class PairsPage(RowsPage):
         self._model = model
         self.outdated_row = OutdatedRow()
         self.filter_row = FilterRow()
-        self.note_row = NoteRow()
+        self.weak_row = WeakTracesRow()
+        self.weak_row.button.clicked.connect(self._on_weak_clicked)
+        self.weak_row.button.installEventFilter(self)
+        self.table.left_below.connect(self._on_left_below)
+        self.table.faded.connect(self._on_faded)
+        self.note_row = self._noting = NoteRow()
         self._just_judged: tuple[int, npt.NDArray[np.int64]] | None = (
             None  # the row gone on to, what before
         )
@@ -376,7 +446,20 @@ class PairsPage(RowsPage):
         self.table.selectionModel().currentRowChanged.connect(self._forget_verdict)
         self._verdict_timer = QTimer(self, singleShot=True, interval=RIGHT_AFTER)
         self._verdict_timer.timeout.connect(self._forget_verdict)
-        self._stack(self.outdated_row, self.filter_row, self.table, self.note_row, main=self.table)
+        parts = (self.outdated_row, self.filter_row, self.table, self.weak_row, self.note_row)
+        self._stack(*parts, main=self.table)
+
+    def show_cards(self, standing: NoteRow | None) -> None:
+        """Be a slim column of cards, with the note elsewhere; None: the whole table."""
+        self.filter_row.setVisible(standing is None)
+        self.note_row.hide()
+        self._noting = standing or self.note_row
+        self.table.show_cards(shown=standing is not None)
+
+    @property
+    def listed(self) -> int:
+        """How many pairs there are, without weak traces that nobody judged."""
+        return sum(self._model.counts)
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selected pairs a verdict, and select the next that waits for one."""
@@ -406,7 +489,31 @@ class PairsPage(RowsPage):
             pairs = self._just_judged[1]
         if len(pairs):
             note = self._model.verdicts.note(int(pairs[0]))
-            self.note_row.begin(note, pairs, self._model.names_of(pairs))
+            self._noting.begin(note, pairs, self._model.names_of(pairs))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up leads from the foot of the list back to its rows."""
+        is_key = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        if is_key and event.key() == Qt.Key.Key_Up:  # type: ignore[attr-defined]
+            self.table.setFocus()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _on_faded(self) -> None:
+        """The counts are those of the rows."""
+        for part in (*self.filter_row.counts, self.weak_row):
+            fade(part, faded=self.table.is_outdated)
+
+    def _on_left_below(self) -> None:
+        if self.weak_row.isVisible():
+            self.weak_row.button.setFocus()
+
+    def _on_weak_clicked(self) -> None:
+        unfolded = not self._model.folded.weak
+        self._model.unfold_weak(unfolded=unfolded)
+        if unfolded:
+            first = self._model.index(self._model.first_weak, 0)
+            QTimer.singleShot(0, self, lambda: self.table.scrollTo(first))
 
     def _forget_verdict(self) -> None:
         self._just_judged = None
@@ -419,10 +526,12 @@ class PairsPage(RowsPage):
             self.table.pair_hidden.emit()
 
     def _show_counts(self) -> None:
-        model = self._model
+        model, folded = self._model, self._model.folded
+        verdicts = model.counts
         self.filter_row.show_count(
-            model.rowCount(), model.total, model.verdicts.counts, model.verdicts.new_count
+            model.rowCount(), sum(verdicts), verdicts, model.verdicts.new_count
         )
+        self.weak_row.show_number(folded.weak_count, unfolded=folded.weak)
 
     def _on_reset(self) -> None:
         super()._on_reset()

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
 
+from core.base.wording import counted
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column, Role, Thumbnail
+from neardup_gui.models.pairs.columns import (
+    COLUMNS,
+    MARK,
+    NAME_LETTERS,
+    Column,
+    Role,
+    Thumbnail,
+    more_copies,
+)
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING
+from neardup_gui.views.pairs.cards import CardDelegate, card_height
 from neardup_gui.views.widgets.labels import letter_width
 from neardup_gui.views.widgets.rows_table import (
     BAR_GAP,
@@ -68,6 +80,8 @@ class ColumnWidths(QObject):
     def fit(self) -> None:
         """Leave out what there is no room for; share what is left between the two names."""
         header = self._table.horizontalHeader()
+        if header.isHidden():  # cards have no columns
+            return
         with QSignalBlocker(header):
             self._leave_out()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
@@ -175,10 +189,14 @@ class PairsTable(RowsTable):
     Signals:
         pair_selected: The `ListedPair` of another pair, once the selection rests.
         pair_hidden: A filter hides the pair that was selected; it is selected again without.
+        left_below: Down was pressed in the last row.
+        left: Esc was pressed in the cards.
     """
 
     pair_selected = Signal(object)
     pair_hidden = Signal()
+    left_below = Signal()
+    left = Signal()
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, Column.DOCUMENT_A, parent)
@@ -191,6 +209,7 @@ class PairsTable(RowsTable):
 
     def _set_up(self) -> None:
         super()._set_up()
+        self._cards = False
         self._widths = ColumnWidths(self)
         names, muted = NameDelegate(self), MutedDelegate(self)
         for column, delegate in (
@@ -246,9 +265,42 @@ class PairsTable(RowsTable):
             self._told = self._key
             self.pair_selected.emit(self._key)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Right and Left show the copies behind a row and fold them; Down leads out at the end."""
+        row, folds = self.current_row, {Qt.Key.Key_Right: True, Qt.Key.Key_Left: False}
+        if row >= 0 and event.key() in folds and not event.modifiers():
+            self._pairs.unfold_copies(row, unfolded=folds[Qt.Key(event.key())])
+        elif self._cards and event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Down and row == self._pairs.rowCount() - 1:
+            self.left_below.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on "+ 3 copies" shows them."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        column = Column.RANK if self._cards else Column.DOCUMENT_B
+        if index.column() == column and (more := self._pairs.copies_folded(index.row())):
+            width = self.fontMetrics().horizontalAdvance(more_copies(more))
+            if event.position().x() > self.visualRect(index).right() - PADDING - width:
+                self._pairs.unfold_copies(index.row(), unfolded=True)
+
+    def _offer_copies(self, menu: QMenu) -> None:
+        row = self.current_row
+        if more := self._pairs.copies_folded(row):
+            shows = menu.addAction(f"Show {counted(more, 'more copy', 'more copies')}")
+            shows.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=True))
+        elif self._pairs.has_copies(row):
+            folds = menu.addAction("Fold copies")
+            folds.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=False))
+
     def make_menu(self) -> QMenu:
         """What can be done with the selected pair and its files."""
         menu = super().make_menu()
+        if self._key and self.current_row >= 0:
+            self._offer_copies(menu)
         if self._key:
             self._offer_report(menu, "Report of this pair…", self._key)
         for name in self._key.names if self._key else ():
@@ -257,11 +309,35 @@ class PairsTable(RowsTable):
 
     # Widths
 
+    def show_cards(self, *, shown: bool) -> None:
+        """Draw each row as a card, or in columns; what is selected stays so."""
+        if shown == self._cards:
+            return
+        self._cards = shown
+        self.setItemDelegateForColumn(
+            Column.RANK, CardDelegate(self) if shown else RankDelegate(self)
+        )
+        self.horizontalHeader().setHidden(shown)
+        for column in COLUMNS:
+            self.setColumnHidden(column, shown and column != Column.RANK)
+        self._measure()
+        self.scrollTo(self.currentIndex())
+
+    def _measure(self) -> None:
+        super()._measure()
+        if self._cards:
+            self.verticalHeader().setDefaultSectionSize(card_height(self.fontMetrics()))
+
     def _measure_columns(self) -> None:
-        self._widths.measure(picture_room(self.verticalHeader().defaultSectionSize()))
+        if not self._cards:
+            self._widths.measure(picture_room(self.verticalHeader().defaultSectionSize()))
 
     def _fit_names(self) -> None:
-        self._widths.fit()
+        if self._cards:
+            self.setColumnWidth(Column.RANK, self.viewport().width())
+        else:
+            self._widths.fit()
 
     def _on_section_resized(self, section: int, _before: int, after: int) -> None:
-        self._widths.follow(section, after)
+        if not self._cards:
+            self._widths.follow(section, after)

@@ -13,6 +13,8 @@ from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
 
 NAME_LETTERS = 36  # of what is said of the review
+BAR_WIDTH, LEAST_BAR = 190, 60
+NARROWEST = 1  # of words that may be cut: for the moment of a message they do not widen the window
 
 
 class ThinBar(QWidget):
@@ -21,7 +23,8 @@ class ThinBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(LEAST_BAR)
 
     def set_share(self, share: float | None) -> None:
         """How much is done, 0 to 1."""
@@ -30,7 +33,7 @@ class ThinBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """Long and low."""
-        return QSize(190, 8)
+        return QSize(BAR_WIDTH, 8)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the track and the part that is done."""
@@ -101,9 +104,10 @@ class StatusLine(QWidget):
         row.addWidget(self._aside)
         row.addWidget(self._scrolling)
         row.addWidget(self._saved)
-        for label in (self._stage, self._amount, self._left, self._aside):
+        for label in (self._stage, self._amount, self._left, self._aside, self._saved):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            label.setMinimumWidth(NARROWEST)
         self._running = running
         self.show_summary("")
 

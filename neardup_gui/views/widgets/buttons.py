@@ -93,6 +93,11 @@ class ToolButton(QToolButton):
             self.updateGeometry()
             self.update()
 
+    @property
+    def width_without_key(self) -> int:
+        """How wide it is with its words alone."""
+        return self.fontMetrics().horizontalAdvance(self._title()) + 2 * TOOL_BUTTON_SIDE
+
     def sizeHint(self) -> QSize:
         """Room for both."""
         text = self.fontMetrics().horizontalAdvance(self._title())

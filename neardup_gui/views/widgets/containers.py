@@ -263,6 +263,10 @@ class Dock(QDockWidget):
         self._close.resize(self._close.sizeHint())
         self._close.clicked.connect(self.close)
 
+    def set_closable(self, *, closable: bool) -> None:
+        """Whether there is a button that closes it."""
+        self._close.setVisible(closable)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the button in its corner."""
         super().resizeEvent(event)

@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QGraphicsOpacityEffect,
     QHeaderView,
     QLabel,
     QMenu,
@@ -63,6 +64,14 @@ ELIDE = Qt.TextElideMode.ElideMiddle
 Index = QModelIndex | QPersistentModelIndex
 
 
+def fade(widget: QWidget, *, faded: bool) -> None:
+    """Show a widget as rows that are outdated are shown, or as ever."""
+    effect = QGraphicsOpacityEffect(widget) if faded else None
+    if effect is not None:
+        effect.setOpacity(FADED)
+    widget.setGraphicsEffect(effect)  # type: ignore[arg-type]
+
+
 class RowDelegate(QStyledItemDelegate):
     """A cell of a row: text elided in the middle, a hair line below, no grid.
 
@@ -84,7 +93,10 @@ class RowDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, now.selection)
             view = option.widget
-            if index.column() == 0 and isinstance(view, QTableView) and view.hasFocus():
+            first = (
+                isinstance(view, QTableView) and view.columnViewportPosition(index.column()) <= 0
+            )
+            if first and view.hasFocus():
                 painter.fillRect(area.left(), area.top(), FOCUS_WIDTH, area.height(), now.accent)
         painter.fillRect(
             area.left(), area.bottom(), area.width(), 1, mix(now.border, now.base, 0.6)
@@ -108,6 +120,12 @@ class RowDelegate(QStyledItemDelegate):
         return colors().text
 
 
+def without_day(mark: str) -> str:
+    """A mark without the day since when it holds, which the tool tip has."""
+    before, since, rest = mark.partition(SINCE)
+    return before + "".join(rest.partition(", ")[1:]) if since else mark
+
+
 class NameDelegate(RowDelegate):
     """A name, shortened where there is no room, and behind it a mark that is read in full."""
 
@@ -126,7 +144,7 @@ class NameDelegate(RowDelegate):
         painter.setFont(option.font)
         metrics, most = painter.fontMetrics(), area.width() // 2
         if metrics.horizontalAdvance(mark) > most:
-            mark = mark.partition(SINCE)[0]  # the tool tip has the day
+            mark = without_day(mark)
         room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
         super()._paint_content(painter, option, index, area.adjusted(0, 0, -room, 0))
         painter.setPen(colors().muted)
@@ -157,12 +175,13 @@ class BarDelegate(RowDelegate):
             mark = metrics.elidedText(mark, ELIDE, before.width())
             painter.drawText(before, LEFT | ONE_LINE, mark)
         elif (value := index.data(int(Role.VALUE))) is not None:
-            _paint_bar(painter, before, float(value))
+            paint_bar(painter, before, float(value))
         painter.setPen(self._ink())
         painter.drawText(area, RIGHT, shown)
 
 
-def _paint_bar(painter: QPainter, area: QRect, share: float) -> None:
+def paint_bar(painter: QPainter, area: QRect, share: float) -> None:
+    """Draw a bar as long as a share; nothing of it where the share is 0."""
     bar = QRectF(
         area.left(), area.center().y() - BAR_HEIGHT / 2 + 0.5, max(area.width(), 0), BAR_HEIGHT
     )
@@ -171,9 +190,10 @@ def _paint_bar(painter: QPainter, area: QRect, share: float) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colors().track)
     painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
-    bar.setWidth(max(bar.width() * share, BAR_HEIGHT))
-    painter.setBrush(colors().accent)
-    painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+    if share > 0:
+        bar.setWidth(max(bar.width() * share, BAR_HEIGHT))
+        painter.setBrush(colors().accent)
+        painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
     painter.restore()
 
 
@@ -271,6 +291,7 @@ class RowsTable(QTableView):
         self.verticalHeader().setSelectionModel(self._header_selections[1])
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.horizontalHeader().sectionResized.connect(self._on_section_resized)
+        self.horizontalScrollBar().rangeChanged.connect(lambda *_: self.updateGeometry())
         self.doubleClicked.connect(self.opened)
         model.modelReset.connect(self._on_reset)
         self._measure()
@@ -407,7 +428,8 @@ class RowsTable(QTableView):
     def minimumSizeHint(self) -> QSize:
         """Some rows, whatever the panes beside the table wish for."""
         rows = LEAST_ROWS * self.verticalHeader().defaultSectionSize()
-        bar = self.horizontalScrollBar().sizeHint().height()
+        across = self.horizontalScrollBar()
+        bar = across.sizeHint().height() if across.maximum() > 0 else 0
         height = self.horizontalHeader().sizeHint().height() + rows + bar
         return QSize(super().minimumSizeHint().width(), height)
 

@@ -1,5 +1,6 @@
 """What was changed between two texts: examples, and that the changes lead from one to the other."""
 
+import random
 import threading
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from core.errors import ScanCancelledError
 from core.evidence import differences
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
+from core.evidence.passages import find_shared_text
+from core.settings import ScanSettings
 from core.text.shingling import tokenise
 
 TREES = (
@@ -172,3 +175,22 @@ def test_it_stops_when_asked():
 
     with pytest.raises(ScanCancelledError):
         find_differences(TREES, BUOY, stopped.is_set)
+
+
+def test_words_that_a_reworked_passage_pairs_are_no_changes():
+    """Passages and differences are of one alignment: neither denies what the other says."""
+    settings = ScanSettings(reworked="careful")
+    draw = random.Random(2)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=4 + 10 * (n % 3 == 2))) for n in range(90)]
+    reworked = [f"something{n}else" if n % 3 == 2 else word for n, word in enumerate(words)]
+    a, b = " ".join(words), f"{COUNCIL} {' '.join(reworked)}"
+    passages = find_shared_text(a, b, settings).passages
+    runs = [run for passage in passages for run in passage.runs]
+    assert sum(run.tokens for run in runs) == 60
+
+    changed = spans(find_differences(a, b, passages=passages).changes, IN_A, 0)
+
+    assert len(changed) == 30
+    assert not any(low < run.a_end and run.a_start < high for low, high in changed for run in runs)
+    alone = spans(find_differences(a, b).changes, IN_A, 0)
+    assert any(low < run.a_end and run.a_start < high for low, high in alone for run in runs)

@@ -78,10 +78,14 @@ def test_rows_are_faded_until_what_was_set_aside_is_counted(window, qtbot, panel
     try:
         qtbot.waitUntil(lambda: tabs.tabText(0) == "Pairs …")
         assert darkest(table) > 120
+        header = window.compare_pane.view.header
+        numbers = (*window.pages.pairs.filter_row.counts, header._finding)
+        assert all(part.graphicsEffect() is not None for part in numbers)
     finally:
         may_count.set()
     qtbot.waitUntil(lambda: tabs.tabText(0) == "Pairs 0")
     assert not table.is_outdated
+    assert all(part.graphicsEffect() is None for part in numbers)
 
 
 def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):

@@ -304,7 +304,7 @@ def test_the_link_does_what_the_key_does(scanned, qtbot):
 def test_finding_changes_stops_when_they_are_not_wanted_any_more(scanned, qtbot, monkeypatch):
     begun, stopped = threading.Event(), threading.Event()
 
-    def wait(_a, _b, cancelled):
+    def wait(_a, _b, cancelled, _passages):
         begun.set()
         while not cancelled():
             pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -537,14 +538,38 @@ def test_names_are_plain_text(view):
 
 
 def test_every_number_of_the_pair_is_named(filled):
-    texts = [label.text() for label in filled.header._facts if not label.isHidden()]
+    labels = filled.header._why_panel.numbers.labels
+    texts = [label.text() for label in labels if not label.isHidden()]
     assert texts == [
-        "Resemblance <b>0.611</b>",
-        "A in B <b>66%</b>",
-        "B in A <b>89%</b>",
-        "Longest run <b>190 words</b>",
-        "Shared <b>1,988 shingles</b>",
+        "Resemblance 0.611",
+        "A in B 66%",
+        "B in A 89%",
+        "Longest run 190 words",
+        "Shared 1,988 shingles",
     ]
+    assert all(label.toolTip() for label in labels[: len(texts)])
+
+
+@pytest.mark.parametrize("width", [420, 900, 2400])
+def test_the_sentence_comes_first_and_numbers_have_the_room_that_it_leaves(view, width):
+    known = {"overlap": 0.875, "overlap_a": 0.97, "overlap_b": 0.95, "shared_words": 142}
+    shown = compare(("a.txt", "b.txt"), ("one", "two"), numbers(**known), [])
+    finding = "Nearly all of A (97%) appears in B, word for word. It makes up 40% of B."
+    view.resize(width, 500)
+    view.show_comparison(replace(shown, findings=(finding, "turned")))
+
+    row = view.header._finding
+    assert row.sentence.text() == finding
+    ends = [row.sentence.geometry().right()]
+    for label in (*row.numbers.labels, row.why):
+        if label.isVisible():
+            assert label.x() > ends[-1]
+            assert label.width() >= label.sizeHint().width()
+            ends.append(label.geometry().right())
+    assert ends[-1] <= row.width()
+    assert len(ends) == {420: 2, 900: 3, 2400: 2 + row.numbers.count}[width]
+    view.swap_sides()
+    assert row.sentence.text() == "turned"
 
 
 def test_the_overlap_is_named_first_where_it_was_measured(view):
@@ -554,15 +579,15 @@ def test_the_overlap_is_named_first_where_it_was_measured(view):
         ({}, "Resemblance 0.611"),
     ):
         view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), numbers(**figures), []))
-        text = re.sub("<[^>]*>", "", view.header._facts[0].text())
+        text = re.sub("<[^>]*>", "", view.header._why_panel.numbers.labels[0].text())
         assert text == shown
 
 
 def test_a_number_below_the_least_that_is_written_is_no_markup(view):
     few = numbers(resemblance=0.0001, containment_a=0.001)
     view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
-    texts = [label.text() for label in view.header._facts]
-    assert texts[:2] == ["Resemblance <b>&lt;0.001</b>", "A in B <b>&lt;1%</b>"]
+    texts = [label.text() for label in view.header._why_panel.numbers.labels]
+    assert texts[:2] == ["Resemblance &lt;0.001", "A in B &lt;1%"]
 
 
 def test_a_pair_without_passages_says_so(view):

@@ -104,6 +104,25 @@ def test_rows_in_sight_get_a_picture_of_their_passages(scanned, qtbot):
     assert y_2 < y < to_y  # the second half comes first in B
 
 
+def test_rows_in_sight_are_measured_where_overlaps_are_not_known_and_stay(scanned, qtbot):
+    pairs, result = scanned.presenter.pairs, scanned.presenter.current.result
+    qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
+    order = [pairs.key_at(row) for row in range(pairs.rowCount())]
+    measured = [pairs.index(row, Column.OVERLAP).data() for row in range(pairs.rowCount())]
+
+    unknown = result.pairs.without_passages()
+    pairs.set_pairs(unknown, result.names, result.settings, pairs.verdicts)
+    cell = pairs.index(0, Column.OVERLAP)
+    assert (cell.data(), cell.data(int(Role.MARK))) == ("–", "not measured")
+
+    def overlaps():
+        return [pairs.index(row, Column.OVERLAP).data() for row in range(pairs.rowCount())]
+
+    qtbot.waitUntil(lambda: overlaps() == measured)
+    assert [pairs.key_at(row) for row in range(pairs.rowCount())] == order
+    assert (unknown.overlap < 0).all()  # what reports are made of is not touched
+
+
 def test_exchanged_sides_turn_the_picture(scanned, qtbot):
     pairs = scanned.presenter.pairs
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())

@@ -209,14 +209,18 @@ def test_an_overlap_that_was_not_measured_is_no_number(model):
     assert "too many pairs" in cell.data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_the_overlap_says_the_shares_of_both_texts(model):
+def test_a_sentence_says_what_both_share_where_the_row_names_them_and_counts(model):
     share = np.full(len(model._pairs), 0.5)
-    pairs = model._pairs.with_columns(overlap=share, overlap_a=share, overlap_b=share / 2)
+    ways = np.full(len(model._pairs), FoundBy.LSH, dtype=np.uint8)
+    pairs = model._pairs.with_columns(
+        overlap=share, overlap_a=share, overlap_b=share / 2, found_by=ways
+    )
     model.set_pairs(pairs, model.names)
-    cell = model.index(0, Column.OVERLAP)
-    assert cell.data(Role.VALUE) == 0.5
-    tip = cell.data(Qt.ItemDataRole.ToolTipRole)
-    assert "50% of A and 25% of B stand in passages" in tip
+    assert model.index(0, Column.OVERLAP).data(Role.VALUE) == 0.5
+    for column in (Column.RANK, Column.DOCUMENT_A, Column.DOCUMENT_B, Column.OVERLAP):
+        tip = model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+        assert "About half of A (50%) appears in B" in tip
+        assert "It makes up 25% of B." in tip
 
 
 def test_tool_tips_never_read_a_name_as_markup(model):

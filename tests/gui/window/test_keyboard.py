@@ -304,6 +304,7 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
 
 
 def test_tab_goes_as_the_eye_does(scanned):
+    scanned.pages.pairs.filter_row._more.click()
     scanned.search_field.setFocus()
     met = []
     for _ in range(60):
@@ -442,11 +443,8 @@ def names_in_header(window):
 
 
 def shares_in_header(window):
-    return [fact.text().split("<b>")[1].removesuffix("</b>") for fact in facts_of(window)]
-
-
-def facts_of(window):
-    return window.compare_pane.view.header._facts[2:4]
+    labels = window.compare_pane.view.header._why_panel.numbers.labels
+    return [label.text().split()[-1] for label in labels[2:4]]
 
 
 def test_row_and_header_agree_after_a_swap(scanned, qtbot):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox
 
 from core.scan.judgements import Verdict
-from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.window.actions import Action
 
@@ -17,16 +17,27 @@ WORDS = [f"word{number}" for number in range(400)]
 
 @pytest.fixture
 def desk(window, tmp_path, qtbot):
-    """A window on 9 documents: three families, and a paragraph that all have."""
+    """A window on 18 documents: three families, a paragraph that all have, copies and traces."""
     folder = tmp_path / "essays"
     folder.mkdir()
     for number in range(9):
         start = 100 * (number % 3)
         words = WORDS[start : start + 90 - 5 * number] + WORDS[350:390] + [f"own{number}"]
         (folder / f"task{'abc'[number % 3]} {number}.txt").write_text(" ".join(words))
+    for number in range(3):
+        (folder / f"copy {number}.txt").write_text((folder / "taska 0.txt").read_text())
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(2000)]
+    for number in range(6):  # three pairs of a phrase
+        phrase = words[30 * (number % 3) :][:22]
+        own = words[300 * number + 100 :][:300]
+        (folder / f"trace {number}.txt").write_text(" ".join([*own[:60], *phrase, *own[60:]]))
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
     settle(window, qtbot)
+    folded = window.presenter.pairs.folded
+    assert folded.weak_count == 3
+    assert folded.more.max() == 5  # of four copies
     return window
 
 
@@ -62,7 +73,19 @@ def read(window):
 
 
 def check(window):
-    """Row, pane and keys are of the same pair."""
+    """Row, pane and keys are of the same pair; what is folded is counted."""
+    note = window.compare_pane.judging_bar.note
+    if note.isVisible():
+        number = window.presenter.pair.shown and window.presenter.pairs.number_of(
+            window.presenter.pair.shown
+        )
+        about = note._standing[1]
+        assert number == (None if about is None else about[0])
+    model, folded = window.presenter.pairs, window.presenter.pairs.folded
+    shown = model.pairs_in(range(model.rowCount()))
+    if model.filter.is_empty:
+        hidden = 0 if folded.weak else folded.weak_count
+        assert len(shown) + hidden + int(folded.more.sum()) == model.total
     pages, pair = window.pages, window.presenter.pair.wanted
     shown = read(window)
     assert shown == (None if pair is None else set(pair.names))
@@ -91,6 +114,15 @@ def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
         "numbers": lambda: pages.pairs.filter_row._resemblance.setValue(
             draw.choice([0, 0, 0.3, 0.9])
         ),
+        "traces": desk.pages.pairs.weak_row.button.click,
+        "copies": lambda: [
+            desk.presenter.pairs.unfold_copies(row, unfolded=draw.random() < 0.5)
+            for row in (table.current_row,)
+            if row >= 0
+        ],
+        "reading": desk._actions[Action.READING].toggle,
+        "enter": lambda: qtbot.keyClick(table, Qt.Key.Key_Return),
+        "back": lambda: qtbot.keyClick(desk.compare_pane.entry, Qt.Key.Key_Escape),
         "rescan": desk.presenter.rescan,
         "key": lambda: desk._judging.judge(draw.choice(list(Verdict))),
         "undo": desk.presenter.decisions.undo,
@@ -98,7 +130,7 @@ def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
         "swap": desk.presenter.pair.swap,
         "group": lambda: pages.groups.table.select_row(draw.randrange(3)),
         "passage": lambda: pages.passages.table.select_row(draw.randrange(3)),
-        "document": lambda: pages.documents.table.select_row(draw.randrange(9)),
+        "document": lambda: pages.documents.table.select_row(draw.randrange(18)),
         "differences": lambda: desk.compare_pane.view.set_differences(draw.random() < 0.5),
         "step": desk.compare_pane.view.next_passage,
     }
@@ -114,6 +146,55 @@ def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
         check(desk)
 
 
+def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
+    table, model = desk.pages.pairs.table, desk.presenter.pairs
+    table.select_row(0)
+    settle(desk, qtbot)
+    for _ in range(60):
+        desk._judging.judge(Verdict.NOT_A_MATCH)
+        settle(desk, qtbot)
+    assert model.counts[0] == 0
+    assert desk.pages.pairs.filter_row._verdicts[0].text().endswith("0")
+    assert "trace" not in str(table.selected_key.names)
+
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    foot = desk.pages.pairs.weak_row.button
+    assert foot.text() == "▸ 3 weak traces"
+    qtbot.keyClick(foot, Qt.Key.Key_Return)
+    assert model.rowCount() == model.first_weak + 3
+    assert "trace" in str(model.key_at(model.first_weak).names)
+    qtbot.keyClick(foot, Qt.Key.Key_Return)
+    assert model.first_weak == model.rowCount()
+
+
+def test_right_shows_the_copies_behind_a_row_and_left_folds_them(desk, qtbot):
+    table, model = desk.pages.pairs.table, desk.presenter.pairs
+    row = next(row for row in range(model.rowCount()) if model.copies_folded(row) == 5)
+    table.select_row(row)
+    settle(desk, qtbot)
+    rows, mark = model.rowCount(), model.index(row, Column.DOCUMENT_B).data(Role.MARK)
+    assert mark == "+ 5 copies"
+
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert model.rowCount() == rows + 5
+    table.select_row(row + 2)
+    settle(desk, qtbot)
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    settle(desk, qtbot)
+    assert model.rowCount() == rows
+    assert table.current_row == row
+    check(desk)
+
+
+def test_a_search_finds_a_copy_that_was_folded(desk, qtbot):
+    model = desk.presenter.pairs
+    desk.search_field.setText("copy 2")
+    settle(desk, qtbot)
+    assert model.rowCount() > 0
+    assert all("copy 2" in str(model.key_at(row).names) for row in range(model.rowCount()))
+
+
 def test_quick_keys_judge_only_what_is_laid_out(desk, qtbot):
     """Pressed while texts are on their way, a key judges nothing; held down, once."""
     table, counts = desk.pages.pairs.table, lambda: desk.presenter.pairs.verdicts.counts[1]
@@ -121,7 +202,7 @@ def test_quick_keys_judge_only_what_is_laid_out(desk, qtbot):
     for _ in range(12):
         was_read, before = read(desk) == set(table.selected_key.names), counts()
         desk._judging.judge(Verdict.CONFIRMED)
-        assert counts() == before + was_read
+        assert (counts() > before) == was_read  # with its copies
     settle(desk, qtbot)
     desk._judging.judge(Verdict.CONFIRMED)
     assert counts() > 1

@@ -1,0 +1,216 @@
+"""What is said of a pair above its texts: a sentence, then numbers, and the ways to more."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QListWidget, QSizePolicy, QWidget
+
+from core.base.wording import count, counted, share
+from core.evidence.measures import Fact
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
+from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.views.widgets.containers import CLOSE_ROOM
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+
+FACT_GAP = 14
+LINE_AIR = 8
+ALSO_WIDTH, MOST_LINES = 560, 14  # of the list of other documents
+WHY, WHY_OPEN = "Why this pair", "Hide why"
+
+
+class FactLabels(QObject):
+    """The numbers of a pair, each with its name, and what it means in its tool tip.
+
+    Signals:
+        passages_wanted: The user wants to see the passages that the overlap counts.
+    """
+
+    passages_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._facts: Sequence[Fact] = ()
+        self.labels = [QLabel(parent) for _ in range(MOST_FACTS)]
+        for label in self.labels:
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+            label.linkActivated.connect(self.passages_wanted)
+            label.hide()
+
+    @property
+    def count(self) -> int:
+        """How many are known of the pair."""
+        return len(self._facts)
+
+    def show_facts(self, facts: Sequence[Fact]) -> None:
+        """Show those of another pair; none is in sight yet."""
+        self._facts = facts
+        self.colour()
+        for label, fact in zip(self.labels, facts, strict=False):
+            label.setToolTip(tool_tip(fact.meaning))
+
+    def colour(self) -> None:
+        """Write the numbers, the link in the colour of the theme."""
+        for label, fact in zip(self.labels, self._facts, strict=False):
+            value = html.escape(fact.value)
+            if fact.column == "overlap":
+                value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
+            label.setText(f"{fact.name} {value}")
+
+
+class AlsoList(QListWidget):
+    """Opens below a link: the other pairs of both documents; Enter or a click reads one.
+
+    Signals:
+        pair_wanted: A `ListedPair`.
+    """
+
+    pair_wanted = Signal(object)
+
+    def __init__(self, also: Sequence[AlsoShares], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName("Other documents that share text with A or B")
+        self.setUniformItemSizes(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._also = also
+        for one in also:
+            shared = f"{share(one.overlap)} shared" if one.overlap >= 0 else "not measured"
+            self.addItem(f"{one.name}    {shared} with {'AB'[one.side]}")
+        height = self.fontMetrics().height() + LINE_AIR
+        for row in range(self.count()):
+            self.item(row).setSizeHint(QSize(self.sizeHintForColumn(0), height))
+        self.setCurrentRow(0)
+        self.itemActivated.connect(self._on_chosen)
+        self.itemClicked.connect(self._on_chosen)
+
+    def show_below(self, link: QWidget) -> None:
+        """Open under a link, as high as its lines are many, on the screen."""
+        line = self.sizeHintForRow(0)
+        high = min(len(self._also), MOST_LINES) * line + 2 * self.frameWidth()
+        wide = min(self.sizeHintForColumn(0), ALSO_WIDTH) + 2 * self.frameWidth() + CLOSE_ROOM
+        corner = link.mapToGlobal(link.rect().bottomLeft())
+        screen = self.screen().availableGeometry()
+        left = max(screen.left(), min(corner.x(), screen.right() - wide))
+        self.setGeometry(left, corner.y(), wide, min(high, screen.bottom() - corner.y()))
+        self.show()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes the list, which a list leaves to others."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_chosen(self) -> None:
+        pair = self._also[self.currentRow()].pair
+        self.close()
+        self.pair_wanted.emit(pair)
+
+
+class FindingRow(QWidget):
+    """One line: what both texts share in a sentence, then as many numbers as there is room for.
+
+    Signals:
+        passages_wanted: The user wants to see the passages that the overlap counts.
+        pair_wanted: A `ListedPair` of one of the documents with another one.
+    """
+
+    passages_wanted = Signal()
+    pair_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.sentence = CutLabel(self)
+        self.numbers = FactLabels(self)
+        self.numbers.passages_wanted.connect(self.passages_wanted)
+        self._also: Sequence[AlsoShares] = ()
+        self.also = LinkLabel("", self)
+        self.also.clicked.connect(self._list_also)
+        self.why = LinkLabel(WHY, self)
+
+    def show_finding(
+        self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
+    ) -> None:
+        """Show those of another pair."""
+        self._also = also
+        others = len({one.name for one in also})
+        self.also.setText(f"Also in {count(others)}…")
+        told = counted(others, "other document")
+        self.also.setToolTip(f"A or B shares text with {told}: read one of these pairs")
+        self.also.setAccessibleName(f"A or B shares text with {told}")
+        self.also.setVisible(others > 0)
+        self.sentence.show_sentence(sentence)
+        self.sentence.setAccessibleName(sentence)
+        self.numbers.show_facts(facts)
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self.why.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room again."""
+        super().resizeEvent(event)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has other colours; larger text needs other room."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.numbers.colour()
+            self._place()
+
+    def _place(self) -> None:
+        height, gap = self.height(), FACT_GAP
+        known = self.numbers.labels[: self.numbers.count]
+        links = [link for link in (self.also, self.why) if not link.isHidden()]
+        room = self.width() - sum(link.sizeHint().width() + gap for link in links)
+        wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
+        x = max(min(wanted, room), 0)
+        self.sentence.setGeometry(0, 0, x, height)
+        for label in self.numbers.labels:
+            width = label.sizeHint().width()
+            shown = label in known and x + gap + width <= room
+            label.setVisible(shown)
+            if not shown:
+                known = []  # one that comes later does not take its place
+                continue
+            label.setGeometry(x + gap, 0, width, height)
+            x += gap + width
+        for link in links:
+            link.setGeometry(x + gap, 0, link.sizeHint().width(), height)
+            x += gap + link.sizeHint().width()
+
+    def _list_also(self) -> None:
+        popup = AlsoList(self._also, self)
+        popup.pair_wanted.connect(self.pair_wanted)
+        popup.show_below(self.also)
+
+
+class CutWords(QLabel):
+    """What is said beside the chips; plain words are cut at their end where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much as fits."""
+        if "<" in self.text():
+            super().paintEvent(event)
+            return
+        painter, words = QPainter(self), html.unescape(self.text())
+        painter.setPen(colors().muted)
+        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -1,0 +1,117 @@
+"""Below the texts while only they and a slim list are shown: verdicts, the note, the next pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from neardup_gui.environment.theme import colors
+from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets.buttons import ToolButton
+
+SIDE, AIR, GAP = 12, 4, 4
+LEAST_NOTE, ROOMY_NOTE = 110, 240
+
+
+class StandingNote(NoteRow):
+    """The note on the pair that is read, always in sight.
+
+    For as long as somebody writes on another pair, the one just judged, it says on which.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, lines=1)
+        self._standing: tuple[str, object] = ("", None)
+        self.layout().setContentsMargins(SIDE, 0, SIDE, 0)  # type: ignore[union-attr]
+        self._subject.hide()
+        self._hint.hide()
+        self.setEnabled(False)
+        self.show()
+
+    def stand(self, note: str, about: object) -> None:
+        """Show the note on the pair that is read now; `about` is None where none is."""
+        self._standing = (note, about)
+        if not self._field.hasFocus():
+            self._restore()
+
+    def begin(self, note: str, about: object, names: str) -> None:
+        """Let the user write."""
+        super().begin(note, about, names)
+        self._subject.setVisible(about is not self._standing[1])
+
+    def leave(self) -> None:
+        """Give the keyboard back, and show the note on the pair that is read."""
+        super().leave()
+        self.show()
+        self._restore()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The bar has the line above."""
+
+    def _begin_here(self) -> None:
+        """A click into the field begins a note on the pair that is read."""
+        if self._about is None:
+            self._about = self._standing[1]
+
+    def _restore(self) -> None:
+        note, about = self._standing
+        self._about = None
+        self._subject.hide()
+        self.setEnabled(about is not None)
+        self._field.setPlainText(note)
+
+
+class JudgingBar(QWidget):
+    """Always at the same place, whatever pair is read.
+
+    Signals:
+        note_written: A note, and on which of the pairs listed.
+    """
+
+    note_written = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.note = StandingNote()
+        self.note.written.connect(self.note_written)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self._row.setSpacing(GAP)
+        self._row.addWidget(self.note, 1)
+        self._buttons: list[ToolButton] = []
+        self.hide()
+
+    def offer(self, verdicts: Sequence[QAction], onward: QAction) -> None:
+        """The actions: verdicts before the note, the way to the next pair behind it."""
+        for place, verdict in enumerate(verdicts):
+            self._buttons.append(ToolButton(verdict))
+            self._row.insertWidget(place, self._buttons[-1])
+        self._buttons.append(ToolButton(onward))
+        self._row.addWidget(self._buttons[-1])
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """The words of the buttons, without keys, and a little of the note."""
+        words = sum(button.width_without_key for button in self._buttons)
+        gaps = len(self._buttons) * GAP + 2 * SIDE
+        return QSize(words + gaps + LEAST_NOTE, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the keys out where there is no room for them."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for shown in (True, False):
+            for button in self._buttons:
+                button.show_key(shown)
+            wanted = sum(button.sizeHint().width() + GAP for button in self._buttons)
+            if wanted + 2 * SIDE + ROOMY_NOTE <= self.width():
+                break
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw a line above."""
+        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)

@@ -1,0 +1,75 @@
+"""The list of pairs as a slim column of cards: both names, how much they share, the verdict."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
+from neardup_gui.views.widgets.labels import elided_name
+from neardup_gui.views.widgets.rows_table import (
+    DISPLAY,
+    LEFT,
+    ONE_LINE,
+    RIGHT,
+    Index,
+    RowDelegate,
+    paint_bar,
+    without_day,
+)
+
+LINES = 3
+AIR, GAP = 7, 8
+BAR_SHARE = 0.24  # of the width
+
+
+def card_height(metrics: QFontMetrics) -> int:
+    """How high a card is."""
+    return LINES * (metrics.height() + 2) + 2 * AIR
+
+
+class CardDelegate(RowDelegate):
+    """Draws a whole row in the cell of the rank."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        painter.setFont(option.font)
+        metrics, now = painter.fontMetrics(), colors()
+        height = metrics.height() + 2
+        top = area.top() + AIR
+        lines = [QRect(area.left(), top + n * height, area.width(), height) for n in range(LINES)]
+
+        def of(column: Column, role: int = DISPLAY) -> object:
+            return index.sibling(index.row(), column).data(role)
+
+        mark_a, mark_b = (
+            without_day(str(of(column, int(Role.MARK)) or ""))
+            for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
+        )
+        marks = f"{mark_a} {str(of(Column.VERDICT) or '')[:1]}".strip(), mark_b
+        painter.setPen(now.muted)
+        for line, mark in zip(lines, marks, strict=False):
+            painter.drawText(line, RIGHT | ONE_LINE, mark)
+        rooms = [area.width() - metrics.horizontalAdvance(mark) - GAP for mark in marks]
+        names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
+        painter.setPen(now.text)
+        for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
+            painter.drawText(line, LEFT | ONE_LINE, elided_name(metrics, name, room, other))
+        reason = of(Column.RESEMBLANCE, int(Role.MARK))
+        kind = reason if reason == WEAK_TRACE else of(Column.OVERLAP, int(Role.KIND))
+        words = f"{of(Column.OVERLAP)} shared", kind
+        said = " · ".join(str(word) for word in words if word)
+        self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
+
+    def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:
+        metrics = painter.fontMetrics()
+        bar = QRect(line.left(), line.top(), round(BAR_SHARE * line.width()), line.height())
+        if isinstance(value, float):
+            paint_bar(painter, bar, value)
+        painter.setPen(colors().muted)
+        rest = line.adjusted(bar.width() + GAP, 0, 0, 0)
+        said = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, LEFT | ONE_LINE, said)

@@ -1,0 +1,151 @@
+"""Overview and Reading: one list, one selection, the same keys; two documents open in Reading."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.scan.judgements import Verdict
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.window.actions import Action
+from neardup_gui.window.layout import CARDS_WIDTH
+
+TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
+RIVER = " ".join(f"river{number} runs below bridge{number}" for number in range(30))
+
+
+def open_folder(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    qtbot.waitUntil(lambda: window.presenter.pair.shown is not None)
+    return window
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, text in (("a", TREES), ("b", f"{TREES} b"), ("c", f"{TREES} {RIVER}"), ("d", RIVER)):
+        (folder / f"{name}.txt").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    return open_folder(window, folder, qtbot)
+
+
+def shown(window):
+    return window.presenter.pair.shown
+
+
+def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned, qtbot):
+    table, text = scanned.pages.pairs.table, scanned.compare_pane.view.panes[0]
+    table.select_row(2)
+    table.setFocus()
+    qtbot.waitUntil(lambda: shown(scanned) == table.selected_key)
+    before, height, texts = table.selected_key, text.height(), table.size()
+
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: text.height() > 1.4 * height)
+    assert text.hasFocus()
+    assert scanned.pages.width() == CARDS_WIDTH
+    assert text.height() > 0.7 * scanned.height()
+    assert not scanned.pages.pairs.filter_row.isVisible()
+    assert table.selected_key == before == shown(scanned)
+
+    qtbot.keyClick(text, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: abs(text.height() - height) < 8)
+    assert table.hasFocus()
+    assert table.selected_key == before
+    assert abs(table.width() - texts.width()) < 8
+    assert not table.isColumnHidden(Column.DOCUMENT_B)
+
+
+def test_cards_are_judged_by_the_same_keys_and_the_note_is_in_sight(scanned, qtbot):
+    table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
+    scanned._actions[Action.READING].trigger()
+    table.select_row(0)
+    qtbot.waitUntil(lambda: shown(scanned) == table.selected_key)
+    judged = table.selected_key
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert table.current_row == 1
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: shown(scanned) == judged)
+
+    scanned._judging.judge(Verdict.CONFIRMED)
+    qtbot.waitUntil(lambda: shown(scanned) == table.selected_key != judged)
+    scanned._actions[Action.NOTE].trigger()
+    assert judged.names[0] in bar.note._subject.text()
+    bar.note._field.setPlainText("ask first")
+    qtbot.keyClick(bar.note._field, Qt.Key.Key_Return)
+
+    model = scanned.presenter.pairs
+    assert model.verdicts.note(model.number_of(judged)) == "ask first"
+    assert bar.note._field.toPlainText() == ""
+    table.select_row(model.row_of(judged))
+    qtbot.waitUntil(lambda: bar.note._field.toPlainText() == "ask first")
+    assert "1 judged" in scanned._reading_bar._summary.text()
+
+
+def test_a_note_is_written_by_a_click_into_the_field(scanned, qtbot):
+    note = scanned.compare_pane.judging_bar.note
+    scanned._actions[Action.READING].trigger()
+    pair = shown(scanned)
+    note._field.setFocus()
+    note._field.setPlainText("copied")
+    qtbot.keyClick(note._field, Qt.Key.Key_Return)
+    model = scanned.presenter.pairs
+    assert model.verdicts.note(model.number_of(pair)) == "copied"
+
+
+def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
+    table, header = scanned.pages.pairs.table, scanned.compare_pane.view.header
+    scanned._actions[Action.READING].trigger()
+    scanned.search_field.setText("a.txt")
+    table.select_row(0)
+    qtbot.waitUntil(lambda: shown(scanned).names == ("a.txt", "b.txt"))
+    assert header._finding.also.text() == "Also in 1…"
+    shares = [(one.name, one.side) for one in scanned.compare_pane.view._shared.also]
+    assert shares == [("c.txt", 0), ("c.txt", 1)]
+
+    header.pair_wanted.emit(scanned.compare_pane.view._shared.also[1].pair)
+
+    qtbot.waitUntil(lambda: shown(scanned).names == ("b.txt", "c.txt"))
+    assert table.selected_key == shown(scanned)
+    assert scanned.search_field.text() == ""
+
+
+def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot):
+    scanned._actions[Action.READING].trigger()
+    scanned.close()
+    again = open_folder(make_window(), folder, qtbot)
+    assert again._reading_mode.is_on
+    again._actions[Action.READING].trigger()
+    again.close()
+    once_more = open_folder(make_window(), folder, qtbot)
+    assert not once_more._reading_mode.is_on
+    assert once_more._tool_bar.isVisible()
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot, alone):
+    paths = [folder / "a.txt", folder / "d.txt"]
+    if not alone:
+        for name in ("b.txt", "c.txt"):
+            (folder / name).unlink()
+        paths = [folder]
+    window.presenter.open_paths(paths)
+    qtbot.waitUntil(lambda: shown(window) is not None)
+    assert window._reading_mode.is_on
+    assert [pane.accessibleName() for pane in window.compare_pane.view.panes] == [
+        "Text A: a.txt",
+        "Text B: d.txt",
+    ]
+    assert window.compare_pane.view.header._finding.sentence.text().startswith("A and B share no")
+    assert not window._preferences.reading_mode
+    model = window.presenter.pairs
+    assert [model.index(0, column).data() for column in (Column.OVERLAP, Column.FOUND_BY)] == [
+        "0%",
+        "",
+    ]
+    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
