@@ -118,7 +118,8 @@ def words_of(first: str, settings: ScanSettings) -> float:
 
 def passage_units(settings: ScanSettings) -> int:
     """Fewer units than these are never a passage."""
-    return settings.passage_length * (1 if settings.unit == "word" else LETTERS_A_WORD)
+    fewest = 1.0 if settings.unit == "word" else min(units for _, _, units in UNITS_A_WORD)
+    return int(settings.passage_length * fewest)
 
 
 def resemblance(a: Text, b: Text) -> float:
