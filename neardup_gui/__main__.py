@@ -98,7 +98,7 @@ def _problem_with(path: Path, *, alone: bool) -> str:
         return "does not exist"
     from neardup_gui.models.folder_reviews import is_review
 
-    return "is a review: open it alone" if is_review(path) and not alone else ""
+    return "is a review; open it by itself" if is_review(path) and not alone else ""
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ def _why_unusable(folder: Path, error: OSError | ValueError) -> str:
     """The sentence for a folder that cannot be searched at all."""
     shown = _shown(folder)
     if isinstance(error, PermissionError):
-        return f"{shown} may not be read. Check its permissions."
+        return f"You don’t have permission to read {shown}."
     if isinstance(error, FileNotFoundError) and set("*?[") & set(str(folder)):
         return f"{shown} does not exist. Patterns such as * are not expanded: give a folder."
     if isinstance(error, FileNotFoundError | NotADirectoryError):

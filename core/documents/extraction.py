@@ -150,7 +150,7 @@ def check_text(text: str, limits: ReadingLimits) -> None:
         detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
         raise UnreadableError(ProblemCode.TOO_BIG, detail, "characters")
     if not text or text.isspace():
-        detail = "There is no text in this file, only white space or markup."
+        detail = "This file has no text, only white space or markup."
         raise UnreadableError(ProblemCode.EMPTY, detail)
 
 

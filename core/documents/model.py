@@ -130,8 +130,8 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
             )
     if Role.REVIEW not in known.values():
         raise FolderError(
-            "No folder is to review, and references and templates are compared with nothing by "
-            "themselves. Add a folder to review."
+            "There is no folder to review. References and templates are compared only "
+            "with documents to review, so add one."
         )
 
 
@@ -158,12 +158,12 @@ def check_found(
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
         if is_needed and number not in used and number == _first(folders, number):
-            raise FolderError(f"{_shown(folder)} holds no file that could be {_as_what(role)}.")
+            raise FolderError(f"{_shown(folder)} contains no file that could be {_as_what(role)}.")
     own = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
     if not used.intersection(own) and not any(folders[number] in known for number in own):
         raise FolderError(
-            "There is no file to review, and references and templates are compared with nothing "
-            "by themselves."
+            "There is no file to review. References and templates are compared only with "
+            "documents to review."
         )
 
 

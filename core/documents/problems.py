@@ -119,30 +119,33 @@ class ProblemGroup(NamedTuple):
 _WORDS = {
     GroupKind.LOCKED: (
         "Locked with a password",
-        "Give the password, or save copies without one.",
+        "Enter the password, or save copies without one.",
     ),
     GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
     GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
-    GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),
+    GroupKind.SLOW: ("Took too long", "They may be readable with a higher time limit."),
     GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
     GroupKind.UNPACKED: ("Too big unpacked", "Raise the limit if you know where they come from."),
     GroupKind.DEEP: ("Nested too deeply", "Save copies in another format."),
-    GroupKind.MEMORY: ("Needed too much memory", "Given more, they may be read."),
+    GroupKind.MEMORY: (
+        "Needed too much memory",
+        "They may be readable with a higher memory limit.",
+    ),
     GroupKind.DAMAGED: (
         "Damaged",
-        "If the program they were made with opens them, save them there anew.",
+        "Open them in the program that made them and save them again.",
     ),
     GroupKind.REFUSED: (
         "Refused for safety",
-        "They ask for what can do harm. Save copies in another format.",
+        "They use features that can do harm. Save copies in another format.",
     ),
     GroupKind.FAILED: ("Could not be read", "Save copies in another format."),
-    GroupKind.FORMAT: ("Formats that are not read", "Save copies as PDF, docx, odt or plain text."),
-    GroupKind.ACCESS: ("May not be read", "Check their permissions, then rescan."),
-    GroupKind.GONE: ("Gone or changed while reading", "Rescan when they are there."),
+    GroupKind.FORMAT: ("Unsupported formats", "Save copies as PDF, docx, odt or plain text."),
+    GroupKind.ACCESS: ("No permission to read", "Check their permissions, then rescan."),
+    GroupKind.GONE: ("Gone or changed while reading", "Rescan once they are back."),
     GroupKind.EMPTY: ("Without text", "Empty, or without a single word."),
-    GroupKind.NOT_TEXT: ("Not the text their names promise", "Open them to see."),
-    GroupKind.PICTURES: ("Pictures", "Those that show pages can be read like scans."),
+    GroupKind.NOT_TEXT: ("Not text, despite their names", "Open them to see."),
+    GroupKind.PICTURES: ("Pictures", "Pictures of pages can be read like scans."),
     GroupKind.OTHER: ("Not documents", "Programs, films and the like."),
     GroupKind.NOT_FILES: ("Not files", "Links, pipes and devices."),
 }
@@ -225,7 +228,7 @@ _SHARING_VIOLATIONS = frozenset({32, 33})  # ERROR_SHARING_VIOLATION, ERROR_LOCK
 def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
     """The problem of a file, folder or link that the operating system refuses."""
     if error.errno in _IN_USE or getattr(error, "winerror", None) in _SHARING_VIOLATIONS:
-        detail = f"Another program holds this {what} and lets nobody read it. Close it there."
+        detail = f"This {what} is locked by another program. Close it there and rescan."
         return Problem(name, ProblemCode.NO_PERMISSION, detail)
     if error.errno in _UNREACHABLE:
         detail = (
@@ -234,10 +237,10 @@ def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
         )
         return Problem(name, ProblemCode.VANISHED, detail)
     if isinstance(error, PermissionError):
-        detail = f"This {what} may not be read. Check its permissions."
+        detail = f"You don’t have permission to read this {what}."
         return Problem(name, ProblemCode.NO_PERMISSION, detail)
     if isinstance(error, FileNotFoundError):
-        detail = f"This {what} was there when the scan began and is gone now."
+        detail = f"This {what} disappeared during the scan."
         if what == "link":
             detail = "This is a link to a file that does not exist."
         return Problem(name, ProblemCode.VANISHED, detail)

@@ -89,7 +89,9 @@ def readable_note(note: str) -> str:
         ValueError: It is longer than `MOST_OF_NOTE`.
     """
     if len(note) > MOST_OF_NOTE:
-        raise ValueError(f"A note can have {MOST_OF_NOTE:,} characters, not {len(note):,}.")
+        raise ValueError(
+            f"A note can have at most {MOST_OF_NOTE:,} characters; this one has {len(note):,}."
+        )
     return note.replace("\r\n", "\n").replace("\r", "\n").translate(UNREADABLE)
 
 

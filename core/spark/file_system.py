@@ -302,7 +302,7 @@ def _in_words(place: str) -> Iterator[None]:
         if kind in {"FileNotFoundException", "NoSuchFileException"}:
             raise ClusterError(f"{shown} does not exist. Check the path.") from error
         if kind == "AccessControlException":
-            raise ClusterError(f"{shown} may not be read. Check its permissions.") from error
+            raise ClusterError(f"You don’t have permission to read {shown}.") from error
         said = str(error.java_exception.getMessage() or kind)
         raise ClusterError(f"{shown} cannot be read: {_shortened(said)}") from error
     except PySparkException as error:

@@ -17,4 +17,4 @@ def resource(name: str) -> Path:
     for home in HOMES:
         if (home / name).exists():
             return home / name
-    raise FileNotFoundError(f"{name} is missing beside Neardup; install it again.")
+    raise FileNotFoundError(f"{name} is missing. Reinstall Neardup.")

@@ -128,9 +128,9 @@ def _make_dialog(details: str, parent: QWidget | None) -> QMessageBox:
     dialog.setWindowTitle("Neardup")
     dialog.setIcon(QMessageBox.Icon.Warning)
     dialog.setTextFormat(Qt.TextFormat.PlainText)
-    dialog.setText("Something went wrong that Neardup did not expect.")
+    dialog.setText("Something went wrong.")
     dialog.setInformativeText(
-        "Your files are unchanged, and you can go on working. The details help us to mend it."
+        "Your files are unchanged and you can keep working. The details help us fix the problem."
     )
     dialog.setDetailedText(details)
     dialog.addButton(QMessageBox.StandardButton.Close)

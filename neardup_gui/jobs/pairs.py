@@ -270,5 +270,5 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
         return int(pair.a[0]), int(pair.b[0])
     a, b = (result.names.index(name) for name in key.names)
     if a is None or b is None:
-        raise ValueError("A document of the pair is not there.")
+        raise ValueError("A document of this pair is missing.")
     return a, b

@@ -168,7 +168,8 @@ DEFAULT_READING = ReadingSettings()
 MEASURED_AT_ONCE = 400_000  # characters of two documents, a tenth of a second
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = (
-    "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
+    "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "
+    "as…”."
 )
 
 
@@ -296,7 +297,7 @@ def change_list(result: ScanResult, entries: Sequence[HistoryEntry], task: Task)
     from core.review import decisions
 
     if result.state is None:
-        raise ValueError("The scan has not come to its end.")
+        raise ValueError("The scan is not finished.")
     state = decisions.carried_out(result.state, entries)
     listed = list_state(state, result, task)
     return ChangedList(tuple(entries), listed, difference_of(result, listed))
@@ -327,9 +328,9 @@ def _prepare(task: Task) -> None:
     from core.program import preparation
 
     if not preparation.can_keep():
-        task.preview("Preparing the engine, as at every start: it can be kept in no folder")
+        task.preview("Preparing the engine (at every start, because no folder can be written to)")
         return
-    task.preview("Preparing the engine for this computer, once")
+    task.preview("Preparing the engine for this computer (only once)")
     with suppress(PreparationError):
         preparation.prepare(cancelled=task.cancelled)
 

@@ -206,9 +206,9 @@ class DocumentColumn(Columns):
         attribute="elsewhere",
         sample="≈ 100% and a bar",
         shown=_elsewhere,
-        meaning="How much of the text stands in other documents, in passages that they share word "
-        "for word or reworded. The documents to review come first, the largest share at the top.\n"
-        "≈ is an estimate from samples of the text; click the row to measure it.",
+        meaning="How much of the text also occurs in other documents, word for word or reworded. "
+        "Documents to review come first, the largest share at the top.\n≈ is an estimate "
+        "from samples of the text; click the row to measure it.",
         largest_first=True,
     )
     HIGHEST = DocumentColumnWords(
@@ -216,7 +216,9 @@ class DocumentColumn(Columns):
         attribute="highest",
         sample="In one ▾",
         shown=_share("highest"),
-        meaning="The most that stands in one other document: its side of the overlap of a pair.",
+        meaning=(
+            "The largest share found in a single other document: its side of the overlap of a pair."
+        ),
         alignment=RIGHT,
         largest_first=True,
     )
@@ -225,8 +227,8 @@ class DocumentColumn(Columns):
         attribute="role",
         sample="reference ▾",
         shown=lambda listed, document: str(listed.documents[document].role),
-        meaning="What the document is for: it is reviewed, others are compared with it, or its "
-        "text is set aside everywhere.",
+        meaning="The role of the document: to review, a reference for comparison, or a template "
+        "whose text is ignored.",
         optional=True,
     )
     LANGUAGE = DocumentColumnWords(
@@ -234,8 +236,8 @@ class DocumentColumn(Columns):
         attribute="language",
         sample="Indonesian ▾",
         shown=lambda listed, document: language_name(listed.language_of(document)),
-        meaning="The language of most of the text. Words of one stem count as near where it is "
-        "known. The menu of a row corrects it.",
+        meaning="The main language of the text. Where it is known, words with the same stem count "
+        "as similar. Right-click a row to change it.",
         optional=True,
     )
     WORDS = DocumentColumnWords(
@@ -243,7 +245,7 @@ class DocumentColumn(Columns):
         attribute="units",
         sample="9,999,999",
         shown=_number("units"),
-        meaning="How long the text is that counts.",
+        meaning="The length of the text that counts.",
         alignment=RIGHT,
         largest_first=True,
     )
@@ -252,7 +254,7 @@ class DocumentColumn(Columns):
         attribute="pairs",
         sample="99,999",
         shown=_number("pairs"),
-        meaning="In how many listed pairs the document is.",
+        meaning="The number of listed pairs with this document.",
         alignment=RIGHT,
         largest_first=True,
     )
@@ -261,7 +263,7 @@ class DocumentColumn(Columns):
         attribute="set_aside",
         sample="Set aside ▾",
         shown=_share("set_aside"),
-        meaning="How much of the text does not count.",
+        meaning="How much of the text is not counted.",
         alignment=RIGHT,
         largest_first=True,
         optional=True,
@@ -271,7 +273,7 @@ class DocumentColumn(Columns):
         attribute="remarks",
         sample="Remarks ▾",
         shown=_remarks,
-        meaning="What is not in the text, or is not sure.",
+        meaning="What is missing from the text, or uncertain.",
         alignment=RIGHT,
         largest_first=True,
         optional=True,
@@ -400,9 +402,9 @@ class DocumentReading:
         if self.parts is None:
             return ""
         if not self.parts.parts:
-            return "No other document has a longer stretch of it word for word."
+            return "No other document shares a longer stretch of it word for word."
         others = counted(self.parts.documents, "other document")
-        return f"{share(self.parts.share)} of its words stand in {others}."
+        return f"{share(self.parts.share)} of its words also occur in {others}."
 
     def part_at(self, position: int) -> int | None:
         """The part at a display position."""

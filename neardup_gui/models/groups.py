@@ -351,15 +351,15 @@ class GroupColumn(Columns):
         title="Judged",
         sample="99,999 of 99,999",
         shown=_judged,
-        meaning="How many of the pairs in a group are judged.",
+        meaning="How many pairs of the group have a verdict.",
         alignment=RIGHT,
     )
     VERDICT = GroupColumnWords(
         title="Verdict",
         sample="◐ not a match",
         shown=_verdict,
-        meaning="Of a group the verdict that all its pairs have; of a member that of its pair with "
-        "the centre.",
+        meaning="For a group, the verdict that all its pairs have; for a member, that of its pair "
+        "with the centre.",
     )
 
 

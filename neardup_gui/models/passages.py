@@ -37,7 +37,7 @@ class PassageColumn(Columns):
     DOCUMENTS = TableColumn(
         title="Documents",
         sample="9,999",
-        meaning="In how many documents the passage stands, copies of each other among them.",
+        meaning="The number of documents with this passage, copies of each other included.",
         alignment=RIGHT,
     )
     WORDS = TableColumn(
@@ -49,8 +49,9 @@ class PassageColumn(Columns):
     )
     PASSAGE = TableColumn(
         title="Passage",
-        meaning="The first words of the passage. Each is listed once, most widely shared first, "
-        "then longest; a longer one in fewer documents is listed too where it says something new.",
+        meaning="The first words of the passage. Each is listed once: most widely shared first, "
+        "then longest. A longer one in fewer documents is also listed where it adds "
+        "something.",
     )
     JUDGED_AS = TableColumn(
         title="Judged as",

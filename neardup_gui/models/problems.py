@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOCKED = "locked"
 REMARKS = "remarks"
 REMARKS_TITLE = "Read, with remarks"
-REMARKS_ADVICE = "They are compared; something was left out or not sure."
+REMARKS_ADVICE = "These files are compared, but something was left out or is uncertain."
 
 
 class Remedy(StrEnum):

@@ -111,8 +111,8 @@ def _is_joined(before: str, after: str) -> bool:
 # What a folder can be for, as a title, and what that means.
 ROLES: dict[Role, tuple[str, str]] = {
     Role.REVIEW: ("To review", "Compared with each other and with references"),
-    Role.REFERENCE: ("Reference", "Compared with what is to review, never with each other"),
-    Role.TEMPLATE: ("Template", "Its text counts nowhere"),
+    Role.REFERENCE: ("Reference", "Compared with the documents to review, never with each other"),
+    Role.TEMPLATE: ("Template", "Its text is ignored everywhere"),
 }
 ORDER = {role: place for place, role in enumerate(ROLES)}
 
@@ -134,10 +134,10 @@ class Addition(NamedTuple):
 
 
 ADDITIONS = (
-    Addition("To review…", Role.REVIEW, "Which folder is to review?"),
-    Addition("Reference…", Role.REFERENCE, "Which folder is a reference?"),
-    Addition("Template folder…", Role.TEMPLATE, "Which folder holds the templates?"),
-    Addition("Template file…", Role.TEMPLATE, "Which file is the template?", is_file=True),
+    Addition("To review…", Role.REVIEW, "Choose a folder to review"),
+    Addition("Reference…", Role.REFERENCE, "Choose a reference folder"),
+    Addition("Template folder…", Role.TEMPLATE, "Choose a folder of templates"),
+    Addition("Template file…", Role.TEMPLATE, "Choose a template file", is_file=True),
 )
 
 
@@ -330,16 +330,16 @@ def from_stored(stored: Mapping[str, object]) -> ReadingSettings:
 
 # The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {
-    "auto": "Finds passages with words exchanged, left out, added or moved: thorough in a folder "
-    "so small that all pairs can be measured in about a second, careful in others.",
-    "off": "Text in other words is found only where enough of it is the same word for word. "
-    "Careful takes about twice as long.",
-    "careful": "Finds passages with words exchanged, left out, added or moved. A scan takes about "
-    "twice as long as without.",
-    "thorough": "Finds shorter and weaker ones too, and lists more pairs that only share a turn of "
-    "phrase. A scan takes two to three times as long as without.",
+    "auto": "Finds passages with words replaced, left out, added or moved: thorough in a folder so "
+    "small that all pairs can be measured in about a second, careful in larger ones.",
+    "off": "Reworded text is found only where enough of it is the same word for word. “Careful” "
+    "takes about twice as long.",
+    "careful": "Finds passages with words replaced, left out, added or moved. A scan takes about "
+    "twice as long as with “off”.",
+    "thorough": "Also finds shorter and weaker passages, and lists more pairs that share only a "
+    "turn of phrase. A scan takes two to three times as long as with “off”.",
 }
-SCANS_AGAIN = "This list was scanned in another way: it takes a new scan."
+SCANS_AGAIN = "Rescan to apply: this list was made with another search for reworked passages."
 ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
 
 
@@ -488,9 +488,9 @@ class SetupModel:
         if not name:
             return "A preset needs a name."
         if len(name) > MAX_NAME:
-            return f"A name has at most {MAX_NAME} characters, not {len(name)}."
+            return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
         if name in {preset.name for preset in PRESETS} or name.casefold() == "custom":
-            return f"“{name}” is the name of another preset."
+            return f"There is already a preset called “{name}”."
         self._own[name] = self._settings
         return ""
 

@@ -121,15 +121,16 @@ def _expected(found: UnreadRange | None) -> Iterator[str]:
         number = f"{count(found.least)} to {count(found.most)}"
     else:
         number = f"at most {count(found.most)}"
-    surely = " (with 95\N{NO-BREAK SPACE}%)" if found.most else ""
+    surely = " (95\N{NO-BREAK SPACE}% confidence)" if found.most else ""
     yield f"Of {counted(found.pairs, 'unread pair')} {number} would be confirmed{surely}."
 
 
 def _holding(seen: Float64Array, yes: BoolArray) -> str:
     holds = cross_validated(seen, yes)
     return (
-        f"By resemblance alone {count(holds.right)} of {count(holds.of)} verdicts are told right "
-        f"that it was not fitted on; always the same answer, {count(holds.by_rule)}."
+        f"Resemblance alone would have predicted {count(holds.right)} of your "
+        f"{count(holds.of)} verdicts; always guessing the commonest, "
+        f"{count(holds.by_rule)}."
     )
 
 
@@ -143,9 +144,9 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
     confirmed = int((said == CONFIRMED).sum())
     most = most_of_rest(drawn, confirmed, check.rest, ERROR_RATE)
     words = (
-        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. "
-        f"With 95\N{NO-BREAK SPACE}% at most {count(most)} of the {count(check.rest)} others "
-        "that were unread then."
+        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. So at most "
+        f"{count(most)} of the {count(check.rest)} other unread pairs would be "
+        "(95\N{NO-BREAK SPACE}% confidence)."
     )
     return words, (judged, drawn)
 

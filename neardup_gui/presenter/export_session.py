@@ -60,7 +60,7 @@ LINE = 240  # characters of a line that are shown
 
 TABLES = (".csv", ".xlsx")
 
-NO_ROOM = "There is no preview: nothing can be written into the folder for temporary files."
+NO_ROOM = "No preview: the folder for temporary files can’t be written to."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ class ReportOrder:
         subject, result = self.wish.subject, self.result
         numbers = subject.numbers(result.names)
         if numbers is None:
-            raise ExportError(f"“{subject.title}” is not in the list any more.")
+            raise ExportError(f"“{subject.title}” is no longer in the list.")
         is_shown = subject.scope is Scope.SHOWN
         key = open_key(self.key) if self.key else NameKey()
         report = report_of(

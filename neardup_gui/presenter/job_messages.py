@@ -25,10 +25,10 @@ CHANGES_LIST = (*STOPPABLE, TaskKind.LIST, TaskKind.CHANGE_LIST)
 SPEAK_FOR_THEMSELVES = (TaskKind.CHECK, TaskKind.TOUR)  # in windows of their own
 TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
 CANCELLED = {
-    TaskKind.OPEN: "The review was not opened: you cancelled it.",
+    TaskKind.OPEN: "Opening the review was cancelled.",
     TaskKind.PASSAGES: "The search for passages was cancelled.",
     TaskKind.EXPORT: progress.CANCELLED,
-    TaskKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
+    TaskKind.SAVE: "Saving the review was cancelled. The file is unchanged.",
 }
 
 
@@ -112,7 +112,7 @@ class JobMessages(Session):
 
     def _on_cancelled(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
-            self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
+            self.emptied.emit("The scan was cancelled. Press F5 to start it again.")
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
             self._tell_end()
@@ -124,7 +124,7 @@ class JobMessages(Session):
         if kind in STOPPABLE:
             self._tell_end()
         if kind is TaskKind.SCAN:
-            self.emptied.emit("The scan could not be finished.")
+            self.emptied.emit("The scan could not finish.")
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         if sentence and kind is TaskKind.APPEND:
             return  # who saves what is decided says it once, however often it is tried

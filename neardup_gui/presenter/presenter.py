@@ -307,7 +307,7 @@ class Presenter(QObject):
 
     def _on_scan_begun(self) -> None:
         self._messages.begin(Stage.DISCOVER)
-        self.emptied.emit("Pairs appear here as soon as they are found.")
+        self.emptied.emit("Pairs appear here as they are found.")
 
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
         self.decisions.take_scan(result.log)

@@ -177,7 +177,7 @@ def _texts_of(result: ScanResult | None) -> object:
 LATER = 300  # milliseconds: who drags is not held up
 
 
-NO_DOCUMENTS = "Documents can be named when a folder is scanned."
+NO_DOCUMENTS = "Documents can be named once a folder is scanned."
 MOST_NAMES = 30  # offered while a name is typed
 
 
@@ -228,7 +228,7 @@ class SignatureSession(Session):
             return NO_DOCUMENTS
         first, second = result.names.index(a), result.names.index(b)
         if first is None or second is None:
-            return f"There is no document “{a if first is None else b}” here."
+            return f"There is no document called “{a if first is None else b}”."
         if first == second:
             return "Name two different documents."
         self._key = result.names.key(first, second)

@@ -83,7 +83,7 @@ def _offer(
 
 
 Index = QModelIndex | QPersistentModelIndex
-PAGE_NOTHING = "Documents appear here as soon as they are read."
+PAGE_NOTHING = "Documents appear here once they are read."
 
 
 class ShareDelegate(BarDelegate):
@@ -173,7 +173,7 @@ class DocumentsPage(RowsPage):
     note_wanted = Signal()
     note_written = Signal(str, object)
 
-    hidden = "No document has this in its name."
+    hidden = "No document has a name like this."
     table: DocumentsTable
 
     def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
@@ -331,7 +331,7 @@ class HoldersList(QWidget):
         self.pair_wanted.emit(self._model.holders[row].pair)
 
 
-NOTHING = "Choose a document to see which parts of it stand in others."
+NOTHING = "Select a document to see which parts of it occur in others."
 READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought
 SHARES = (68, 32)  # of the width, for the text and for who shares it
 ALL = 10_000  # of the room, before anything else has some
@@ -521,11 +521,11 @@ class DocumentView(QWidget):
             self.holders.show_holders("", ())
         elif part is None:
             everyone = reading.everyone()
-            caption = f"Shared with {counted(len(everyone), 'document')}, all parts together"
+            caption = f"Shared with {counted(len(everyone), 'document')} in all"
             self.holders.show_holders(caption if everyone else "", everyone)
         else:
             holders = reading.holders(part)
-            caption = f"This part stands in {counted(len(holders), 'other document')}"
+            caption = f"This part also occurs in {counted(len(holders), 'other document')}"
             self.holders.show_holders(caption, holders)
 
     def _on_moved(self) -> None:

@@ -180,8 +180,8 @@ class GroupsTable(RowsTable):
         return menu
 
 
-NOTHING = "No two documents are alike enough to be a group."
-NOT_YET = "Groups appear here as soon as pairs are found."
+NOTHING = "No documents are similar enough to form a group."
+NOT_YET = "Groups appear here once pairs are found."
 
 
 class GroupsPage(RowsPage):
@@ -195,7 +195,7 @@ class GroupsPage(RowsPage):
     verdict_given = Signal(object, object)
     note_written = Signal(str, object)
 
-    hidden = "No document of a group has this in its name."
+    hidden = "No document in a group has a name like this."
     table: GroupsTable
 
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:

@@ -78,7 +78,7 @@ class HoldersTable(RowsTable):
 
     def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
         super().__init__(model, 0, parent)
-        self.setAccessibleName("Documents that hold the passage")
+        self.setAccessibleName("Documents that contain the passage")
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(0, NameDelegate(self))
 
@@ -100,7 +100,7 @@ class PassagesPage(RowsPage):
     pair_opened = Signal()
     meaning_given = Signal(int, object)
 
-    hidden = "No passage begins with words that have this in them."
+    hidden = "No passages match."
     table: PassagesTable
 
     def __init__(

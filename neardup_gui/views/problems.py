@@ -64,7 +64,7 @@ from neardup_gui.views.widgets.rows_table import FlatHeader
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
-NOTE = "Tried on every locked file. Kept only until Neardup is closed, never stored."
+NOTE = "Tried on every locked file. Kept until you close Neardup, never stored."
 
 
 class PasswordRow(QWidget):
@@ -625,7 +625,7 @@ class ProblemsTree(QTreeView):
 
 SIDE = 10
 AIR = 6
-NOTHING = "Every file was read, and nothing is to be said about any."
+NOTHING = "All files were read without problems."
 
 
 class FullCaption(Caption):

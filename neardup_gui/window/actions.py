@@ -203,7 +203,7 @@ class Action(Enum):
         Menu.FILE, "Save review &as…", lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
         has_scan)
     START_ANEW = ActionEntry(
-        Menu.FILE, "Start the review a&new", lambda on: on.presenter.opening.start_anew, (),
+        Menu.FILE, "Start a &new review", lambda on: on.presenter.opening.start_anew, (),
         lambda state: state.has_scan and state.is_of_folder)
     TAKE_OVER = ActionEntry(
         Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
@@ -215,7 +215,7 @@ class Action(Enum):
         Menu.FILE, "Chec&k a report…", lambda on: on.reports.checks.choose, (),
         lambda state: state.has_folder)
     EXPORT_CURVE = ActionEntry(
-        Menu.FILE, "Export c&urve as picture…",
+        Menu.FILE, "Export c&urve as image…",
         lambda on: partial(on.files.export_curve, on.workbench.picture),
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
     LOAD_SETTINGS = ActionEntry(
@@ -223,7 +223,7 @@ class Action(Enum):
     SAVE_SETTINGS = ActionEntry(
         Menu.FILE, "Save settin&gs…", lambda on: on.workbench.sharing.save)
     LINES = ActionEntry(
-        Menu.FILE, "Use these settings else&where…", lambda on: on.workbench.sharing.show_lines)
+        Menu.FILE, "Copy settings for ot&her tools…", lambda on: on.workbench.sharing.show_lines)
     QUIT = ActionEntry(
         Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
     CONFIRM = verdict("Confirmed", "1", Verdict.CONFIRMED, tool_group=2)
@@ -245,7 +245,7 @@ class Action(Enum):
         Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
         has_pairs, "Up in the table")
     READ_PAIR = ActionEntry(
-        Menu.REVIEW, "&Read the pair", lambda on: on.reading_mode.open, ("Return", "Enter"),
+        Menu.REVIEW, "&Read this pair", lambda on: on.reading_mode.open, ("Return", "Enter"),
         has_pair, within=lambda on: on.navigation.table)
     BACK = ActionEntry(
         Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
@@ -306,11 +306,11 @@ class Action(Enum):
         lambda on: on.presenter.missing.bring_back_all, (),
         lambda state: state.has_removed and state.has_scan)
     DELETE_REMOVED = ActionEntry(
-        Menu.REVIEW, "Delete removed do&cuments for good",
+        Menu.REVIEW, "Delete removed do&cuments permanently",
         lambda on: on.presenter.missing.delete_removed, (),
         lambda state: state.has_removed and state.has_scan)
     CURVE = ActionEntry(
-        Menu.VIEW, "&Curve in the width of the window", lambda on: on.navigation.go_to_curve,
+        Menu.VIEW, "Full-width &curve", lambda on: on.navigation.go_to_curve,
         ("Ctrl+L",), lambda state: state.has_folder)
     READING = ActionEntry(
         Menu.VIEW, "Rea&ding", lambda on: on.reading_mode.set_on, ("Ctrl+R",),
@@ -318,7 +318,7 @@ class Action(Enum):
     NEXT_PANE = ActionEntry(
         Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
     CONTEXT_MENU = ActionEntry(
-        Menu.VIEW, "&Menu of the selection", lambda on: on.navigation.open_context_menu,
+        Menu.VIEW, "Context &menu", lambda on: on.navigation.open_context_menu,
         ("Shift+F10",), elsewhere="Menu")
     RESET_LAYOUT = ActionEntry(
         Menu.VIEW, "&Reset layout", lambda on: on.layout.reset)

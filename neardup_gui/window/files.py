@@ -289,7 +289,7 @@ class Files(Part):
     def _on_review_changed(self, path: Path | None) -> None:
         review = self._presenter.review
         if path is not None:
-            mode = " (read only)" if review.access.is_read_only else ""
+            mode = " (read-only)" if review.access.is_read_only else ""
             name = path.stem if review.is_of_folder else path.name
             self.named.emit(f"{printable_name(name)}{mode} – Neardup")
             folders = self._presenter.current.folders

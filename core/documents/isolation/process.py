@@ -54,7 +54,7 @@ def nonsense() -> UnreadableError:
     """What is told of a file whose reader said what no reader says."""
     return UnreadableError(
         ProblemCode.CRASH,
-        "Reading this file made its reader give a nonsensical answer. Save it again.",
+        "This file could not be read: its reader gave a nonsensical answer. Save the file again.",
     )
 
 
@@ -483,8 +483,9 @@ class ReaderProcess:
             return _out_of_memory(limits)
         return UnreadableError(
             ProblemCode.CRASH,
-            "Reading this file made its reader crash: the file is probably damaged. Open it in "
-            "the program it was made with and save it again, or save it as PDF or text.",
+            "This file could not be read: its reader crashed. The file is probably "
+            "damaged. Open it in the program that made it and save it again, or save it "
+            "as PDF or text.",
         )
 
 

@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 
 def name_of(code: str) -> str:
     """What a language is called where one is chosen."""
-    return language_name(code) or "Not known"
+    return language_name(code) or "Unknown"
 
 
 def as_told(told: str | None) -> str:
     """The choice of what the text tells; None where several texts tell different ones."""
-    return "As told from the texts" if told is None else f"As told from the text: {name_of(told)}"
+    return "As detected" if told is None else f"Detected: {name_of(told)}"
 
 
 def explained(language: str, told: str) -> str:
     """What the tool tip of a language says."""
-    text = f"The text looks like {language_name(told)}."
+    text = f"The text appears to be in {language_name(told)}."
     if told == UNKNOWN:
-        text = "The text does not tell its language: it is short, a list, or in another language."
+        text = (
+            "The language could not be detected: the text is short, a list, or in a language "
+            "that Neardup doesn’t know."
+        )
     if language == told:
-        return f"{text} The menu of the row corrects it."
-    return f"{name_of(language)}, as somebody said. {text}"
+        return f"{text} Right-click the row to change it."
+    return f"{name_of(language)}, set manually. {text}"
 
 
 def mark_of(document: Document) -> str:

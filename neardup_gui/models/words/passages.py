@@ -5,19 +5,19 @@ from __future__ import annotations
 from core.base.wording import counted
 from core.scan.judgements import PassageMeaning, Verdict
 
-HOLDERS = "Documents that hold it"
-SEARCHING = "Passages appear here when all documents are read."
-STOPPED = "The search for passages was stopped. It begins again when this tab is opened again."
+HOLDERS = "Documents that contain it"
+SEARCHING = "Passages appear here once all documents are read."
+STOPPED = "The search for passages was cancelled. It restarts when you open this tab again."
 NO_PASSAGES = "No two documents share a passage of {passage} or more."
-NO_COPIES = "In no document any more"
+NO_COPIES = "No longer in any document"
 NOT_LISTED = "These two documents are not in the list of pairs."
 MEANINGS = {
     PassageMeaning.COPIED: (
-        "The pairs that are listed for nothing else, and that nobody has judged, are confirmed."
+        "Confirms all pairs that are listed only because of this passage and have no verdict yet."
     ),
-    PassageMeaning.STANDARD: "It is set aside in all documents.",
-    PassageMeaning.ASSIGNMENT: "It is set aside in all documents.",
-    None: "Nothing is said of the passage; it counts as any other text.",
+    PassageMeaning.STANDARD: "Sets it aside in all documents.",
+    PassageMeaning.ASSIGNMENT: "Sets it aside in all documents.",
+    None: "Removes the label; the passage counts like any other text.",
 }
 
 # The keys are those that judge pairs.
@@ -41,12 +41,12 @@ def holders_heading(documents: int) -> str:
 
 def judged(meaning: PassageMeaning | None) -> str:
     """A passage was judged, and text is set aside or counts again."""
-    return f"Set aside as {meaning.value}." if meaning else "Nothing is said of the passage now."
+    return f"Set aside as {meaning.value}." if meaning else "The passage’s label was removed."
 
 
 def explained(pairs: int) -> str:
     """A passage was copied: what that means for the pairs."""
     if not pairs:
-        return "Copied. It explains no pair by itself that is not judged."
+        return "Marked as copied. No unjudged pair is listed only because of this passage."
     are = "is" if pairs == 1 else "are"
-    return f"Copied. {counted(pairs, 'pair')} that it explains {are} confirmed."
+    return f"Marked as copied. {counted(pairs, 'pair')} listed only because of it {are} confirmed."

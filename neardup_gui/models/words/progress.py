@@ -52,10 +52,10 @@ def opened(path: Path, access: ReviewAccess, notes: Sequence[str]) -> Message | 
 
 def not_saved(path: Path, access: ReviewAccess) -> Message:
     """The review was to be saved, and may only be read."""
-    reason = f"{_why(path, access)} Nothing was saved: “Save review as…” writes another file"
+    reason = f"{_why(path, access)} Nothing was saved. “Save review as…” writes a separate file"
     if access.is_taken:
         return Message(
-            f"{reason}, “Take over” opens this one again as soon as it is closed there.",
+            f"{reason}; “Take over” reopens this one once it is closed there.",
             warning=True,
             link="Take over",
             target=Offer.TAKE_OVER,
@@ -66,8 +66,8 @@ def not_saved(path: Path, access: ReviewAccess) -> Message:
 def begun_beside(taken: Path, own: Path) -> Message:
     """Another window has begun the review of the same folder; what was decided here is kept."""
     return Message(
-        f"Another Neardup has made the review “{printable_name(taken.name)}” of this folder "
-        f"meanwhile. What you decided here is kept in “{printable_name(own.name)}”.",
+        f"Another Neardup has meanwhile created the review “{printable_name(taken.name)}” "
+        f"of this folder. Your decisions are kept in “{printable_name(own.name)}”.",
         warning=True,
         link="Show in folder",
         target=own,
@@ -77,8 +77,8 @@ def begun_beside(taken: Path, own: Path) -> Message:
 def free_again(path: Path) -> Message:
     """Nobody else may save the review any more."""
     return Message(
-        f"“{path.name}” is not open in another Neardup any more. “Take over” opens it again, as "
-        "it was saved there, and you can save it.",
+        f"“{path.name}” is no longer open in another Neardup. “Take over” reopens it as "
+        "saved there, so that you can edit it.",
         link="Take over",
         target=Offer.TAKE_OVER,
     )
@@ -97,7 +97,7 @@ def saved_state(
         )
     name = printable_name(path.name)
     if access.is_read_only:
-        return SavedState(f"read only · {name}", warning=True)
+        return SavedState(f"read-only · {name}", warning=True)
     if has_failed:
         return SavedState(f"not saved · {name}", warning=True)
     return SavedState(f"{'saving' if is_behind or is_saving else 'saved'} · {name}")
@@ -105,11 +105,11 @@ def saved_state(
 
 def _about(path: Path, access: ReviewAccess) -> str:
     if access.is_read_only:
-        return f"{_why(path, access)} Here it is read only."
+        return f"{_why(path, access)} It is read-only here."
     if access.kind == UNGUARDED:
         return (
-            f"The folder of “{path.name}” keeps no locks: Neardup cannot see whether the review is "
-            "open somewhere else. Who saves last wins."
+            f"The folder of “{path.name}” doesn’t support file locking, so Neardup can’t "
+            "tell whether the review is open elsewhere. The last save wins."
         )
     return ""
 
@@ -118,7 +118,7 @@ def _why(path: Path, access: ReviewAccess) -> str:
     if access.is_taken:
         who = f" ({access.holder})" if access.holder else ""
         return f"“{path.name}” is open in another Neardup{who}."
-    return f"“{path.name}” may not be written, or its folder."
+    return f"You don’t have permission to write to “{path.name}” or its folder."
 
 
 SMOOTHING = 0.15  # weight of the newest speed
@@ -197,8 +197,8 @@ def _amount(report: ProgressReport) -> str:
     return counted(report.done, singular, plural) if report.done else ""
 
 
-NOT_WRITTEN = "The report could not be written. No file was written."
-IS_THE_REPORT = "The key to the names needs a file of its own. No file was written."
+NOT_WRITTEN = "The report could not be saved. No file was written."
+IS_THE_REPORT = "The key to the names needs a separate file. No file was written."
 CANCELLED = "The report was cancelled. No file was written."
 GROUP = 16  # digits of a seal
 
@@ -232,8 +232,10 @@ def saved(report: Saved, outdated: str) -> Message:
     path, key = report.path, report.key
     what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
     text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
-    kept = f"The key to the names is in {key.name}: keep it apart." if key else ""
-    seal = f"Note its seal elsewhere: {_in_groups(report.seal)}" if report.seal else ""
+    kept = (
+        f"The key to the names is in {key.name}. Keep it separate from the report." if key else ""
+    )
+    seal = f"Write down its seal somewhere else: {_in_groups(report.seal)}" if report.seal else ""
     links: list[tuple[str, object]] = [
         ("Open", OpenOffer(path)),
         ("Show in folder", path),
@@ -259,5 +261,5 @@ def why_not(state: WindowState, *, is_writing: bool) -> str:
     if is_writing:
         return "A report is being written."
     if not state.has_list:
-        return "Open a folder first: there is no list yet."
-    return "Wait until the list is finished, or cancel what runs." if state.is_busy else ""
+        return "Open a folder first. There is no list yet."
+    return "Wait until the list is complete, or cancel the scan." if state.is_busy else ""

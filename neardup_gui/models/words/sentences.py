@@ -89,14 +89,16 @@ class Message:
 
 
 COMMON = "common"
-CHOSEN = "Set aside wherever these words stand."
+CHOSEN = "Set aside wherever these words occur."
 NAMES = {
     "quotations": "Quotations",
     "bibliography": "Lists of references",
     "repeated": "Cover sheets and headings that repeat",
 }
-NOTHING_CHOSEN = Message("Select text in A or B first: it is set aside wherever its words stand.")
-NO_WORDS = Message("There is no word in what is selected: it stands nowhere.")
+NOTHING_CHOSEN = Message(
+    "Select some text in A or B first. It will be set aside wherever it occurs."
+)
+NO_WORDS = Message("The selection contains no words.")
 
 
 def rule_changed(rule: str, value: int) -> str:
@@ -105,7 +107,7 @@ def rule_changed(rule: str, value: int) -> str:
         return f"{NAMES[rule]} {'are set aside.' if value else 'count again.'}"
     if value:
         return f"Passages in at least {counted(value, 'document')} are set aside."
-    return "Passages that many documents hold count again."
+    return "Passages shared by many documents count again."
 
 
 def counts_again(number: int) -> str:
@@ -114,16 +116,16 @@ def counts_again(number: int) -> str:
 
 
 KINDS = {
-    "remove": "documents are taken off the list",
-    "bring back": "documents are on the list again",
-    "found elsewhere": "a folder is where it was before",
-    "role": "what a folder is for",
-    "take folder off": "a folder is off the list",
-    "put folder back": "a folder is on the list again",
-    "set aside": "what is set aside",
+    "remove": "documents removed from the list",
+    "bring back": "documents restored to the list",
+    "found elsewhere": "a folder back at its former place",
+    "role": "the role of a folder",
+    "take folder off": "a folder removed from the list",
+    "put folder back": "a folder restored to the list",
+    "set aside": "the text set aside",
     "language": "the language of documents",
-    "judge passage": "what was said of a passage",
-    "set passage aside": "what was said of a passage",
+    "judge passage": "the label of a passage",
+    "set passage aside": "the label of a passage",
 }
 
 
@@ -139,7 +141,7 @@ def undone(kind: str) -> str:
 
 def redone(kind: str) -> str:
     """What was undone is done again."""
-    return f"Done again: {KINDS[kind]}." if kind in KINDS else "Done again."
+    return f"Redone: {KINDS[kind]}." if kind in KINDS else "Redone."
 
 
 def difference_in_words(difference: ListDifference) -> str:
@@ -148,12 +150,12 @@ def difference_in_words(difference: ListDifference) -> str:
     if difference.left:
         parts.append(f"{counted(difference.left, 'pair')} left the list")
     if difference.came:
-        parts.append(f"{counted(difference.came, 'pair')} came to the list")
+        parts.append(f"{counted(difference.came, 'pair')} added to the list")
     if difference.changed:
         have = "has" if difference.changed == 1 else "have"
-        parts.append(f"{counted(difference.changed, 'pair')} {have} another resemblance")
+        parts.append(f"{counted(difference.changed, 'pair')} {have} a different resemblance")
     if not parts:
-        return "The list stays as it is."
+        return "The list hasn’t changed."
     text = f"{', '.join(parts)}."
     return text[0].upper() + text[1:]
 
@@ -161,21 +163,21 @@ def difference_in_words(difference: ListDifference) -> str:
 def not_saved(error: Exception) -> Message:
     """A decision is not in the file."""
     return Message(
-        f"{error} What you decide is kept in memory, and saved as soon as that is possible.",
+        f"{error} Your decisions are kept in memory and will be saved as soon as possible.",
         warning=True,
     )
 
 
 def saved_again() -> Message:
     """What waited is in the file."""
-    return Message("Everything you decided is saved now.")
+    return Message("All your decisions are saved now.")
 
 
 def would_be_lost() -> Message:
     """Something else is to be opened, or the window closed, and decisions are not saved."""
     return Message(
-        "What you decided last is not saved yet, and would be lost. Make room on the disk, or use "
-        "“Save review as…”. Do the same again to go on without it.",
+        "Your latest decisions aren’t saved and would be lost. Free up disk space, or "
+        "choose “Save review as…”. Repeat the action to continue without them.",
         warning=True,
         urgent=True,
     )
@@ -184,7 +186,7 @@ def would_be_lost() -> Message:
 def too_many(pairs: int, most: int) -> Message:
     """More pairs are selected than one decision can be about."""
     return Message(
-        f"{counted(pairs, 'pair')} are too many for one verdict: select {count(most)} at most.",
+        f"{counted(pairs, 'pair')} are too many for one verdict. Select at most {count(most)}.",
         warning=True,
     )
 
@@ -192,16 +194,19 @@ def too_many(pairs: int, most: int) -> Message:
 def too_long(characters: int, most: int) -> Message:
     """A note that cannot be kept."""
     return Message(
-        f"A note can have {count(most)} characters, not {count(characters)}. It was not saved.",
+        (
+            f"This note has {count(characters)} characters; at most {count(most)} are allowed. "
+            "It was not saved."
+        ),
         warning=True,
     )
 
 
 DONE = {
-    Role.REVIEW: "{name} is to review now.",
-    Role.REFERENCE: "{name} is a reference now: what is in it is compared with the documents to "
-    "review only.",
-    Role.TEMPLATE: "{name} is a template now: its text counts nowhere.",
+    Role.REVIEW: "{name} will now be reviewed.",
+    Role.REFERENCE: "{name} is now a reference: its documents are compared only with those to "
+    "review.",
+    Role.TEMPLATE: "{name} is now a template: its text is ignored everywhere.",
 }
 
 
@@ -212,12 +217,12 @@ def changed(folder: Path, role: Role) -> str:
 
 def taken_off(folder: Path) -> str:
     """A folder is not looked into any more."""
-    return f"{_shown(folder)} is off the list. The review keeps its documents."
+    return f"{_shown(folder)} was removed from the list. The review keeps its documents."
 
 
 def is_listed(folder: Path) -> Message:
     """The folder is there already."""
-    return Message(f"{_shown(folder)} is in the list of folders already.")
+    return Message(f"{_shown(folder)} is already in the list of folders.")
 
 
 def refused(error: FolderError) -> Message:
@@ -227,7 +232,7 @@ def refused(error: FolderError) -> Message:
 
 def wait() -> Message:
     """Nothing can be changed while a first scan runs, or the list after another change is made."""
-    return Message("What folders are for can be changed as soon as all pairs are listed.")
+    return Message("You can change the role of folders once all pairs are listed.")
 
 
 def _shown(folder: Path) -> str:
@@ -246,8 +251,8 @@ def rescanned(found: Changes) -> Message:
     text = changes.in_words(found, count)
     missed = bool(found.gone or found.not_read)
     if missed:
-        text += " What is missing stays in the list, marked."
-    link = "Remove what is gone" if found.gone else ""
+        text += " Missing documents stay in the list, marked."
+    link = "Remove missing documents" if found.gone else ""
     return Message(text, missed, link, Offer.REMOVE_MISSING if found.gone else None)
 
 
@@ -257,10 +262,10 @@ def question(lost: LostFolder) -> Message:
     files = f"{count(len(lost.names))} of {counted(lost.of, 'file', 'files')}"
     verb = "is" if lost.of == 1 else "are"
     still = "" if lost.is_new else "still "
-    text = f"{files} of {folder} {verb} {still}gone. Is the folder elsewhere?"
+    text = f"{files} of {folder} {verb} {still}missing. Has the folder moved?"
     if lost.reason:
         kept = counted(lost.of, "file is", "files are")
-        text = f"{folder} cannot be looked into. Its {kept} in the list as before. Is it elsewhere?"
+        text = f"{folder} can’t be opened. Its {kept} still in the list. Has the folder moved?"
     answers = ANSWERS if lost.is_new else (ANSWERS[0], ANSWERS[2])
     return Message(text, warning=True, answers=answers)
 
@@ -268,13 +273,14 @@ def question(lost: LostFolder) -> Message:
 def removed(documents: int) -> str:
     """Documents that were taken off the list."""
     return (
-        f"{_documents(documents)} taken off the list. The review keeps them until you delete them."
+        f"{_documents(documents)} removed from the list. The review keeps them until you "
+        "delete them."
     )
 
 
 def brought_back(documents: int) -> str:
     """Documents that were put on the list again."""
-    return f"{_documents(documents)} on the list again."
+    return f"{_documents(documents)} back in the list."
 
 
 def deleted(documents: int) -> str:
@@ -286,7 +292,7 @@ def _documents(number: int) -> str:
     return counted(number, "document is", "documents are")
 
 
-ANEW = "Start anew"
+ANEW = "Start over"
 
 
 def goes_on(
@@ -304,27 +310,29 @@ def goes_on(
     so_far = f"{counted(judged, 'pair')} judged so far" if judged else "no pair judged so far"
     if gone:
         missing = printable_name(gone[0].name or str(gone[0]))
-        text = f"“{missing}” is not there any more. Its review is shown as it was saved"
+        text = f"“{missing}” no longer exists. This is its review as last saved"
         return Message(f"{text}: {so_far}.", warning=True)
-    text = f"The review of “{name}” goes on: {so_far}."
+    text = f"Continuing the review of “{name}”: {so_far}."
     if lost is not None:
         text = (
-            f"The review of “{name}” was saved as “{printable_name(lost.name)}”, which is not "
-            f"there now. It goes on as it was before that: {so_far}."
+            f"The review of “{name}” was saved as “{printable_name(lost.name)}”, which no "
+            f"longer exists. Continuing from the state before that: {so_far}."
         )
     return Message(text, lost is not None, ANEW, Offer.START_ANEW)
 
 
 def not_resumed(error: Exception) -> Message:
     """The review of a folder cannot be opened."""
-    return Message(f"{error} It stays as it is; a new review of the folder begins.", warning=True)
+    return Message(
+        f"{error} It was left as it is. A new review of the folder was started.", warning=True
+    )
 
 
 def begun_anew(before: Path | None) -> Message:
     """Another review of the same folder begins."""
     if before is None:
-        return Message("A new review begins.")
-    text = f"A new review begins. The one before is kept: “{printable_name(before.name)}”."
+        return Message("Started a new review.")
+    text = f"Started a new review. The previous one was kept as “{printable_name(before.name)}”."
     return Message(text, link="Show in folder", target=before)
 
 
@@ -359,16 +367,19 @@ def no_pairs(result: ScanResult) -> str:
     if number > 1:
         return _nothing_alike(result)
     if number == 1:
-        return "There is only one document with text in this folder: nothing to compare it with."
-    return "No document with text was found in this folder."
+        return (
+            "This folder has only one document with text, so there is nothing to compare it with."
+        )
+    return "This folder has no documents with text."
 
 
 def _nothing_left(result: ScanResult) -> str:
     if result.removed:
         are = counted(result.removed, "document is", "documents are")
-        return f"{are} taken off the list. “Bring back removed documents” is in the menu “Review”."
+        restore = "To restore them, choose Review › Bring back removed documents."
+        return f"{are} removed from the list. {restore}"
     files = counted(len(result.problems), "file", "files")
-    return f"No document with text was found. {files} gave no text: “Problems” says why."
+    return f"No documents with text were found. {files} gave no text; see Problems for the reasons."
 
 
 def _nothing_alike(result: ScanResult) -> str:
@@ -376,11 +387,11 @@ def _nothing_alike(result: ScanResult) -> str:
     counts = result.found.counts
     if counts.below:
         return (
-            f"No pair of documents reaches a resemblance of {least}. "
+            f"No two documents have a resemblance of {least} or more. "
             f"{not_listed_in_words(counts, result.settings)}"
         )
     return (
-        f"No pair of documents reaches a resemblance of {least} or shares "
+        f"No two documents have a resemblance of {least} or more, or share "
         f"{passage_in_words(result.settings)} in a row. Lower “Listed from” to see more."
     )
 
@@ -396,24 +407,26 @@ def nothing_to_open(gone: Path | None) -> Message:
     """What was to be scanned is not there; None where nothing was named."""
     if gone is None:
         return Message("Drop a folder to scan it, or two documents to compare them.", warning=True)
-    return Message(f"“{gone}” does not exist any more.", warning=True)
+    return Message(f"“{gone}” no longer exists.", warning=True)
 
 
 def no_review(path: Path) -> Message:
     """A review that is not there."""
-    return Message(f"The review “{path}” does not exist any more.", warning=True)
+    return Message(f"The review “{path}” no longer exists.", warning=True)
 
 
 def no_file(name: str) -> Message:
     """A file that cannot be opened because it is not there."""
-    return Message(f"“{name}” is not where it was. Was it moved, renamed or deleted?", warning=True)
+    return Message(
+        f"“{name}” is no longer there. It may have been moved, renamed or deleted.", warning=True
+    )
 
 
 def not_here(name: str, path: Path) -> Message:
     """A file that only a cluster reaches."""
     place = printable_path(path).replace(":/", "://", 1)
     return Message(
-        f"“{_shortened(name)}” is in “{_shortened(place)}”, which programs of this computer cannot "
+        f"“{_shortened(name)}” is in “{_shortened(place)}”, which this computer can’t "
         "open. Its text is in this review.",
         warning=True,
     )
@@ -422,13 +435,17 @@ def not_here(name: str, path: Path) -> Message:
 def asks_to_open(path: Path) -> Message:
     """A file or folder that only a review names: it is opened when the user says so."""
     return _asks(
-        path, "Only the review names it, and whoever made that can name anything on your computer."
+        path,
+        (
+            "The path comes from the review, and whoever made the review could have named any "
+            "file on your computer."
+        ),
     )
 
 
 def asks_to_run(path: Path) -> Message:
     """A file that the system may run instead of showing it."""
-    return _asks(path, "By its name it is a program or a link: what it does may be harmful.")
+    return _asks(path, "Judging by its name, it is a program or a shortcut and could do harm.")
 
 
 def _asks(path: Path, why: str) -> Message:
@@ -436,7 +453,7 @@ def _asks(path: Path, why: str) -> Message:
     name = _shortened(printable_name(path.name or str(path)))
     folder = _shortened(printable_path(path.parent))
     text = f"Open “{name}”? {why} It is in “{folder}”."
-    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY, urgent=True)
+    return Message(text, warning=True, link="Open", target=Offer.OPEN_ANYWAY, urgent=True)
 
 
 def _shortened(name: str) -> str:
@@ -446,7 +463,7 @@ def _shortened(name: str) -> str:
 
 def not_opened(name: str) -> Message:
     """A file that no program of the user's opens."""
-    return Message(f"“{name}” was not opened: no program on this computer takes it.", warning=True)
+    return Message(f"No program is installed that can open “{name}”.", warning=True)
 
 
 def password_tried(opened: int, left: int) -> str:
@@ -456,21 +473,21 @@ def password_tried(opened: int, left: int) -> str:
     files = counted(opened, "file", "files")
     if not left:
         return f"The password opened {files}."
-    others = f"{counted(left, 'file is', 'files are')} still locked, with another one."
+    others = f"{counted(left, 'file is', 'files are')} still locked with a different password."
     return f"The password opened {files}. {others}"
 
 
 def password_not_tried() -> str:
     """A password of which nothing is known."""
-    return "The scan was not finished, so the password was not tried on every file."
+    return "The scan did not finish, so the password was not tried on every file."
 
 
 def tesseract_is_missing() -> Message:
     """Scans cannot be read here."""
     return Message(
-        "To read scans, install Tesseract, a free program that reads pictures of text: “tesseract” "
-        "or “tesseract-ocr” among the packages of your system, with the languages you need. Then "
-        "try again.",
+        "To read scans, install Tesseract, a free text recognition program, with the "
+        "languages you need. The package is usually called “tesseract” or "
+        "“tesseract-ocr”. Then try again.",
     )
 
 
@@ -478,20 +495,23 @@ def contradicts_texts(pair: ListedPair) -> Message:
     """The list says something else of a pair than its texts do."""
     a, b = pair.names
     return Message(
-        f"The review said something else of “{a}” and “{b}” than their texts do: it was changed, "
-        "or another program measured it. All pairs are measured again from the texts.",
+        f"The numbers stored for “{a}” and “{b}” don’t match their texts: the review was "
+        "changed, or made by another program. All pairs are being measured again.",
         warning=True,
     )
 
 
 def one_review() -> Message:
     """A review among other things to open."""
-    return Message("A review is opened alone. Drop only that file.", warning=True)
+    return Message("A review must be opened by itself. Drop only that file.", warning=True)
 
 
 def exists_already(path: Path) -> Message:
     """A review that would be replaced without having been asked about."""
-    text = f"“{path.name}” exists already. Nothing was saved: choose another name, or that file."
+    text = (
+        f"“{path.name}” already exists. Nothing was saved. Choose another name, or pick that "
+        "file to replace it."
+    )
     return Message(text, warning=True)
 
 
@@ -513,11 +533,11 @@ def table_saved(path: Path) -> Message:
 
 def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> Message:
     """Longer signatures were chosen."""
-    chosen = f"{name} with K = {count(signature_size)} is chosen."
+    chosen = f"{name} with K = {count(signature_size)} selected."
     if is_of_run:
         return Message(f"{chosen} {ANOTHER_RUN}")
     return Message(
-        f"{chosen} The list stays as it is until the folder is scanned again.",
+        f"{chosen} Rescan the folder to update the list.",
         link="Rescan",
         target=Offer.RESCAN,
     )
@@ -525,20 +545,23 @@ def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> M
 
 def settings_saved(path: Path) -> Message:
     """Settings are in a file to share."""
-    text = f"Saved the settings to {path.name}: Neardup elsewhere takes them with --settings, too."
+    text = (
+        f"Saved the settings to {path.name}. Load them in another Neardup, or use --settings "
+        "on the command line."
+    )
     return Message(text, link="Show in folder", target=path)
 
 
 def settings_loaded(path: Path) -> Message:
     """Those of a file are used from now on."""
-    return Message(f"Now the settings of {path.name} are used.")
+    return Message(f"Using the settings from {path.name}.")
 
 
 def settings_not_saved(path: Path) -> Message:
     """What the user chose is forgotten when the window is closed."""
     return Message(
-        f"Your settings cannot be saved to “{path}”: they hold until you close Neardup. Is the "
-        "disk full, or the file not yours to write?",
+        f"Your settings can’t be saved to “{path}” and will be lost when you close "
+        "Neardup. Check that the disk isn’t full and that you may write to the file.",
         warning=True,
         lasting=True,
     )
@@ -571,10 +594,10 @@ def _found(result: ScanResult) -> str:
     found = result.found
     parts = (
         documents_in_words(found.document_counts),
-        *([f"{count(result.removed)} taken off the list"] if result.removed else []),
+        *([f"{count(result.removed)} removed from the list"] if result.removed else []),
         list_in_words(found.counts, found.settings),
         *problems_in_words(found.problem_counts),
     )
     part = result.scan.decided.part
-    of_run = f" · a part of the run “{_shortened(part.run.name)}”" if part is not None else ""
+    of_run = f" · part of the run “{_shortened(part.run.name)}”" if part is not None else ""
     return ", ".join(parts) + of_run

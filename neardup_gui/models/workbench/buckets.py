@@ -16,7 +16,7 @@ from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number
 if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
 
-NOT_KNOWN = "What passages list is counted when a folder is scanned."
+NOT_KNOWN = "The effect of passages is known once a folder is scanned."
 GUARANTEED = (
     "Guaranteed: every two documents that share {words} in a row are found, whatever b and r, d or "
     "chance. Only text that stands in more than {most} documents, and what is set aside, makes no "
@@ -82,9 +82,9 @@ def _line(told: PassageLengths, one: OtherLength) -> str:
     return f"{start}{known}, {most}." if known else f"{start}none known, {most} more."
 
 
-NOT_COUNTED = "How full buckets are is counted when a folder is scanned."
-COUNTING = "The buckets are counted …"
-NONE_SHARED = "No two documents are in one bucket: nothing is compared."
+NOT_COUNTED = "Bucket sizes are known once a folder is scanned."
+COUNTING = "Counting buckets…"
+NONE_SHARED = "No two documents share a bucket, so nothing is compared."
 NAMES_IN_A_ROW = 3
 NAMES_TOLD = 30
 LETTERS = 160  # of the text that is shared

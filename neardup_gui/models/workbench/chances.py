@@ -112,10 +112,7 @@ def _cut(values: list[bool], size: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(values[n : n + size]) for n in range(0, len(values), size))
 
 
-NO_PAIR = (
-    "No pair is at hand. Select one in the table of pairs, or name two documents above: also two "
-    "that are not listed."
-)
+NO_PAIR = "No pair selected. Select one in the list of pairs, or name any two documents above."
 MOST_BANDS = 8  # named one by one
 SIDES = "A", "B"
 TWO = 2
@@ -295,7 +292,7 @@ def _all_equal(values: int) -> str:
 
 
 BARS = "Bars: the number of pairs of each resemblance, {scale}; numbers at the right."
-NO_BARS = "The pairs of the folder are not known yet."
+NO_BARS = "The pairs of this folder are not known yet."
 
 
 class SheetWords(NamedTuple):
@@ -352,19 +349,22 @@ class ChanceColumn(Columns):
         "These two",
         lambda row: row.these,
         sample="meet in 128 bands",
-        meaning="Whether these very signatures meet there: the same values, cut into other bands.",
+        meaning=(
+            "Whether the signatures of this pair would agree in a whole band: the same "
+            "values, cut into different bands."
+        ),
     )
     FOUND = number_column(
         "Found",
         "> 99.99 %",
         lambda row: row.found,
-        meaning="How many of the pairs that are as alike as this one the setting finds.",
+        meaning="The share of pairs as alike as this one that the setting finds.",
     )
     MISSED = number_column(
-        "Missed", "> 99.99 %", lambda row: row.missed, meaning="How many of them it misses."
+        "Missed", "> 99.99 %", lambda row: row.missed, meaning="The share of them that it misses."
     )
     WHAT = text_column(
-        "What it is",
+        "Note",
         lambda row: row.what,
         meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
         "setting with this K misses less for fewer candidates. The others have as many bands as K "

@@ -264,7 +264,7 @@ class SettingColumn(Columns):
         meaning="Values in a signature; b · r is at most K. More need a new scan.",
     )
     WHAT = text_column(
-        "What it is",
+        "Note",
         lambda row: row.what,
         meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
         "setting with this K misses less for fewer candidates.",
@@ -281,8 +281,8 @@ class SettingColumn(Columns):
         lambda forecast: forecast.candidates,
     )
     EXTRA = _compared_column(
-        "For nothing",
-        "Extra candidates: pairs below “Listed from” that would be compared and not listed.",
+        "Wasted",
+        "Extra candidates: pairs below “Listed from” that would be compared but not listed.",
         lambda forecast: forecast.extra,
     )
     LISTED = number_column(
@@ -297,8 +297,7 @@ class SettingColumn(Columns):
         "< 0.1 s",
         lambda row: _seconds(row.forecast.seconds),
         sorts=lambda row: row.forecast.seconds,
-        meaning="How long making the list again would take, about, by the last lists of this "
-        "folder.",
+        meaning="Roughly how long listing would take, judging by earlier lists of this folder.",
     )
     BY_BANDS = _missed_column(
         "By bands alone",
@@ -308,11 +307,11 @@ class SettingColumn(Columns):
     )
 
 
-NO_LIST = "What each setting would do is told when a folder is scanned."
-NOTHING_TO_COMPARE = "There are no two different documents, so every setting lists the same."
+NO_LIST = "The effect of each setting is shown once a folder is scanned."
+NOTHING_TO_COMPARE = "There are no two different documents, so all settings give the same list."
 LEGEND = "● efficient   ◉ in use   ◇ pinned   A click uses one."
-COUNTING = "Counting what every other setting would do …"
-UNKNOWN_IN_WORDS = "Too few pairs are found to tell what other settings would miss."
+COUNTING = "Counting what each other setting would do…"
+UNKNOWN_IN_WORDS = "Too few pairs were found to say what other settings would miss."
 BITS = (
     "{name} has no bands, so there is no map of b × r: the table has every distance d. A larger d "
     "misses less and compares more."

@@ -32,22 +32,22 @@ BOXES = (
     (
         "quotations",
         "Quotations",
-        "Text between quotation marks, from five words on, and block quotations",
+        "Block quotations, and text of five words or more in quotation marks",
     ),
     (
         "bibliography",
         "Lists of references",
-        "Bibliographies under a heading of many languages, and at the end of a text",
+        "Bibliographies, recognised by their heading in many languages or at the end of a text",
     ),
     (
         "repeated",
         "Cover sheets, headings",
-        "What stands at the start of several documents, and headings that repeat",
+        "Text at the start of several documents, and repeated headings",
     ),
 )
-COMMON_TIP = "At least ten words in a row that stand in so many documents or more"
-HINT = "What is set aside counts in no number. It stays visible, in grey."
-LATER = "Can be chosen when a folder has been compared."
+COMMON_TIP = "Ten or more words in a row that occur in at least this many documents"
+HINT = "Text set aside is not counted. It stays visible, in grey."
+LATER = "Available once a folder has been compared."
 
 
 class Told(Caption):
@@ -94,7 +94,7 @@ class AsidePanel(QWidget):
         self._documents = QLabel("documents")
         self._told = Told()
         self._chosen = Caption()
-        self._drop = LinkLabel("Let them count")
+        self._drop = LinkLabel("Count them again")
         self._drop.clicked.connect(self.chosen_dropped)
         self._lay_out()
         self.show_state(AsideState())
@@ -159,8 +159,8 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
 NUMBER_WIDTH = 66
 LAST_COLUMN = 3
 GET_TESSERACT = (
-    "Tesseract, a free program that reads pictures of text, is not installed. Install “tesseract” "
-    "or “tesseract-ocr” from the packages of your system, and the languages you need."
+    "Tesseract, a free text recognition program, is not installed. Install the package "
+    "“tesseract” or “tesseract-ocr” with the languages you need."
 )
 
 

@@ -129,11 +129,16 @@ class SharingRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.load = LinkLabel("Load settings…")
-        self.load.setToolTip("Use the settings of a file that somebody has saved")
+        self.load.setToolTip("Use settings saved in a file")
         self.save = LinkLabel("Save settings…")
-        self.save.setToolTip("To a file, for others and for neardup scan --settings")
-        self.lines = LinkLabel("Use elsewhere…")
-        self.lines.setToolTip("Lines for neardup scan, Python, datasketch, datatrove, text-dedup")
+        self.save.setToolTip(
+            "Save the settings to a file, for others and for neardup scan --settings"
+        )
+        self.lines = LinkLabel("Copy for other tools…")
+        self.lines.setToolTip(
+            "The same settings as lines for neardup scan, Python, datasketch, datatrove and "
+            "text-dedup"
+        )
         row = FlowLayout(14, 2, self)
         for link in (self.load, self.save, self.lines):
             row.addWidget(link)
@@ -279,7 +284,7 @@ class FolderList(QWidget):
             action.triggered.connect(partial(self._on_role_chosen, line, role))
             menu.addAction(action)
         menu.addSeparator()
-        off = menu.addAction("Take off the list")
+        off = menu.addAction("Remove from the list")
         off.setEnabled(len(self._rows) > 1)
         off.triggered.connect(partial(self._on_taken_off, line))
         return menu

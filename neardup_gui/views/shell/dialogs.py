@@ -35,12 +35,12 @@ from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.controls import Caption, ComboBox
 
 PICTURES = {
-    "Picture of lines, for print (*.svg)": ".svg",
-    "Picture of pixels (*.png)": ".png",
+    "Vector image, for print (*.svg)": ".svg",
+    "Image (*.png)": ".png",
 }
 WRITTEN = "Reports (*.html *.htm *.pdf *.json)"
 KEYS = {"Keys to names (*.csv)": ".csv"}
-LOGOS = "Pictures (*.png *.jpg *.jpeg *.svg)"
+LOGOS = "Images (*.png *.jpg *.jpeg *.svg)"
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
 SETTINGS = {"Settings (*.json)": ".json"}
@@ -88,7 +88,7 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
     """Where the key to withheld names goes; one that is there is not replaced but used again."""
     chosen, _kind = QFileDialog.getSaveFileName(
         parent,
-        "Save the key to the names (a key that is there is used again)",
+        "Save the key to the names (an existing key is reused)",
         str(suggestion),
         ";;".join(KEYS),
         options=QFileDialog.Option.DontConfirmOverwrite,
@@ -117,7 +117,7 @@ def ask_for_logo(parent: QWidget, start: str) -> Path | None:
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a picture goes, with the ending of the format chosen."""
-    return _ask_for_file(parent, "Export the curve as a picture", suggestion, PICTURES)
+    return _ask_for_file(parent, "Export the curve as an image", suggestion, PICTURES)
 
 
 def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
@@ -278,7 +278,7 @@ class ManualWindow(QDialog):
 
 LETTERS, ROWS = 100, 40
 SIDE, MARGIN = 20, 8
-NOT_THERE = "These settings cannot be had there."
+NOT_THERE = "These settings aren’t available there."
 
 
 class Lines(Protocol):
@@ -302,7 +302,7 @@ class LinesWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("These settings elsewhere")
+        self.setWindowTitle("Settings for other tools")
         self.setModal(False)
         self._lines: Sequence[Lines] = ()
         self._where = ComboBox()
@@ -317,7 +317,7 @@ class LinesWindow(QDialog):
         )
         self._differs = QLabel(wordWrap=True)
         self._differs.setTextFormat(Qt.TextFormat.PlainText)
-        self._differs.setAccessibleName("What is otherwise there")
+        self._differs.setAccessibleName("Differences")
         self._copy = PushButton("Copy", filled=True)
         self._told = Caption()
         self._lay_out()

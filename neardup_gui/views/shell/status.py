@@ -140,8 +140,8 @@ class StatusLine(QWidget):
 
     def show_scrolling(self, *, together: bool, shown: bool) -> None:
         """Say at the right end how the texts of the open pair scroll; nothing without a pair."""
-        self._scrolling.setText("Texts scroll together" if together else "Texts scroll apart")
-        other = "each by itself" if together else "together"
+        self._scrolling.setText("Texts scroll together" if together else "Texts scroll separately")
+        other = "separately" if together else "together"
         self._scrolling.setToolTip(f"Scroll {other} (S)")
         self._scrolling.updateGeometry()
         self._scrolling.setVisible(shown)

@@ -38,7 +38,7 @@ NAMES = {
     AuditTableKind.COPIES: (1,),
     AuditTableKind.PASSAGES: (0,),
 }
-NOT_KEPT = "It is not kept: this review is only read here."
+NOT_KEPT = "The result isn’t saved because this review is read-only."
 READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | (
     Qt.TextInteractionFlag.TextSelectableByKeyboard
 )
@@ -73,11 +73,11 @@ class AuditPage(QWidget):
         self._heading.setWordWrap(True)
         self._when = _Words()
         self._said = _Words()
-        self._changes_title = QLabel("What would miss less")
+        self._changes_title = QLabel("Settings that would miss fewer pairs")
         self._changes = _Words()
         self.tables = FlatTabs()
-        self.tables.setAccessibleName("What the test found out")
-        self.tables.tabBar().setAccessibleName("What the test found out")
+        self.tables.setAccessibleName("Test results")
+        self.tables.tabBar().setAccessibleName("Test results")
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
         self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first test that is shown
         self._lay_out()
@@ -220,7 +220,7 @@ class _TablePage(QWidget):
     def show_left_out(self, number: int) -> None:
         """Say how many rows there would be more."""
         self._note.setVisible(number > 0)
-        self._note.show_sentence(f"and {number:,} more, of which only the number is kept")
+        self._note.show_sentence(f"and {number:,} more (not stored individually)")
 
 
 class _Table(RowsTable):

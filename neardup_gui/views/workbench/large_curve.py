@@ -238,7 +238,7 @@ BIT_KEYS = (
     "Keys in the curve: ← → threshold, ↑ ↓ d, Page ↑ ↓ threshold by 0.1. Wheel: threshold; with "
     "Shift d, with Ctrl zoom."
 )
-POINT = "Point at the curve to read it."
+POINT = "Point at the curve to read its values."
 
 
 class LargeCurve(QWidget):

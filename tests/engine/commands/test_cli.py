@@ -573,7 +573,7 @@ def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp
     assert main([*arguments, "--reference", str(tmp_path)]) == 2
     assert "is neither a folder of this review nor in one." in capsys.readouterr().err
     assert main([*arguments, "--reference", str(folder), "--template", str(old)]) == 2
-    assert "No folder is to review" in capsys.readouterr().err
+    assert "There is no folder to review" in capsys.readouterr().err
     assert review.read_bytes() == before
 
 

@@ -102,8 +102,8 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
     [
         (errno.EIO, ProblemCode.VANISHED, "does not answer"),
         (errno.ESTALE, ProblemCode.VANISHED, "does not answer"),
-        (errno.EBUSY, ProblemCode.NO_PERMISSION, "Another program holds this file"),
-        (errno.EACCES, ProblemCode.NO_PERMISSION, "may not be read"),
+        (errno.EBUSY, ProblemCode.NO_PERMISSION, "This file is locked by another program"),
+        (errno.EACCES, ProblemCode.NO_PERMISSION, "don’t have permission"),
         (errno.ENAMETOOLONG, ProblemCode.FAILED, "could not be read"),
     ],
 )
@@ -133,7 +133,7 @@ def test_a_file_that_another_program_locks_on_windows():
 
     problem = from_os_error("a", error)
 
-    assert problem.detail.startswith("Another program holds this file")
+    assert problem.detail.startswith("This file is locked by another program")
 
 
 NOBODY = 65534
@@ -340,7 +340,7 @@ def test_a_subfolder_without_permission_is_listed(unprivileged):
         Problem(
             "shut",
             ProblemCode.NO_PERMISSION,
-            "This folder may not be read. Check its permissions.",
+            "You don’t have permission to read this folder.",
         )
     ]
 
@@ -359,7 +359,7 @@ def test_a_folder_that_may_not_be_read_at_all_is_an_error(unprivileged):
     shut = unprivileged / "shut"
     shut.mkdir(mode=0)
 
-    with pytest.raises(FolderError, match=r"shut” may not be read\. Check its permissions\."):
+    with pytest.raises(FolderError, match=r"permission to read .*shut”"):
         find_documents([shut])
 
 

@@ -162,9 +162,9 @@ def test_the_file_is_read_as_it_is_now_not_as_it_was_found(tmp_path):
     ("data", "sentence"),
     [
         (b"", "This file is empty: it has 0 bytes."),
-        (b" \r\n\t\xc2\xa0", "There is no text in this file, only white space or markup."),
-        (b"\xff\xfe", "There is no text in this file, only white space or markup."),
-        (b"<html><p> </p>", "There is no text in this file, only white space or markup."),
+        (b" \r\n\t\xc2\xa0", "This file has no text, only white space or markup."),
+        (b"\xff\xfe", "This file has no text, only white space or markup."),
+        (b"<html><p> </p>", "This file has no text, only white space or markup."),
     ],
 )
 def test_files_without_text_are_empty(tmp_path, data, sentence):
@@ -208,7 +208,7 @@ def test_a_file_that_is_gone_has_vanished(tmp_path):
     assert read_document(found_at(tmp_path / "gone.txt")) == Problem(
         "gone.txt",
         ProblemCode.VANISHED,
-        "This file was there when the scan began and is gone now.",
+        "This file disappeared during the scan.",
     )
 
 
@@ -296,7 +296,7 @@ def test_a_file_without_permission_is_listed():
     assert problem == Problem(
         "secret.txt",
         ProblemCode.NO_PERMISSION,
-        "This file may not be read. Check its permissions.",
+        "You don’t have permission to read this file.",
     )
 
 

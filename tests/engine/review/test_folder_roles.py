@@ -397,9 +397,9 @@ def test_a_template_and_back(folder, state, pool, tmp_path):
 
 
 def test_what_cannot_be_is_refused(folder, state):
-    with pytest.raises(FolderError, match="No folder is to review"):
+    with pytest.raises(FolderError, match="There is no folder to review"):
         give_role(state, folder / "essays", TEMPLATE)
-    with pytest.raises(FolderError, match="No folder is to review"):
+    with pytest.raises(FolderError, match="There is no folder to review"):
         take_off(state, folder / "essays")
     with pytest.raises(FolderError, match="is no folder of this review"):
         take_off(state, folder)

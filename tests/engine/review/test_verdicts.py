@@ -93,7 +93,9 @@ def test_a_note_is_beside_the_verdict():
     )
     kept = note.replace("\r\n", "\n").replace("\r", "\n")
     assert said(judgements) == Judgement(Verdict.CONFIRMED, kept, "Ann", entries[1].time)
-    with pytest.raises(ValueError, match=r"A note can have 100,000 characters, not 100,001\."):
+    with pytest.raises(
+        ValueError, match=r"A note can have at most 100,000 characters; this one has 100,001\."
+    ):
         write_note(NOTHING, [X], "x" * (MOST_OF_NOTE + 1))
     _, judgements = entries_of(lambda now: write_note(now, [X], "a\0b\ud800c"))
     assert said(judgements).note == "a\ufffdb\ufffdc"

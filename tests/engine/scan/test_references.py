@@ -161,22 +161,22 @@ def test_the_innermost_folder_decides(folders, link):
         (
             ["essays", "archive"],
             [REFERENCE, TEMPLATE],
-            "by themselves. Add a folder to review.",
+            "documents to review, so add one.",
         ),
         (
             ["essays", "empty"],
             [REVIEW, TEMPLATE],
-            "“empty” holds no file that could be a template.",
+            "“empty” contains no file that could be a template.",
         ),
         (
             ["essays", "archive", "empty"],
             [REVIEW, REVIEW, REFERENCE],
-            "“empty” holds no file that could be a reference.",
+            "“empty” contains no file that could be a reference.",
         ),
         (
             ["empty", "archive"],
             [REVIEW, REFERENCE],
-            "and references and templates are compared with nothing by themselves.",
+            "are compared only with documents to review.",
         ),
         (["essays", "none"], [REVIEW, REFERENCE], "does not exist. Check the path."),
     ],

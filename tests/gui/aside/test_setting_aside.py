@@ -49,7 +49,7 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, window.presenter.decisions.undo)
     assert window.presenter.pairs.total == 6
     assert not box.isChecked()
-    assert "Undone: what is set aside." in said(window)
+    assert "Undone: the text set aside." in said(window)
     assert window.message_bar._links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
@@ -119,13 +119,13 @@ def test_a_number_of_documents(window, qtbot, panel):
     assert window.presenter.current.log == ()  # nobody asked for it yet
     change(window, qtbot, panel._is_common.click)
     assert window.presenter.pairs.total == 6
-    assert "Passages in at least 9 documents are set aside. The list stays as it is." in said(
+    assert "Passages in at least 9 documents are set aside. The list hasn’t changed." in said(
         window
     )
     change(window, qtbot, lambda: panel._common.setValue(4))
     assert window.presenter.pairs.total == 0
     change(window, qtbot, panel._is_common.click)
-    assert "Passages that many documents hold count again. 6 pairs came" in said(window)
+    assert "Passages shared by many documents count again. 6 pairs added" in said(window)
 
 
 def select(window, qtbot, side, words):
@@ -143,7 +143,7 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
     change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
 
     assert window.presenter.pairs.total == 0
-    assert "Set aside wherever these words stand. 6 pairs left the list." in said(window)
+    assert "Set aside wherever these words occur. 6 pairs left the list." in said(window)
     (phrase,) = window.presenter.current.result.state.rules.phrases
     assert phrase.text.startswith("School of Lamps")
     assert phrase.text.endswith("nobody")
@@ -175,7 +175,7 @@ def test_without_a_selection_it_says_what_to_do(window, qtbot, panel):
     pane.setTextCursor(cursor)
     window._actions[Action.SET_ASIDE].trigger()
 
-    assert "Select text in A or B first" in said(window)
+    assert "Select some text in A or B first" in said(window)
     assert window.presenter.current.log == ()
 
 
@@ -183,7 +183,7 @@ def test_nothing_can_be_chosen_before_there_is_a_list(window):
     panel = window.side_panels.aside
 
     assert not any(box.isEnabled() for box in panel._boxes.values())
-    assert "when a folder has been compared" in panel._told.text()
+    assert "once a folder has been compared" in panel._told.text()
 
 
 def test_showing_a_state_reports_nothing(qtbot):

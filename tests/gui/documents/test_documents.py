@@ -183,7 +183,7 @@ def test_the_search_field_filters(scanned, table):
 
 
 def test_a_document_is_read_with_its_parts(scanned, view, folder):
-    assert view._sentence.text() == "44% of its words stand in 2 other documents."
+    assert view._sentence.text() == "44% of its words also occur in 2 other documents."
     assert scanned.compare_pane.shows_document
     assert view.pane.accessibleName() == "Text of own.txt"
     own = (folder / "own.txt").read_text()
@@ -191,7 +191,7 @@ def test_a_document_is_read_with_its_parts(scanned, view, folder):
     assert [mark.badge for mark in view._reading.marks] == ["2", "1"]
     marked = [side.text.source_span(*extent) for extent in side.extents]
     assert all(own[start:end].count(" ") == 59 for start, end in marked)
-    assert view.holders._caption.text() == "This part stands in 2 other documents"
+    assert view.holders._caption.text() == "This part also occurs in 2 other documents"
     names = [one.name for one in view.holders._model.holders]
     assert names == ["both.txt", "a & <b>.txt"]
 
@@ -225,13 +225,13 @@ def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qt
 
 def test_beside_the_parts_everybody_is_listed(view):
     view.pane.place_cursor(view._reading.side.text.length)
-    assert view.holders._caption.text() == "Shared with 2 documents, all parts together"
+    assert view.holders._caption.text() == "Shared with 2 documents in all"
 
 
 def test_a_document_like_no_other_says_so(scanned, table, qtbot):
     view = scanned.compare_pane.document
     select(table, "中文.txt")
-    none = "No other document has a longer stretch of it word for word."
+    none = "No other document shares a longer stretch of it word for word."
     qtbot.waitUntil(lambda: view._sentence.text() == none)
     assert view.holders._caption.isHidden()
 
@@ -276,8 +276,8 @@ def test_the_language_of_each_document_is_listed(speaking):
     assert languages(speaking) == ["English", "English", "German", ""]
     assert not speaking.isColumnHidden(DocumentColumn.LANGUAGE)
     tips = [model.index(row, DocumentColumn.LANGUAGE).data(TOOL_TIP) for row in (2, 3)]
-    assert "looks like German" in tips[0]
-    assert "does not tell its language" in tips[1]
+    assert "appears to be in German" in tips[0]
+    assert "could not be detected" in tips[1]
     model.sort(DocumentColumn.LANGUAGE, DESCENDING)
     assert languages(speaking) == ["German", "English", "English", ""]
 
@@ -285,16 +285,16 @@ def test_the_language_of_each_document_is_listed(speaking):
 def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, tmp_path, qtbot):
     assert offered(speaking) == (
         "Language: English",
-        ["English", "German", "Not known", "Another language"],
+        ["English", "German", "Unknown", "Another language"],
         ["English"],
     )
 
     choose_language(speaking, [1, 3], "Language", "German")
     qtbot.waitUntil(lambda: languages(speaking) == ["English", "German", "German", "German"])
     speaking.select_row(3)
-    assert offered(speaking)[1][-1] == "As told from the text: Not known"
+    assert offered(speaking)[1][-1] == "Detected: Unknown"
     tip = speaking._documents.index(3, DocumentColumn.LANGUAGE).data(TOOL_TIP)
-    assert "German, as somebody said." in tip
+    assert "German, set manually." in tip
 
     window.presenter.decisions.undo()
     qtbot.waitUntil(lambda: languages(speaking) == ["English", "English", "German", ""])
@@ -307,7 +307,7 @@ def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, t
     qtbot.waitUntil(lambda: shown(speaking._documents)[0] == "0.txt")
     assert languages(speaking) == ["German", "English", "German", "German"]
 
-    choose_language(speaking, [0, 2], "Language", "As told from the texts")
+    choose_language(speaking, [0, 2], "Language", "As detected")
     qtbot.waitUntil(lambda: languages(speaking) == ["", "English", "English", "German"])
 
 
@@ -332,7 +332,7 @@ def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
 def test_any_language_can_be_chosen(speaking, qtbot):
     choose_language(speaking, [3], "S–Z", "Swedish")
     qtbot.waitUntil(lambda: languages(speaking)[3] == "Swedish")
-    choose_language(speaking, [0], "Language", "Not known")
+    choose_language(speaking, [0], "Language", "Unknown")
     qtbot.waitUntil(lambda: languages(speaking)[0] == "")
 
 
@@ -341,7 +341,7 @@ def test_every_language_is_in_one_part_of_the_menu():
     choice = language_choice(listed, [0])
     codes = [one.code for _, part in choice.all for one in part]
     assert sorted(codes) == sorted(LANGUAGE_NAMES)
-    assert choice.title == "Language: Not known"
+    assert choice.title == "Language: Unknown"
     assert choice.told is None
 
 

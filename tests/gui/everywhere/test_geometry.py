@@ -321,6 +321,7 @@ def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbo
 
 def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
     panel = scanned.side_panels.content
+    scanned.side_panels.set_detailed(True)
     scanned.resize(1440, 1300)
     settle(qtbot, scanned)
     assert panel.verticalScrollBar().maximum() == 0

@@ -92,7 +92,7 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
     window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
-    assert told == ["Preparing the engine", "Preparing the engine for this computer, once"]
+    assert told == ["Preparing the engine", "Preparing the engine for this computer (only once)"]
     assert window.presenter.current.result is None
 
     with qtbot.waitSignal(window.presenter.ended):

@@ -138,7 +138,7 @@ def test_the_search_field_hides_passages(window, qtbot, essays):
     window.search_field.setText(QUOTED[:20].upper())
     assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["2"]
     window.search_field.setText("nothing of it")
-    assert page.empty_sentence == "No passage begins with words that have this in them."
+    assert page.empty_sentence == "No passages match."
     page.filter_cleared.emit()
     assert presenter.passages.model.rowCount() == 2
     assert page.empty_sentence == ""
@@ -318,7 +318,7 @@ def test_the_actions_say_what_their_keys_do_on_the_page_in_front(window, page):
     assert [action.text() for action in actions] == of_passage
     assert [action.iconText() for action in actions] == of_passage
     assert "Copied (1)" in actions[0].toolTip()
-    assert "nobody has judged" in actions[0].toolTip()
+    assert "have no verdict yet" in actions[0].toolTip()
     assert "Confirmed" not in actions[0].toolTip()
 
     window.pages.tabs.setCurrentWidget(window.pages.pairs)

@@ -66,7 +66,7 @@ def test_files_are_grouped_by_what_happened_the_most_urgent_first(model):
     titles = [model.index(row, 0).data() for row in range(model.rowCount())]
 
     assert titles == [
-        "Locked with a password", "May not be read", "Without text", "Not documents",
+        "Locked with a password", "No permission to read", "Without text", "Not documents",
         "Read, with remarks",
     ]  # fmt: skip
 
@@ -131,7 +131,7 @@ def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
 
 
 def test_names_are_plain_text_in_tool_tips(model):
-    file = model.index_of("May not be read", DENIED.name)
+    file = model.index_of("No permission to read", DENIED.name)
 
     assert "&lt;b&gt;" in file.data(Qt.ItemDataRole.ToolTipRole)
 

@@ -290,7 +290,7 @@ def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypat
 
     shown.footer.save.click()
 
-    assert "exists already" in shown.footer._done.text()
+    assert "already exists" in shown.footer._done.text()
     assert not scanned.presenter.exports.is_writing
     assert there.read_text() == "mine"
 
@@ -321,7 +321,7 @@ def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
     monkeypatch.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
     shown = opened(scanned, qtbot)
 
-    assert "no preview" in shown.footer._problem.text()
+    assert "No preview" in shown.footer._problem.text()
     assert summary(shown) == "2 pairs of 4 documents"
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert not said.warning
@@ -460,7 +460,7 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
         scanned.presenter.rescan()
     settled(scanned, qtbot)
 
-    assert "is not in the list any more" in shown.footer._problem.text()
+    assert "is no longer in the list" in shown.footer._problem.text()
 
 
 def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
@@ -541,7 +541,7 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
     said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
 
     assert suggested == [key]
-    assert "report.key.csv: keep it apart" in said.text
+    assert "report.key.csv. Keep it separate" in said.text
     assert "three.txt" not in (tmp_path / "report.json").read_text(encoding="utf-8")
     assert "three.txt" in key.read_text(encoding="utf-8-sig")
     assert "three.txt" not in withheld._reports.shown.preview._text.toPlainText()
@@ -599,7 +599,7 @@ def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeyp
     withheld._reports.shown.footer.save.click()
 
     assert not withheld.presenter.exports.is_writing
-    assert "a file of its own" in withheld._reports.shown.footer._done.text()
+    assert "a separate file" in withheld._reports.shown.footer._done.text()
     assert not report.exists()
 
 

@@ -104,7 +104,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
         table.select_row(row)
     qtbot.waitUntil(lambda: window.presenter.current.result is not result)
 
-    assert "said something else" in window.message_bar.accessibleName()
+    assert "don’t match their texts" in window.message_bar.accessibleName()
     assert sorted(window.presenter.current.result.found.every.resemblance.tolist()) == right
 
 
@@ -199,9 +199,9 @@ def click_link(window):
 def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot):
     other = second(make_window, qtbot, review)
 
-    assert other.windowTitle() == "autumn.neardup (read only) – Neardup"
+    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
     assert said(other).startswith("“autumn.neardup” is open in another Neardup (")
-    assert said(other).endswith("Here it is read only.")
+    assert said(other).endswith("It is read-only here.")
     assert other.presenter.pairs.total == 1
     assert other._actions[Action.TAKE_OVER].isEnabled()
     assert window.windowTitle() == "autumn.neardup – Neardup"
@@ -273,7 +273,7 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     after(window, qtbot, window.presenter.rescan)
     with qtbot.waitSignal(other.presenter.review.said):
         window.close()
-    assert "is not open in another Neardup any more" in said(other)
+    assert "is no longer open in another Neardup" in said(other)
     assert len(other.presenter.current.result.documents) == 2
 
     after(other, qtbot, lambda: click_link(other))
@@ -291,7 +291,7 @@ def test_taking_over_too_early_says_so_again(make_window, review, qtbot):
     after(other, qtbot, other._actions[Action.TAKE_OVER].trigger)
 
     assert "is open in another Neardup" in said(other)
-    assert other.windowTitle() == "autumn.neardup (read only) – Neardup"
+    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
 
 
 def test_a_review_is_taken_over_from_a_process_that_was_killed(
@@ -300,14 +300,14 @@ def test_a_review_is_taken_over_from_a_process_that_was_killed(
     window.close()
     process = held_elsewhere(review)
     other = second(make_window, qtbot, review)
-    assert "(read only)" in other.windowTitle()
+    assert "(read-only)" in other.windowTitle()
 
     with qtbot.waitSignal(other.presenter.review.said):
         process.kill()
         process.wait()
     after(other, qtbot, lambda: click_link(other))
 
-    assert "(read only)" not in other.windowTitle()
+    assert "(read-only)" not in other.windowTitle()
     saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
     assert said(other) == "Saved the review to autumn.neardup."
 
@@ -390,13 +390,14 @@ def test_a_review_that_may_not_be_written_is_read_only(
 
     other = second(make_window, qtbot, review)
 
-    assert "(read only)" in other.windowTitle()
+    assert "(read-only)" in other.windowTitle()
     assert said(other) == (
-        "“autumn.neardup” may not be written, or its folder. Here it is read only."
+        "You don’t have permission to write to “autumn.neardup” or its folder. It is read-only "
+        "here."
     )
     assert not other._actions[Action.TAKE_OVER].isEnabled()
     other._actions[Action.SAVE_REVIEW].trigger()
-    assert "“Save review as…” writes another file." in said(other)
+    assert "“Save review as…” writes a separate file." in said(other)
 
 
 def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot, monkeypatch):
@@ -408,7 +409,7 @@ def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot
 
     other = second(make_window, qtbot, review)
 
-    assert "keeps no locks" in said(other)
+    assert "doesn’t support file locking" in said(other)
     assert other.windowTitle() == "autumn.neardup – Neardup"
     saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
     assert said(other) == "Saved the review to autumn.neardup."

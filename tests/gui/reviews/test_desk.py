@@ -350,7 +350,7 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     opened(window, qtbot, folder)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert messages == ["The review of “essays” goes on: 1 pair judged so far."]
+    assert messages == ["Continuing the review of “essays”: 1 pair judged so far."]
     window.presenter.decisions.undo()
     assert verdicts(window)[0] == ""
 
@@ -379,7 +379,7 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     quiet(again, qtbot)
     assert verdicts(again)[0] == "● confirmed"
     assert messages == [
-        "“2.txt” is not there any more. Its review is shown as it was saved: 1 pair judged so far."
+        "“2.txt” no longer exists. This is its review as last saved: 1 pair judged so far."
     ]
 
 
@@ -402,7 +402,7 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     folder.rename(folder.with_name("elsewhere"))
     window = opened(make_desk(), qtbot, folder)
 
-    assert said(window).startswith("“essays” is not there any more.")
+    assert said(window).startswith("“essays” no longer exists.")
     assert verdicts(window)[0] == "● confirmed"
 
 
@@ -429,14 +429,14 @@ def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
         without_room.setattr(ReviewLog, "extend", full)
         press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
         qtbot.waitUntil(lambda: desk.presenter.decisions.saver.has_failed)
-        assert "the disk is full. What you decide is kept in memory" in said(desk)
+        assert "the disk is full. Your decisions are kept in memory" in said(desk)
         assert desk.presenter.state.saved.text == "not saved · essays.neardup"
         desk.close()
         assert desk.isVisible()
         assert "would be lost" in said(desk)
     quiet(desk, qtbot)
 
-    assert said(desk) == "Everything you decided is saved now."
+    assert said(desk) == "All your decisions are saved now."
     assert desk.presenter.state.saved.text == "saved · essays.neardup"
     assert len(kept(reviews.of([folder]).path).judgements.verdicts) == 2
 
@@ -452,7 +452,7 @@ def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
     window.pages.pairs.judge(Verdict.CONFIRMED)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert "What you decide is kept until you close Neardup" in said(window)
+    assert "Your decisions are kept until you close Neardup" in said(window)
     assert window.presenter.state.saved.text == "not saved"
     window.close()  # says that something would be lost, once
 
@@ -461,7 +461,7 @@ def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, 
     other = make_desk()
     with qtbot.waitSignal(other.presenter.pair.compared):
         other.presenter.open_folders([folder])
-    assert other.presenter.state.saved.text == "read only · essays.neardup"
+    assert other.presenter.state.saved.text == "read-only · essays.neardup"
     other.pages.pairs.judge(Verdict.SUSPICIOUS)
     assert "Nothing was saved" in said(other)
     assert verdicts(other) == [""] * 6
@@ -493,7 +493,7 @@ def test_a_damaged_review_stays_as_it_is_and_another_begins(
     path.write_bytes(b"something else")
     window = opened(make_desk(), qtbot, folder)
 
-    assert "a new review of the folder begins" in said(window)
+    assert "A new review of the folder was started" in said(window)
     assert path.read_bytes() == b"something else"
     assert window.presenter.review.path.name == "essays 2.neardup"
 
@@ -586,6 +586,6 @@ def test_what_was_decided_is_kept_where_another_window_made_the_review(
         assert presenter.review.path == own
         assert presenter.state.saved.text == f"saved · {own.name}"
         assert not place.exists()
-        assert "“essays.neardup” of this folder meanwhile" in said(window)
+        assert "meanwhile created the review “essays.neardup”" in said(window)
         assert len(kept(own).judgements.verdicts) == 1
     assert reviews.of([folder]).path == place

@@ -33,7 +33,7 @@ def judging(window, tmp_path, qtbot):
 
 def test_words_come_with_enough_verdicts_and_go_with_them(judging, qtbot):
     box = judging.side_panels.threshold.findChild(JudgedBox)
-    assert "By resemblance alone" in box.words
+    assert "Resemblance alone would have predicted" in box.words
     assert "unread" not in box.words  # 25 verdicts say too little of the other 20
     judging.presenter.decisions.undo()
     qtbot.waitUntil(box.isHidden)

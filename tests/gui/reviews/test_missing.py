@@ -104,7 +104,7 @@ def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
 
     rescan(scanned, qtbot)
 
-    assert said(scanned) == "8 of 8 files of “essays” are gone. Is the folder elsewhere?"
+    assert said(scanned) == "8 of 8 files of “essays” are missing. Has the folder moved?"
     assert [link.text() for link in links(scanned)][:3] == ["Find it…", "Keep them", "Remove them"]
     assert scanned.presenter.pairs.rowCount() == 28
     assert all(mark.startswith("gone since ") for mark in marks(scanned))
@@ -122,7 +122,7 @@ def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
     assert set(saved(path).values()) == {"gone"}
     assert scanned.message_bar.isHidden()
     rescan(scanned, qtbot)
-    assert said(scanned) == "8 of 8 files of “essays” are still gone. Is the folder elsewhere?"
+    assert said(scanned) == "8 of 8 files of “essays” are still missing. Has the folder moved?"
 
 
 def test_a_rescan_before_the_answer_knows_what_was_there(scanned, folder, path, qtbot):
@@ -148,11 +148,11 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     quiet(scanned, qtbot)
 
     assert scanned.presenter.pairs.rowCount() == 0
-    assert said(scanned).startswith("8 documents are taken off the list.")
+    assert said(scanned).startswith("8 documents are removed from the list.")
     assert len(saved(path)) == 8
     result = scanned.presenter.current.result
-    assert sentences.no_pairs(result).startswith("8 documents are taken off the list.")
-    assert sentences.summary(result).startswith("0 documents, 8 taken off the list, no pair")
+    assert sentences.no_pairs(result).startswith("8 documents are removed from the list.")
+    assert sentences.summary(result).startswith("0 documents, 8 removed from the list, no pair")
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
     quiet(scanned, qtbot)
     assert scanned.presenter.pairs.rowCount() == 28
@@ -230,7 +230,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
     (place / "8.txt").write_text(TREES + "Another end.")
     (place / "7.txt").rename(place / "seven.txt")
     rescan(scanned, qtbot)
-    assert said(scanned).startswith("“essays” cannot be looked into. Its 8 files are in the list")
+    assert said(scanned).startswith("“essays” can’t be opened. Its 8 files are still in the list")
     monkeypatch.setattr(files, "ask_for_folder", lambda *_: place)
 
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
@@ -268,7 +268,7 @@ def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot
 
     assert said(scanned).startswith("Files since the last scan: 1 gone (3.txt).")
     assert saved(path)["3.txt"] == "gone"
-    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove what is gone"))
+    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove missing documents"))
     quiet(scanned, qtbot)
     assert scanned.presenter.pairs.rowCount() == 21
 

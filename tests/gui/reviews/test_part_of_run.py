@@ -161,13 +161,13 @@ def test_a_file_that_only_the_cluster_reaches_is_not_opened(window, qtbot):
             opens(name)
         (message,) = said.args
         assert message.text.startswith(f"“{name}” is in “s3a://bucket")
-        assert message.text.endswith("cannot open. Its text is in this review.")
+        assert message.text.endswith("can’t open. Its text is in this review.")
         assert not message.link
 
 
 def test_where_it_is_from_stays_to_be_read(window, qtbot):
     summary = window.status_line._summary
-    assert "1 pair from 0.10 on, 1 problem · a part of the run “archive” · " in summary.text()
+    assert "1 pair from 0.10 on, 1 problem · part of the run “archive” · " in summary.text()
 
     with qtbot.waitSignal(window.presenter.said) as said:
         window.presenter.rescan()
@@ -199,5 +199,5 @@ def test_no_scan_is_offered_that_only_another_run_can_do(window, qtbot):
     assert setup.findChild(RescanRow).isVisibleTo(setup)
     with qtbot.waitSignal(presenter.said) as said:
         window.pages.curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
-    assert said.args[0].text.endswith(" is chosen. Only another run on a cluster can follow.")
+    assert said.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
     assert not said.args[0].link

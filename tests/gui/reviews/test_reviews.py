@@ -71,7 +71,7 @@ def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
     scanned._actions[Action.OPEN_FILE_A].trigger()
 
     assert opened == []
-    assert "a program or a link" in scanned.message_bar.accessibleName()
+    assert "a program or a shortcut" in scanned.message_bar.accessibleName()
     scanned.message_bar.dismiss()
     assert opened == []
 
@@ -100,7 +100,7 @@ def test_a_question_about_a_very_long_path_says_its_name_and_why():
     asked = sentences.asks_to_run(path).text
 
     assert asked.startswith("Open “name")
-    assert ".exe”? By its name it is a program" in asked
+    assert ".exe”? Judging by its name, it is a program" in asked
     assert len(asked) < 500
 
 
@@ -324,7 +324,7 @@ def test_no_other_review_is_replaced_unasked(window, folder, tmp_path, monkeypat
 
     window._actions[Action.SAVE_REVIEW].trigger()
 
-    assert "“winter.neardup” exists already" in said(window)
+    assert "“winter.neardup” already exists" in said(window)
     assert (tmp_path / "winter.neardup").read_bytes() == b"another one"
     assert not window.presenter.state.is_busy
 
@@ -381,7 +381,7 @@ def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
     open_again(window, qtbot, review)
     (folder / "three.txt").unlink()
     rescan(window, qtbot)
-    stays = "What is missing stays in the list, marked."
+    stays = "Missing documents stay in the list, marked."
     assert said(window) == f"Files since the last scan: 1 gone (three.txt). {stays}"
 
     (folder / "one.txt").unlink()
@@ -425,7 +425,7 @@ def test_a_dropped_review_is_opened(window, review, qtbot):
 def test_a_review_among_folders_is_answered_with_a_sentence(window, review, folder):
     window.presenter.open_paths([review, folder])
 
-    assert "opened alone" in said(window)
+    assert "opened by itself" in said(window)
 
 
 def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
@@ -449,7 +449,7 @@ def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review)
 
     window.pages.start.recent_chosen.emit(str(review))
 
-    assert "autumn.neardup” does not exist any more" in said(window)
+    assert "autumn.neardup” no longer exists" in said(window)
     assert str(review) not in window._preferences.recent
 
 
@@ -503,7 +503,7 @@ def test_opening_can_be_cancelled(window, review, folder, qtbot, monkeypatch):
 
     after(window, qtbot, open_and_cancel)
 
-    assert "was not opened" in said(window)
+    assert "was cancelled" in said(window)
     assert window.presenter.review.path is None
     assert not window.presenter.state.is_busy
 

@@ -49,13 +49,13 @@ def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
     assert "<b>" not in buttons[1].toolTip()
     menu = folders.make_menu(buttons[1].line)
     actions = {action.text(): action for action in menu.actions() if action.text()}
-    assert list(actions) == ["To review", "Reference", "Template", "Take off the list"]
+    assert list(actions) == ["To review", "Reference", "Template", "Remove from the list"]
     assert [text for text, action in actions.items() if action.isChecked()] == ["Reference"]
     with qtbot.waitSignal(folders.role_chosen) as chosen:
         actions["Template"].trigger()
     assert chosen.args == [Path("/2024 <b>&"), TEMPLATE]
     with qtbot.waitSignal(folders.take_off_wanted) as wanted:
-        actions["Take off the list"].trigger()
+        actions["Remove from the list"].trigger()
     assert wanted.args == [Path("/2024 <b>&")]
     with qtbot.assertNotEmitted(folders.role_chosen):
         actions["Reference"].trigger()
@@ -157,14 +157,14 @@ def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monke
     presenter.folders.take_off(places / "essays")
     presenter.folders.add(places / "essays", TEMPLATE)
     *refused, last = said
-    assert [one.partition(",")[0] for one in refused] == ["No folder is to review"] * 2
-    assert last == "“essays” is in the list of folders already."
+    assert [one.partition(".")[0] for one in refused] == ["There is no folder to review"] * 2
+    assert last == "“essays” is already in the list of folders."
     (places / "empty").mkdir()
     said.clear()
     with qtbot.waitSignal(presenter.said):
         presenter.folders.add(places / "empty", TEMPLATE)
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    assert any("“empty” holds no file that could be a template." in text for text in said)
+    assert any("“empty” contains no file that could be a template." in text for text in said)
     assert lines_of(window) == before
     assert presenter.current.folders == (places / "essays",)
 
@@ -177,10 +177,10 @@ def test_two_changes_at_once_leave_something_to_review(window, qtbot, places):
     with qtbot.waitSignal(presenter.decisions.carried_out):
         presenter.folders.give_role(places / "old", REFERENCE)
         presenter.folders.give_role(places / "essays", REFERENCE)
-    assert said[0] == "What folders are for can be changed as soon as all pairs are listed."
+    assert said[0] == "You can change the role of folders once all pairs are listed."
     assert presenter.current.roles == (REVIEW, REFERENCE)
     presenter.folders.give_role(places / "essays", REFERENCE)
-    assert said[-1].startswith("No folder is to review")
+    assert said[-1].startswith("There is no folder to review")
     with qtbot.waitSignal(presenter.decisions.carried_out):
         presenter.decisions.undo()
-    assert said[-1] == "Undone: what a folder is for."
+    assert said[-1] == "Undone: the role of a folder."

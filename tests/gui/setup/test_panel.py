@@ -207,7 +207,7 @@ def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
     with qtbot.assertNotEmitted(panel.preset_saved):
         qtbot.keyClicks(name, "Short texts")
         qtbot.keyClick(name, Qt.Key.Key_Return)
-    assert "another preset" in panel._naming._problem.text()
+    assert "already a preset" in panel._naming._problem.text()
 
     name.clear()
     qtbot.keyClicks(name, "Theses")
@@ -268,7 +268,7 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
         "Reading files",
         "Load settings…",
         "Save settings…",
-        "Use elsewhere…",
+        "Copy for other tools…",
     ]
     assert all(names)
     assert {"Shingle length k", "Ignore case", "Shortest shared passage, in words"} < set(names)

@@ -39,7 +39,7 @@ def words(settings, scanned=None):
 
 def test_each_choice_says_what_it_finds_and_costs():
     assert "twice as long" in words(OFF)
-    assert "exchanged" in words(CAREFUL)
+    assert "replaced" in words(CAREFUL)
     assert "turn of phrase" in words(THOROUGH)
     assert len({words(one) for one in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
 
@@ -209,7 +209,7 @@ def test_a_password_opens_what_it_fits(scanned, qtbot):
     assert "locked.pdf" in names_listed(scanned)
     assert files_in(scanned, "Locked with a password") == ["other.pdf"]
     assert row._problem.text() == (
-        "The password opened 1 file. 1 file is still locked, with another one."
+        "The password opened 1 file. 1 file is still locked with a different password."
     )
     assert row._field.text() == ""
     assert scanned.presenter.current.reading.passwords == ("secret",)
@@ -437,14 +437,14 @@ def test_a_file_that_is_gone_is_a_sentence(scanned, folder, opened):
     scanned._actions[Action.OPEN_FILE_A].trigger()
 
     assert opened == []
-    assert "pages.txt” is not where it was" in scanned.message_bar.accessibleName()
+    assert "pages.txt” is no longer there" in scanned.message_bar.accessibleName()
 
 
 def test_a_file_that_no_program_takes_is_a_sentence(scanned, monkeypatch):
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     scanned._actions[Action.OPEN_FILE_A].trigger()
 
-    assert "no program" in scanned.message_bar.accessibleName()
+    assert "No program is installed" in scanned.message_bar.accessibleName()
 
 
 def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):

@@ -181,9 +181,9 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
     judged, expected, holds = shown.words
     assert judged == "150 pairs judged, 111 confirmed."
     assert expected.startswith(
-        "Of 50 unread pairs at most 12 would be confirmed (with 95\N{NO-BREAK SPACE}%)."
+        "Of 50 unread pairs at most 12 would be confirmed (95\N{NO-BREAK SPACE}% confidence)."
     )
-    assert holds.startswith("By resemblance alone 1")
+    assert holds.startswith("Resemblance alone would have predicted 1")
     s, p = shown.steps
     assert (s[0], s[-1]) == (0, 1)
     assert (np.diff(p) >= 0).all()
@@ -207,10 +207,10 @@ def test_a_check_bounds_the_others_when_all_of_it_is_judged():
     assert judged_so_far(RESEMBLANCES, said, check).check == "Random check: 0 of 3 judged."
     said[[120, 150, 180]] = NO_MATCH
     shown = judged_so_far(RESEMBLANCES, said, check)
-    assert shown.check.startswith(
-        "Random check: 0 of 3 confirmed. With 95\N{NO-BREAK SPACE}% at most "
+    assert shown.check.startswith("Random check: 0 of 3 confirmed. So at most ")
+    assert shown.check.endswith(
+        "of the 97 other unread pairs would be (95\N{NO-BREAK SPACE}% confidence)."
     )
-    assert shown.check.endswith("of the 97 others that were unread then.")
     assert shown.checked == (3, 3)
 
 

@@ -188,9 +188,9 @@ def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
 @pytest.mark.parametrize(
     ("chosen", "kind", "name"),
     [
-        ("a", "Picture of pixels (*.png)", "a.png"),
-        ("a.b", "Picture of lines, for print (*.svg)", "a.b.svg"),
-        ("a.PNG", "Picture of lines, for print (*.svg)", "a.PNG"),
+        ("a", "Image (*.png)", "a.png"),
+        ("a.b", "Vector image, for print (*.svg)", "a.b.svg"),
+        ("a.PNG", "Vector image, for print (*.svg)", "a.PNG"),
         ("a", "", "a.svg"),
     ],
 )
@@ -210,7 +210,7 @@ def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monke
     window._preferences._store = broken
 
     window._preferences.text_size = 2
-    assert curve_picture_said(window).startswith("Your settings cannot be saved to “")
+    assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
     window.message_bar.dismiss()
     window._preferences.text_size = 3
 
@@ -230,7 +230,7 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([tmp_path / "texts"])
 
-    assert curve_picture_said(window).startswith("Your settings cannot be saved to “")
+    assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
     assert window.message_bar.isVisible()
 
 

@@ -110,7 +110,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
 
     assert rows == [2, 1, 0]
     assert (
-        "No pair of documents reaches a resemblance of 1.00." in window.pages.pairs.empty_sentence
+        "No two documents have a resemblance of 1.00 or more." in window.pages.pairs.empty_sentence
     )
     assert "5 more share a passage of 30 words" in window.pages.pairs.empty_sentence
 

@@ -423,7 +423,7 @@ def test_the_window_shows_whether_the_texts_scroll_together(scanned):
 
     press(Qt.Key.Key_S)
 
-    assert sign.text() == "Texts scroll apart"
+    assert sign.text() == "Texts scroll separately"
     assert not scanned._actions[Action.SCROLL_TOGETHER].isChecked()
 
     sign.click()

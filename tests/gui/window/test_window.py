@@ -230,7 +230,7 @@ def test_a_dropped_text_is_not_taken(window):
 def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
     window.pages.start.recent_chosen.emit(str(tmp_path / "gone"))
 
-    assert "does not exist" in window.message_bar.accessibleName()
+    assert "no longer exists" in window.message_bar.accessibleName()
 
 
 def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
@@ -396,7 +396,9 @@ def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot
 
     scan(window, qtbot, empty)
 
-    assert "2 files gave no text: “Problems” says why." in window.pages.pairs.empty_sentence
+    assert (
+        "2 files gave no text; see Problems for the reasons." in window.pages.pairs.empty_sentence
+    )
 
 
 def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
@@ -687,5 +689,5 @@ def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path):
 
     window.pages.start.recent_chosen.emit(str(gone))
 
-    assert "does not exist any more" in window.message_bar._text.text()
+    assert "no longer exists" in window.message_bar._text.text()
     assert str(gone) not in window._preferences.recent

@@ -63,7 +63,7 @@ def test_words_say_how_full_buckets_are_and_what_they_cost():
 
 def test_words_of_bits_and_of_no_buckets():
     assert "compared in all, which takes a moment" in words(is_bits=True)
-    assert words(fills=(), rows=(), largest=0).endswith("in one bucket: nothing is compared.")
+    assert words(fills=(), rows=(), largest=0).endswith("share a bucket, so nothing is compared.")
     assert bucket_words(None) == NOT_COUNTED
 
 

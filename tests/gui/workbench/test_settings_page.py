@@ -173,7 +173,7 @@ def test_without_a_folder_nothing_is_told(qtbot):
     page = SettingsPage(ThresholdModel())
     qtbot.addWidget(page)
     page.show()
-    assert words(page) == "What each setting would do is told when a folder is scanned."
+    assert words(page) == "The effect of each setting is shown once a folder is scanned."
     assert page.map.isHidden() or not page._right.isVisible()
     assert page.model.rowCount() == 1
 
@@ -182,7 +182,9 @@ def test_without_a_folder_nothing_is_told(qtbot):
 def test_one_document_has_nothing_to_choose(page, threshold, compared):
     threshold.set_folder(grids.folder_of(1, compared=compared, found=np.zeros(0), listed=0))
     page._refresh()
-    assert words(page) == "There are no two different documents, so every setting lists the same."
+    assert (
+        words(page) == "There are no two different documents, so all settings give the same list."
+    )
     assert not page._right.isVisible()
 
 
@@ -210,7 +212,7 @@ def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, thresh
 def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
     threshold.set_grid(grids.UnknownGrid())
     page._refresh()
-    assert words(page) == "Too few pairs are found to tell what other settings would miss."
+    assert words(page) == "Too few pairs were found to say what other settings would miss."
     assert not page._right.isVisible()
     assert page.model.data(page.model.index(0, 5)) == "–"
 

@@ -175,7 +175,7 @@ def test_before_the_grid_is_counted_the_panel_s_numbers_stand_there(threshold):
     assert cell(model, setting, SettingColumn.MISSED) == "2"
     assert cell(model, setting, SettingColumn.BY_BANDS) == "3"
     assert model.map is None
-    assert model.words == "Counting what every other setting would do …"
+    assert model.words == "Counting what each other setting would do…"
 
 
 def test_rows_follow_the_setting_in_use(model, threshold):
