@@ -268,7 +268,7 @@ class SetupPanel(QWidget):
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()
-        self.folders = FolderList()
+        self.folders = FolderList(self._preset)
         self._edit = LinkLabel("Edit")
         self._save = LinkLabel("Save as…")
         self._delete = LinkLabel("Delete preset")

@@ -241,8 +241,10 @@ class FolderList(QWidget):
     take_off_wanted = Signal(object)
     addition_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, field_before: QWidget, parent: QWidget | None = None) -> None:
+        """Tab comes to the folders from another field."""
         super().__init__(parent)
+        self._field_before = field_before
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12 - AIR)
@@ -268,7 +270,9 @@ class FolderList(QWidget):
             label.setText(line.title)
             button.show_line(line)
         self._grid.addWidget(self._add, len(lines), 1, Qt.AlignmentFlag.AlignLeft)
-        before: QWidget = self
+        if not lines:
+            return
+        before = self._field_before
         for after in (*(button for _, button in self._rows), self._add):
             QWidget.setTabOrder(before, after)
             before = after

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from core.documents.model import Role
 from neardup_gui.models.setup import ADDITIONS, folder_lines
@@ -29,7 +30,9 @@ def test_folders_to_review_come_first_and_each_title_is_said_once():
 
 @pytest.fixture
 def folders(qtbot):
-    view = FolderList()
+    field = QWidget()
+    qtbot.addWidget(field)
+    view = FolderList(field)
     qtbot.addWidget(view)
     view.resize(330, 120)
     view.show_lines(

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
+from neardup_gui.views.setup.rows import FolderButton
 from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.window.actions import Action, Menu
@@ -315,6 +316,7 @@ def test_tab_goes_as_the_eye_does(scanned):
 
     wanted = [
         "Kind of documents",
+        scanned.side_panels.setup.folders.findChildren(FolderButton)[0].accessibleName(),
         "Bands b",
         "Lists",
         *(box.accessibleName() for box in scanned.pages.pairs.filter_row.findChildren(NumberBox)),
