@@ -227,6 +227,7 @@ HEAD = (
     "pairs_from_threshold",
     "pairs_by_passage_only",
     "pairs_by_reworked_only",
+    "verdicts_of_list",
     "title",
     "subject",
     "result",
