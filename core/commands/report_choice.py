@@ -33,8 +33,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--weak-traces",
         action="store_true",
-        help="also pairs that share little more than a phrase, in a report to read; tables have "
-        "them always",
+        help="also pairs that share little more than a phrase, in a report to read and in what a "
+        "scan prints; tables have them always",
     )
     group.add_argument(
         "--by-document", action="store_true", help="the pairs of one document stand together"

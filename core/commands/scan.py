@@ -28,6 +28,7 @@ from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
 
 if TYPE_CHECKING:
+    from core.base.arrays import IntegerArray
     from core.base.tasks import Cancelled, Progress
     from core.reports.model import Report
     from core.scan.pair_list import PairList
@@ -194,7 +195,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         seconds = time.monotonic() - started
         report = report_of(result, found, cancelled=cancelled)
         try:
-            _print(options, result, report, seconds)
+            _print(options, result, found, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
             _write_files(options, _chosen(options, result, found, report, cancelled), cancelled)
 
@@ -321,11 +322,24 @@ def _is_read(name: str) -> bool:
     return name == "report"
 
 
-def _print(options: argparse.Namespace, result: Scan, report: Report, seconds: float) -> None:
+def _print(
+    options: argparse.Namespace, result: Scan, found: PairList, report: Report, seconds: float
+) -> None:
     if not options.quiet:
-        print_pairs(report, options.show)
+        print_pairs(report, _unfolded(options, result, found), options.show)
         _print_summary(result, report, seconds, max(0, options.show))
         print(end="", flush=True)
+
+
+def _unfolded(options: argparse.Namespace, result: Scan, found: PairList) -> IntegerArray:
+    """The rows of the list that are printed: weak traces only where they are asked for."""
+    import numpy as np
+
+    from core.reports.choice import ReportChoice
+    from core.reports.scopes import chosen_rows
+
+    choice = ReportChoice(weak_traces=options.weak_traces)
+    return chosen_rows(found, np.arange(len(found.pairs)), result.decided.judgements, choice)
 
 
 def _check_targets(options: argparse.Namespace) -> None:

@@ -26,6 +26,7 @@ from core.base.wording import printable_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.base.arrays import IntegerArray
     from core.evidence.measures import Measure
     from core.reports.formats import Written
     from core.reports.model import Report
@@ -65,25 +66,37 @@ def command_terminal(commands: str) -> None:
     stream.flush()
 
 
-def print_pairs(report: Report, show: int) -> None:
-    """The ranked table, names last because they are long."""
+def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
+    """The ranked table, names last because they are long.
+
+    Args:
+        report: Of all pairs.
+        rows: Those of its pairs that are not folded as weak traces, integers.
+        show: How many of them are printed at most.
+    """
+    from core.base.wording import counted
     from core.evidence.measures import measures
     from core.reports.pair_words import listed_for
 
-    pairs, settings = report.pairs, report.settings
-    shown = min(len(pairs), max(0, show))
-    if not shown:
-        return
-    numbers = measures(settings.unit, bag=settings.bag)
-    print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
-    reasons = [_reason(report, row) for row in range(shown)]
-    for row, reason in enumerate(reasons):
+    settings = report.settings
+    shown = rows[: max(0, show)].tolist()
+    if shown:
+        numbers = measures(settings.unit, bag=settings.bag)
+        print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
+    reasons = [_reason(report, row) for row in shown]
+    for row, reason in zip(shown, reasons, strict=True):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
         print(f"{_pair_line(report, row, numbers)}{mark}")
     print_reasons(reasons, settings)
-    if shown < len(pairs):
-        print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
-    print()
+    if 0 < len(shown) < len(rows):
+        more = counted(len(rows) - len(shown), "more pair")
+        print(f"… and {more}; --show N prints more, --pairs writes all.")
+    folded = len(report.pairs) - len(rows)
+    if folded and show > 0:
+        verb = "shows it" if folded == 1 else "shows them"
+        print(f"{counted(folded, 'weak trace')}; --weak-traces {verb}.")
+    if len(report.pairs) and show > 0:
+        print()
 
 
 def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:

@@ -105,14 +105,16 @@ def languages_in_words(codes: Iterable[str]) -> str:
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """How many pairs there are, and for which reason.
 
-    "12 pairs from 0.39 on, 18 more share a passage of 30 words, 3 a reworked one",
-    "no pair from 0.39 on"
+    "12 pairs from 0.39 on, 18 more share a passage of 30 words, 3 a reworked one (2 are weak
+    traces)", "no pair from 0.39 on"
     """
     pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
     similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
+    traces = "1 is a weak trace" if counts.weak == 1 else f"{count(counts.weak)} are weak traces"
+    weak = f" ({traces})" if counts.weak else ""
     if not counts.below:
-        return similar
-    aside = "" if settings.list_passages else " (not listed)"
+        return f"{similar}{weak}"
+    aside = weak if settings.list_passages else " (not listed)"
     return f"{similar}, {_more_below(counts, settings)}{aside}"
 
 

@@ -54,12 +54,14 @@ class ListCounts(NamedTuple):
         by_passage: Pairs below it that share a passage word for word.
         listed: Those of all that the settings ask for.
         by_reworked: Pairs below it that share a reworked passage and no other.
+        weak: Of those that are listed, how many are weak traces.
     """
 
     similar: int
     by_passage: int
     listed: int
     by_reworked: int = 0
+    weak: int = 0
 
     @property
     def below(self) -> int:
@@ -83,7 +85,8 @@ def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
     listed = len(every) if settings.list_passages else similar
     ways = every.found_by & (FoundBy.PASSAGE | FoundBy.REWORKED)
     reworked = int(np.count_nonzero(below & (ways == FoundBy.REWORKED)))
-    return ListCounts(similar, len(every) - similar - reworked, listed, reworked)
+    weak = int(np.count_nonzero(every.weak_trace & (~below | settings.list_passages)))
+    return ListCounts(similar, len(every) - similar - reworked, listed, reworked, weak)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

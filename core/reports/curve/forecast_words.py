@@ -334,11 +334,12 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 
 def _by_passage(folder: FolderPairs) -> str:
-    if not folder.by_passage:
-        return ""
     kinds = (
         (folder.by_passage - folder.by_reworked, ListedFor.PASSAGE),
         (folder.by_reworked, ListedFor.REWORKED),
     )
     told = [f"{count(number)} of them {listed_for(kind)}" for number, kind in kinds if number]
-    return f", {', '.join(told)}"
+    if folder.weak:
+        traces = "a weak trace" if folder.weak == 1 else "weak traces"
+        told.append(f"{count(folder.weak)} of them {traces}")
+    return "".join(f", {one}" for one in told)

@@ -250,6 +250,7 @@ class FolderPairs:
         missing: Number of documents that are not there; the table has their pairs, too.
         by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
         by_reworked: Those of them that share none but reworked ones.
+        weak: Of those that are listed, how many are weak traces.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: What is then said of reworked passages.
         known: What the forecast is made from; None while the scan still runs.
@@ -265,6 +266,7 @@ class FolderPairs:
     made_with: ThresholdState
     by_passage: int = 0
     by_reworked: int = 0
+    weak: int = 0
     compared: int | None = None
     reworked: str = ""
     known: KnownPairs | None = None
@@ -401,6 +403,7 @@ def folder_pairs(
         made_with=ThresholdState.of(settings),
         by_passage=counts.below,
         by_reworked=counts.by_reworked,
+        weak=counts.weak,
         compared=found.compared,
         reworked=reworked_in_words(settings, complete=found.reworked_complete),
         known=scan.known_pairs(settings, cancelled) if complete else None,

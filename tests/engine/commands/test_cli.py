@@ -231,6 +231,27 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
+def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(800)]
+    own, phrase = [words[200 * number :][:200] for number in range(3)], words[700:722]
+    texts = [own[0], own[0][:150], *([*text[:60], *phrase, *text[60:]] for text in own[1:])]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(" ".join(text))
+    command = ["scan", str(tmp_path)]
+
+    assert main(command) == 0
+    folded = capsys.readouterr().out
+    assert main([*command, "--weak-traces"]) == 0
+    unfolded = capsys.readouterr().out
+
+    assert ("0.txt | 1.txt" in folded, "2.txt | 3.txt" in folded) == (True, False)
+    assert "\n1 weak trace; --weak-traces shows it.\n" in folded
+    assert "2.txt | 3.txt" in unfolded
+    assert "1 weak trace;" not in unfolded
+    assert all("(1 is a weak trace)" in printed for printed in (folded, unfolded))
+
+
 class Unwritable(io.StringIO):
     """A standard output that fails, as a full disk or a pipe that nobody reads."""
 

@@ -130,7 +130,10 @@ def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
             ListCounts(20, 1, 24, 3),
             "20 pairs from 0.10 on, 1 more shares a passage of 30 words, 3 a reworked one",
         ),
-        (ListCounts(20, 0, 21, 1), "20 pairs from 0.10 on, 1 more shares a reworked passage"),
+        (
+            ListCounts(20, 0, 21, 1, 1),
+            "20 pairs from 0.10 on, 1 more shares a reworked passage (1 is a weak trace)",
+        ),
         (ListCounts(0, 0, 2, 2), "no pair from 0.10 on, 2 more share a reworked passage"),
     ],
 )
@@ -140,6 +143,9 @@ def test_how_many_are_listed_for_a_reworked_passage_alone_is_said(counts, words)
 
 def test_each_pair_counts_for_one_reason():
     assert count_pairs(PAIRS, CAREFUL) == ListCounts(3, 1, 5, 1)
+    low = PAIRS.with_columns(overlap=np.full(len(PAIRS), 0.1))
+    assert count_pairs(low, CAREFUL).weak == int(low.weak_trace.sum()) == 2
+    assert count_pairs(low, CAREFUL.with_changes(list_passages=False)).weak == 1
     none = CAREFUL.with_changes(list_passages=False)
     counts = count_pairs(PAIRS, none)
     assert (counts.listed, counts.below) == (3, 2)

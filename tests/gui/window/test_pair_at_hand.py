@@ -32,11 +32,12 @@ def desk(window, tmp_path, qtbot):
         phrase = words[30 * (number % 3) :][:22]
         own = words[300 * number + 100 :][:300]
         (folder / f"trace {number}.txt").write_text(" ".join([*own[:60], *phrase, *own[60:]]))
-    with qtbot.waitSignal(window.presenter.ended):
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     settle(window, qtbot)
     folded = window.presenter.pairs.folded
     assert folded.weak_count == 3
+    assert "(3 are weak traces)" in ended.args[0]
     assert folded.more.max() == 5  # of four copies
     return window
 
