@@ -32,7 +32,7 @@ KINDS = {
     NumberKind.COUNT: Kind.WHOLE,
 }
 NUMBERS = measures_in(Where.SHEET)
-WIDTHS = {"exact_duplicate": 11, "found_by": 26}
+WIDTHS = {"exact_duplicate": 11, "found_by": 26, "weak_trace": 8}
 NAME_WIDTH = 34
 YES = "yes"
 DOCUMENT_COLUMNS = (

@@ -21,7 +21,7 @@ from openpyxl.utils import get_column_letter
 
 from core.documents.model import Absence, AbsenceKind, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
-from core.evidence.pairs import Pairs
+from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
@@ -136,7 +136,13 @@ def judged_report(**changes):
 
 
 def test_numbers_are_numbers_and_times_are_times(tmp_path):
-    write_xlsx(tmp_path / "r.xlsx", judged_report())
+    pairs = judged_report().pairs
+    last = np.arange(len(pairs)) == len(pairs) - 1
+    traces = pairs.with_columns(
+        found_by=np.where(last, np.uint8(FoundBy.REWORKED), pairs.found_by),
+        overlap=np.where(last, 0.1, pairs.overlap),
+    )
+    write_xlsx(tmp_path / "r.xlsx", judged_report(pairs=traces))
     book, sheets = read(tmp_path / "r.xlsx")
     assert book.sheetnames == SHEETS
     first, second, third = table(sheets["Pairs"])
@@ -163,6 +169,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
     assert (second["Verdict"], second["Note"]) == ("not reviewed", "only a note")
     assert second["Judged (UTC)"] == "yesterday"
     assert (third["Shared words"], third["Exact duplicate"]) == (None, None)
+    assert [row["Weak trace"] for row in (first, second, third)] == [None, None, "yes"]
     sheet = book["Pairs"]
     looks = {sheet.cell(1, n).value: sheet.cell(2, n).number_format for n in range(1, 20)}
     assert (looks["Resemblance"], looks["A in B"], looks["Longest run"]) == (

@@ -1,4 +1,4 @@
-"""One scan in the window, in HTML, CSV, JSON and on a terminal: every number and name agrees."""
+"""One scan in the window, in every file and on a terminal: every number and name agrees."""
 
 import csv
 import json
