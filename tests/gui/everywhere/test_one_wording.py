@@ -5,23 +5,34 @@ import json
 import random
 import re
 import shutil
+from contextlib import closing
 from html import unescape
 from html.parser import HTMLParser
 
+import openpyxl
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from core.base import wording
 from core.commands.main import main
+from core.commands.query import TEXT_AND_DOCUMENT
 from core.evidence import measures
+from core.evidence.measures import MEASURE, MEASURES, NumberKind
 from core.evidence.pairs import FoundBy
 from core.reports import list_words
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.record.embedded import record_in
+from core.review.decisions import decide
+from core.review.verdicts import judge
+from core.scan.judgements import VERDICTS, PairRows
+from core.scan.scan import Scan
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import Column, PairFilter, Role
+from core.verify import verify
+from neardup_gui.models.pairs.columns import Column, PairFilter, PairVerdicts, Role
+from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
@@ -241,6 +252,166 @@ def test_numbers_and_names_are_the_same_in_html(every):
 def names_in(cell):
     """The names of both documents, which a cell has one below the other."""
     return tuple(re.fullmatch("A (.*)B (.*)", cell).groups()) if cell.startswith("A ") else ()
+
+
+@pytest.fixture(scope="module")
+def judged(rendered, tmp_path_factory):
+    """The list with a verdict on each pair, and the files of it by their endings."""
+    state = rendered[0].scanned.state
+    listed = rendered[0].current.result.found
+    keys = PairRows(listed.pairs, listed.documents)
+    for row in range(len(listed.pairs)):
+        verdict = VERDICTS[1 + row % 3]  # copies have that of the last
+        state = decide(state, *judge(state.judgements, [keys.key_of(row)], verdict))
+    with closing(Scan.restored(state)) as scan:
+        found = scan.list_pairs()
+        place = tmp_path_factory.mktemp("judged")
+        files = {ending: place / f"report.{ending}" for ending in ("csv", "json", "xlsx", "pdf")}
+        files["html"] = place / "report.html"
+        for path in files.values():
+            write_report(path, report_of(scan, found))
+        yield scan, found, files
+
+
+# What each place tells of a pair.
+IN_A_LIST = {column.words.attribute for column in NUMBERS}
+IN_FILES = IN_A_LIST | {"overlap_a", "overlap_b", "weak_trace", "verdict"}
+TOLD = {
+    "window": IN_A_LIST | {"verdict"},
+    "terminal": IN_A_LIST,
+    "query": IN_FILES - {"weak_trace", "verdict"},
+    "html": {"overlap", "resemblance", "longest_run", "shared_words", "verdict"},
+    **dict.fromkeys(("csv", "json", "xlsx", "html record", "pdf record"), IN_FILES),
+}
+
+
+@pytest.mark.parametrize("place", TOLD)
+def test_a_pair_has_the_same_numbers_everywhere(place, rendered, judged, folder, request):
+    """Overlap, shares, shared words, resemblance, containments, longest run and verdict."""
+    scan, found, files = judged
+    given, keys = scan.decided.judgements.verdicts, PairRows(found.pairs, found.documents)
+    expected = {}
+    for row in range(len(found.pairs)):
+        names = [found.documents[int(one[row])].name for one in (found.pairs.a, found.pairs.b)]
+        numbers = {one.column: getattr(found.pairs, one.column)[row].item() for one in MEASURES}
+        words = {**in_words(numbers), "verdict": str(given[keys.key_of(row)].verdict)}
+        expected |= in_order(*names, {name: words[name] for name in TOLD[place]})
+    assert len(expected) == 5
+
+    if place == "window":
+        told = in_window(rendered[0], judged)
+    elif place == "terminal":
+        told = on_terminal(folder, request.getfixturevalue("capsys"))
+    elif place == "query":
+        told = in_answers(folder, list(expected), request.getfixturevalue("tmp_path"))
+    else:
+        told = IN_FILE[place](files)
+
+    shown = {}
+    for a, b, words in told:
+        shown |= in_order(a, b, {name: words[name] for name in TOLD[place]})
+    assert shown == expected
+
+
+def in_words(row):
+    """What a program reads of a pair, as people read it."""
+    return {
+        name: shown_in_words(MEASURE[name], value) if name in MEASURE else value
+        for name, value in row.items()
+    }
+
+
+def shown_in_words(measure, value):
+    is_number = measure.kind not in (NumberKind.WAYS, NumberKind.FLAG)
+    return measure.shown(float(value) if is_number and measure.decimals else int(value))
+
+
+def in_order(a, b, words):
+    """A pair by its names in their order, with what belongs to each."""
+    if a > b:
+        sides = {"_a": "_b", "_b": "_a"}
+        words = {name[:-2] + sides.get(name[-2:], name[-2:]): one for name, one in words.items()}
+    return {(min(a, b), max(a, b)): words}
+
+
+def in_window(presenter, judged):
+    scan, found, _ = judged
+    rows = PairRows(found.pairs, found.documents)
+    model = PairsModel()
+    names = presenter.current.result.names
+    model.set_pairs(found.pairs, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
+    for row in range(model.rowCount()):
+        cells = [model.index(row, column).data() for column in NUMBERS]
+        words = dict(zip((one.words.attribute for one in NUMBERS), cells, strict=True))
+        verdict = model.verdicts.verdict_of(int(model.pairs_in([row])[0]))
+        yield *model.key_at(row).names, {**words, "verdict": str(verdict)}
+
+
+def on_terminal(folder, capsys):
+    assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        if " | " in line and "Document A" not in line:
+            _, *cells, names = re.split(r"\s{2,}", line.strip())[: 2 + len(NUMBERS)]
+            columns = (column.words.attribute for column in NUMBERS)
+            yield *names.split(" | "), dict(zip(columns, cells, strict=True))
+
+
+def in_answers(folder, pairs, tmp_path):
+    answers = tmp_path / "answers.json"
+    files = [str(folder / a) for a, _ in pairs]
+    asked = ["query", str(folder), *files, "--min-resemblance=0.3", f"--json={answers}", "--quiet"]
+    assert main(asked) == 0
+    of = {name: column for column, name in TEXT_AND_DOCUMENT.items()}
+    for (a, b), answer in zip(pairs, json.loads(answers.read_text()), strict=True):
+        (row,) = [row for row in answer["matches"] if row["document"] == b]
+        numbers = {of.get(name, name): value for name, value in row.items()}
+        yield a, b, in_words({name: numbers[name] for name in TOLD["query"]})
+
+
+def in_csv(files):
+    with files["csv"].open(encoding="utf-8-sig", newline="") as file:
+        yield from in_rows(csv.DictReader(file))
+
+
+def in_rows(rows):
+    for row in rows:
+        yield row["doc_a"], row["doc_b"], in_words({name: row[name] for name in IN_FILES})
+
+
+def in_workbook(files):
+    heads, *rows = openpyxl.load_workbook(files["xlsx"])["Pairs"].values
+    columns = {one.name: one.column for one in MEASURES} | {"Verdict": "verdict"}
+    for cells in rows:
+        row = {columns.get(head, head): cell for head, cell in zip(heads, cells, strict=True)}
+        numbers = {name: row[name] for name in IN_FILES} | {"weak_trace": bool(row["weak_trace"])}
+        yield row["A"], row["B"], in_words(numbers)
+
+
+def in_page(files):
+    page = Cells(files["html"])
+    heads = next(row for row in page.rows if row[:1] == ["#"])
+    columns = {one.name: one.column for one in MEASURES} | {"Verdict": "verdict"}
+    for row in page.rows:
+        if len(row) == len(heads) and row[1].startswith("A "):
+            words = {columns.get(head, head): cell for head, cell in zip(heads, row, strict=True)}
+            words["overlap"] = re.match(r"[\d.<>–]+%?", words["overlap"]).group()
+            words["verdict"] = re.match("|".join(VERDICTS), words["verdict"]).group()
+            yield *names_in(row[1]), words
+
+
+IN_FILE = {
+    "csv": in_csv,
+    "json": lambda files: in_rows(json.loads(files["json"].read_text())["pairs"]),
+    "xlsx": in_workbook,
+    "html": in_page,
+    "html record": lambda files: in_rows(record_in(files["html"]).record["pairs"]),
+    "pdf record": lambda files: in_rows(record_in(files["pdf"]).record["pairs"]),
+}
+
+
+@pytest.mark.parametrize("ending", ["html", "json", "pdf"])
+def test_what_was_written_is_what_verify_finds(ending, judged, folder):
+    assert verify(judged[2][ending], [folder]).agrees
 
 
 def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
