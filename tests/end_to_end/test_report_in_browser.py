@@ -207,7 +207,7 @@ def test_the_head_of_the_table_stands_on_every_page(page, tmp_path):
 
     tables = [words for words in printed if "Passages" not in words and "passage 1" not in words]
     assert len(tables) > 1
-    assert all("Document A Document B" in words for words in tables)
+    assert all("Documents A and B" in words for words in tables)
 
 
 def test_a_passage_is_read_from_the_side_of_its_script(page, tmp_path):

@@ -268,7 +268,7 @@ def test_somebody_reads_while_it_is_saved(review, states, tmp_path, monkeypatch)
 
 
 def test_a_file_that_was_put_there_meanwhile_is_not_replaced(review, states, monkeypatch):
-    def created(_):
+    def created(*_):
         review.write_bytes(b"mine")
 
     monkeypatch.setattr(target, "_flush", created)
