@@ -226,7 +226,7 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
         {"min_resemblance": 0.5},
         {"bands": 16, "rows": 8},
         {"bands": 40, "rows": 3},
-        {"reworked": "careful"},
+        {"reworked": "off"},
         {"list_passages": False},
     ],
 )
