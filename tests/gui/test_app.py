@@ -194,7 +194,7 @@ def test_a_review_is_opened_alone(capsys, tmp_path):
     review.touch()
 
     assert main([str(review), str(tmp_path)]) == 2
-    assert "open it alone" in capsys.readouterr().err
+    assert "open it by itself" in capsys.readouterr().err
 
 
 @on_linux
@@ -252,7 +252,7 @@ def test_nothing_heavy_is_imported_before_the_window_is_up():
 def test_resources_are_found():
     assert resource("icons/neardup.svg").is_file()
     assert resource("sample").is_dir()
-    with pytest.raises(FileNotFoundError, match="install it again"):
+    with pytest.raises(FileNotFoundError, match="Reinstall Neardup"):
         resource("no such thing")
 
 
@@ -267,7 +267,7 @@ def test_a_bug_is_logged_and_shown_once_with_its_details(qtbot, qapp, caplog):
     qapp.processEvents()
 
     dialog = reporter._dialog
-    assert any("did not expect" in label.text() for label in dialog.findChildren(QLabel))
+    assert any("Something went wrong" in label.text() for label in dialog.findChildren(QLabel))
     copy = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Copy details")
     copy.click()
     assert "ZeroDivisionError: a bug" in qapp.clipboard().text()

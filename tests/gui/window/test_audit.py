@@ -266,6 +266,6 @@ def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkey
     told = finished(qtbot, opened, view.prove.click)
 
     assert not told.is_kept
-    assert "It is not kept" in view._when.text()
+    assert "isn’t saved because" in view._when.text()
     assert opened.presenter.current.judgements.audit is None
     assert opened.side_panels.model.audit_points
