@@ -22,8 +22,8 @@ def panel(window, qtbot, tmp_path):
     rng, folder = random.Random(4), tmp_path / "essays"
     folder.mkdir()
     for number in range(4):
-        own = " ".join(f"w{rng.randrange(10**6)}" for _ in range(80))
-        text = f"{FORM}.\n\n{own} “the lamps stay on all night in here” he said."
+        words = [f"w{rng.randrange(10**6)}" for _ in range(90)]
+        text = f"{FORM}.\n\n{' '.join(words[:80])} “{' '.join(words[80:])}” he said."
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     scanned(window, qtbot, folder)
     assert window.presenter.pairs.total == 6
