@@ -384,6 +384,13 @@ class FlatTabs(QTabWidget):
         self.setAccessibleName("Lists")
         self.tabBar().setAccessibleName("Lists")
 
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the line under the tabs on, below what stands beside them."""
+        bar = self.tabBar()
+        if not bar.isHidden():
+            line = QRect(0, bar.geometry().bottom(), self.width(), 1)
+            QPainter(self).fillRect(line, colors().border)
+
     def set_title(self, page: QWidget, title: str, *, warning: bool = False) -> None:
         """Name the tab of a page; a warning is drawn in the warning colour."""
         index = self.indexOf(page)
