@@ -39,6 +39,7 @@ from core.reports.list_words import (
 )
 from core.reports.model import Report
 from core.reports.pair_words import ListedFor, listed_for
+from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
     found_in_words,
     nothing_found,
@@ -117,15 +118,23 @@ def head_of(report: Report) -> Head:
         f". This report was made on {moment} with Neardup {report.version}.",
     )
     languages = languages_in_words([report.languages[number] for number in report.about])
-    about = (line(name(report.subject)),) if report.subject else ()
     return Head(
         title=report.title,
         subject=f"{report.title}: {report.subject or ', '.join(report.folders)}",
         institution=report.choice.institution,
-        lines=(*about, lead, *((line(f"Languages: {languages}."),) if languages else ())),
+        lines=(*_about(report), lead, *((line(f"Languages: {languages}."),) if languages else ())),
         created=report.created.isoformat(timespec="seconds"),
         version=report.version,
     )
+
+
+def _about(report: Report) -> Iterator[Line]:
+    """The documents that it is about; each name by itself, as some run from right to left."""
+    documents = report.choice.documents if report.subject else ()
+    names = [line("“", name(report.name_of(one)), "”") for one in documents[:MOST_NAMED]]
+    more = len(documents) - len(names)
+    if names:
+        yield joined([*names, line(counted(more, "other"))] if more else names, " and ")
 
 
 FACTS = (Column("", Align.TEXT), Column("", Align.TEXT, 1))

@@ -19,6 +19,7 @@ from core.aside.rules import AsideRules, Phrase
 from core.documents.model import Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
+from core.reports.blocks import SpanKind
 from core.reports.choice import (
     Paper,
     ReportChoice,
@@ -33,6 +34,7 @@ from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits, left_out
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
+from core.reports.sections import head_of
 from core.reports.settings_words import nothing_found, result_in_words
 from core.scan.flow import scan
 from core.scan.groups import group_documents
@@ -184,6 +186,9 @@ def test_one_pair_tells_of_no_other_document(scanned, found):
     assert _names(report) == ["b.txt+one.txt"]
     assert tuple(report.about) == tuple(sorted(documents))
     assert "“b.txt”" in report.shown
+    # Each is a name by itself, which may run from right to left.
+    names = [span.text for span in head_of(report).lines[0] if span.kind is SpanKind.NAME]
+    assert names == [found.documents[number].name for number in documents]
     assert report.list_counts.listed == len(found.pairs)
     assert result_in_words(report)[0].startswith("The whole list has ")
     assert not result_in_words(report_of(scanned, found))[0].startswith("The whole list")
