@@ -343,7 +343,7 @@ def forecast_words(forecast: Forecast) -> str:
     if not math.isnan(forecast.candidates.expected):
         told.append(f"{amount(forecast.candidates).replace('none', 'no')} candidates")
     if not math.isnan(forecast.extra.expected):
-        told.append(f"{amount(forecast.extra)} for nothing")
+        told.append(f"{amount(forecast.extra)} wasted")
     if not math.isnan(forecast.seconds):
         told.append(duration(forecast.seconds))
     if not math.isnan(forecast.listed):
