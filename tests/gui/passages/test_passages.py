@@ -117,6 +117,8 @@ def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path)
     folder.mkdir()
     for number in range(2):
         (folder / f"{number}.txt").write_text(f"{words('w', 900)} {FORM}", encoding="utf-8")
+    # A pair of two documents would be listed in any case.
+    (folder / "2.txt").write_text(words("w", 900), encoding="utf-8")
     presenter = window.presenter
     presenter.current.settings = presenter.current.settings.with_changes(list_passages=False)
     scanned(window, qtbot, folder)

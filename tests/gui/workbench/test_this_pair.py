@@ -302,7 +302,7 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
     a.setText("one.txt")
     b.setText("nowhere.txt")
     b.returnPressed.emit()
-    assert "no document “nowhere.txt”" in page._problem.text()
+    assert "no document called “nowhere.txt”" in page._problem.text()
     b.setText("one.txt")
     b.returnPressed.emit()
     assert "two different documents" in page._problem.text()
@@ -338,5 +338,5 @@ def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
     with qtbot.waitSignal(opened.presenter.listed, check_params_cb=lambda one: one.complete):
         opened.presenter.open_folders([alone])
     assert opened.side_panels.model.pair_at_hand is None
-    assert "No pair is at hand" in page.words
+    assert "No pair selected" in page.words
     assert not page.grid.isVisible()
