@@ -3,12 +3,7 @@
 A word that stands once in 1,000 carries 10 bits (anywhere). Beside a word next to which it stands
 in many documents, it carries less (here): the formulas of laws, licences and forms are no sign of
 copying. Of a word beside another, where `d` documents of `D` have the two side by side, the
-probability is at least (d - c + 4 p) / (D + 4), p being that of the word alone; and of a word at
-either end of three side by side in t documents, at least (t - c + 4 p) / (d - c + 4), d being those
-with the two others: who has the beginning of a clause has the rest of it, and a clause is a matter
-of some bits however long it is. Of 10,000 pairs of 500 contracts with clauses that stand in a sixth
-of all, each time worded a little differently, 1,447 were listed before three words were counted,
-and none since (`tests/bench/false_alarms.py --only contracts --modes careful`). So many documents
+probability is at least (d - c + 4 p) / (D + 4), p being that of the word alone. So many documents
 c are left out of the count, 8 + 600 / D, so that a crowd that copies from one source makes no
 formula: on 57 answers to three questions, 32 of them copied, the area under the ROC curve is .984,
 and .973 where c is 8. Of random pairs of Chinese laws one in twenty reaches 93 bits, and 895 where
@@ -47,7 +42,6 @@ from core.text.set_aside import GAP
 MOST_PAIRS = 1000
 FEWEST_PAIRS = 20  # from which the rate of a folder can be told
 UNRELATED = 2 / 3  # of the pairs, those taken for unrelated: the others may answer one question
-SLOWER = 1.5  # beyond the middle: 1 lists 53 of 10,000 unrelated pairs of terms, 1.5 lists 16
 SCALES = (6.0, 25.0)  # bits
 MOST_BITS = 1e9
 
@@ -82,7 +76,7 @@ class RandomPairs(NamedTuple):
         if len(self.scores) < FEWEST_PAIRS:
             return for_few
         middle, start = np.maximum(np.quantile(self.scores, (0.5, UNRELATED)), FLOOR).tolist()
-        scale = SLOWER * (start - middle) / math.log(0.5 / (1 - UNRELATED))
+        scale = (start - middle) / math.log(0.5 / (1 - UNRELATED))
         scale = min(max(scale, SCALES[0]), SCALES[1])
         reached = (self._count(start) + 1) / (len(self.scores) + 2)
         score = start + scale * math.log(reached / share)
@@ -118,11 +112,11 @@ class RandomPairs(NamedTuple):
 
 VOCABULARY = 1000.0  # words that count as seen once more, so that small folders have rare words too
 LEAST_COUNT = 2  # of a word that is kept; any other counts as seen once
-OWN = 8  # documents that may have words side by side because they copy
+OWN = 8  # documents that may have two words side by side because they copy
 CROWD = 600.0  # as many more, by documents of the sample: in a small folder copies are a large part
-LEAST_DOCUMENTS = OWN + 1  # of words side by side that are kept
+LEAST_DOCUMENTS = OWN + 1  # of a pair of words that is kept
 WEIGHT = 4.0  # documents that the information of the word alone counts as
-MAGIC = b"words 3\n"
+MAGIC = b"words 2\n"
 HEAD = struct.Struct("<8sQQQQQQ")
 MOST = 1 << 40  # words of a sample that could be read
 ENTRY = 12  # bytes of a key and its count
@@ -148,7 +142,7 @@ class WordModel:
 
     Attributes:
         words: How often words stand in the sample, of those that stand there twice or more.
-        beside: In how many documents two or three words stand side by side, if in nine or more.
+        beside: In how many documents two words stand side by side, of those in nine or more.
         total: Words of the sample.
         documents: Documents of the sample.
         pairs: How strong the passages of pairs of these documents are.
@@ -253,15 +247,15 @@ class WordModel:
             bounds = np.array([0, len(words)], dtype=np.int64)
         here = np.empty(len(words), dtype=np.float32)
         anywhere = np.empty(len(words), dtype=np.float32)
-        left_out = OWN + CROWD / max(self.documents, 1)
-        scale = np.array([self.total + VOCABULARY, self.documents, left_out])
+        own = OWN + CROWD / max(self.documents, 1)
+        scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT, own])
         known, beside = self._tables
         _look_up(words, bounds, known, beside, scale, here, anywhere)
         return Information(here, anywhere)
 
     @cached_property
     def _tables(self) -> Any:
-        """The bits of each known word; in how many documents words stand side by side."""
+        """The bits of each known word; in how many documents two words stand side by side."""
         words, beside = self.words, self.beside
         return (
             _table(words.keys, words.counts, self.total + VOCABULARY),
@@ -308,14 +302,12 @@ def _distinct(values: UInt64Array) -> UInt64Array:
 def _each_beside(
     words: UInt64Array, offsets: Int64Array, cancelled: Cancelled
 ) -> Iterator[UInt64Array]:
-    """Of each document the keys of all two and three words side by side."""
+    """Of each document the keys of all words side by side."""
     for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         stop_if(cancelled)
         own = words[start:end]
         within = (own[:-1] != GAP) & (own[1:] != GAP)
-        two = _beside(own[:-1], own[1:])
-        three = _beside(two[:-1], own[2:])
-        yield np.concatenate([two[within], three[within[:-1] & within[1:]]])
+        yield _beside(own[:-1], own[1:])[within]
 
 
 @njit(nogil=True, cache=True)
@@ -354,37 +346,20 @@ def _look_up(
     anywhere: Any,
 ) -> None:
     """Note the information of each word, here and anywhere, in bits."""
-    total, documents, left_out = scale
-    unknown = np.log2(total / 2.0)
+    unknown = np.log2(scale[0] / 2.0)
     for document in range(len(bounds) - 1):
-        two, of_two = np.uint64(0), 0.0  # this word and the one before; documents with both
+        before = np.uint64(0)
         for place in range(bounds[document], bounds[document + 1]):
-            bits = known[1][find_slot(known[0], known[1], mix(words[place]))]
+            mixed = mix(words[place])
+            bits = known[1][find_slot(known[0], known[1], mixed)]
             here[place] = anywhere[place] = bits or unknown
-            before, of_before = two, of_two
-            of_two = 0.0
-            if place == bounds[document] or words[place - 1] == GAP or words[place] == GAP:
-                continue
-            two = mix(mix(words[place - 1]) + words[place])
-            of_two = _documents(beside, two) - left_out
-            if of_two <= 0:
-                continue
-            _lower(here, anywhere, place - 1, of_two, documents)
-            _lower(here, anywhere, place, of_two, documents)
-            of_three = _documents(beside, mix(mix(before) + words[place])) - left_out
-            if of_before > 0 and of_three > 0:
-                _lower(here, anywhere, place - 2, of_three, of_two)
-                _lower(here, anywhere, place, of_three, of_before)
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _documents(beside: Any, key: Any) -> Any:
-    """In how many documents words stand side by side."""
-    return beside[1][find_slot(beside[0], beside[1], mix(key))]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _lower(here: Any, anywhere: Any, place: Any, having: Any, documents: Any) -> None:
-    """Note the information of a word that so many of some documents have there, if it is lower."""
-    alone = WEIGHT * 2.0 ** -anywhere[place]
-    here[place] = min(here[place], np.log2((documents + WEIGHT) / (having + alone)))
+            if place > bounds[document] and words[place - 1] != GAP and words[place] != GAP:
+                key = mix(mix(before + words[place]))
+                documents = beside[1][find_slot(beside[0], beside[1], key)]
+                if documents > scale[2]:
+                    for other in (place - 1, place):
+                        alone = WEIGHT * 2.0 ** -anywhere[other]
+                        here[other] = min(
+                            here[other], np.log2(scale[1] / (documents - scale[2] + alone))
+                        )
+            before = mixed

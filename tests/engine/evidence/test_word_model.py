@@ -45,17 +45,6 @@ def test_words_side_by_side_in_many_documents_carry_little_there():
     assert info.here[0] < 1 < info.anywhere[0]
 
 
-def test_a_long_clause_carries_little_more_than_its_beginning():
-    clause = [*range(1, 30)]
-    documents = [[*clause, *range(100 * number, 100 * number + 9)] for number in range(1, 61)]
-    info = WordModel.build(*folder_of(documents)).information(np.array(clause, dtype=np.uint64))
-
-    alone = 4.0 * 2.0 ** -float(info.anywhere[0])
-    rest = pytest.approx(math.log2((60 - 18 + 4) / (60 - 18 + alone)))
-    assert info.here.tolist() == [rest] * len(clause)
-    assert info.here.sum() < info.anywhere[0] < info.anywhere.sum() / 20
-
-
 def test_a_crowd_of_copies_is_no_formula():
     words, offsets = folder_of([[7, 8, 9]] * 14 + [[number] for number in range(100, 186)])
     info = WordModel.build(words, offsets).information(np.array([7, 8, 9], dtype=np.uint64))
