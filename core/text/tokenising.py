@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from operator import is_
 from threading import Lock
@@ -267,18 +267,17 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
         characters(codes[places]) for codes, places in _visible(parts, are_breaks=are_breaks)
     )
     joined = join_broken_words(visible, values_of)
+    shown = partial(_visible, parts, are_breaks=are_breaks)
+    if joined == visible and all(_close_to_letters(*part) is part[1] for part in shown()):
+        return text
     read, start = [], 0
-    for part, (codes, places) in zip(parts, _visible(parts, are_breaks=are_breaks), strict=True):
+    for codes, places in shown():
         own = slice(start, start + len(places))
         start += len(places)
-        closer = _close_to_letters(codes, places)
-        if closer is places and joined[own] == visible[own]:
-            read.append(part)
-            continue
         closed_up = np.full(len(codes), ord(FILLER), dtype=np.uint32)
-        closed_up[closer] = code_points(joined[own])
+        closed_up[_close_to_letters(codes, places)] = code_points(joined[own])
         read.append(characters(closed_up))
-    return text if all(map(is_, read, parts)) else "".join(read)
+    return "".join(read)
 
 
 def _starts_between_letters(text: str) -> list[int]:

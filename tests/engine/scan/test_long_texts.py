@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.base.tasks import MemoryRoom
@@ -42,6 +42,7 @@ def weights_of(shingles, settings):
 
 @pytest.mark.parametrize("settings", EVERY_KIND)
 @given(text=st.text(st.sampled_from(CHARACTERS), max_size=120))
+@example(text="111111111111\xad\u03011\xad")  # a mark moves in one part, nothing in the next
 def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
     texts = [text, "x y z", text[:9]]
     with pytest.MonkeyPatch.context() as patch:
