@@ -5,7 +5,7 @@ With other bands, rows or threshold nothing is read or signed anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.aside.rules import AsideRules
-from core.base.arrays import Float64Array, Int64Array
+from core.base.arrays import Float64Array
 from core.base.memory import text_memory
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
@@ -33,7 +33,6 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
 from core.scan.query import TextIndex
-from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
@@ -317,21 +316,6 @@ class Scan:
         wanted = self._check(settings)
         preparation.wait(cancelled)
         return self._listing.pairs(wanted, progress, cancelled)
-
-    def measure_later(
-        self, found: PairList, rows: Int64Array, cancelled: Cancelled = never
-    ) -> Iterator[tuple[Int64Array, Pairs]]:
-        """Measure the overlap of some rows of `found.pairs`, of which there were too many at once.
-
-        Yields:
-            Some of the rows, in their order, and their pairs with all numbers: every few tenths
-            of a second.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        asked = self._check(found.settings).reworked
-        return measured_in_parts(found.pairs, rows, self.whole.reworked, asked, cancelled)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 
 from core import find_pairs
-from core.errors import ScanCancelledError
-from core.evidence.pairs import Pairs, column_types
 from core.evidence.passages import PairText, find_shared_text
-from core.scan import reworked
 from core.scan.flow import scan
 from core.scan.pair_text import shared_text
 from core.settings import ScanSettings
@@ -143,28 +140,3 @@ def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
     assert set(find_pairs(texts, off).overlap) == {-1}
     assert min(find_pairs(texts).overlap) >= 0
     assert min(find_pairs(texts, off, overlap=True).overlap) >= 0
-
-
-def test_what_was_too_much_at_once_is_measured_later(monkeypatch):
-    """In the order that is asked for, part by part, with the same numbers."""
-    found = scan([SAMPLE], ScanSettings())
-    try:
-        with monkeypatch.context() as few:
-            few.setattr(reworked, "MEASURED_WORDS", 0)
-            few.setattr(reworked, "MEASURED_IN_PART", 1 << 14)
-            listed = found.list_pairs()
-            rows = np.flatnonzero(listed.pairs.overlap < 0)[::-1]
-            with pytest.raises(ScanCancelledError):
-                next(found.measure_later(listed, rows, lambda: True))
-            parts = list(found.measure_later(listed, rows))
-        whole = found.list_pairs().pairs
-    finally:
-        found.close()
-
-    assert len(parts) > 1
-    np.testing.assert_array_equal(np.concatenate([own for own, _ in parts]), rows)
-    later = Pairs.concatenate([pairs for _, pairs in parts])
-    measured = whole.take(~whole.exact_duplicate)
-    later, measured = (one.take(np.lexsort((one.b, one.a))) for one in (later, measured))
-    for name in column_types():
-        np.testing.assert_array_equal(getattr(later, name), getattr(measured, name))
