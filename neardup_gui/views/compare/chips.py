@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QToolTip, QWidget
 
 from core.base.wording import count, counted
 from neardup_gui.environment.theme import colors
@@ -31,6 +31,7 @@ from neardup_gui.views.compare.highlights import (
     passage_title,
     short_ones,
 )
+from neardup_gui.views.widgets.containers import PopupList
 from neardup_gui.views.widgets.labels import letter_width
 
 BADGE_SIZE = 0.86
@@ -41,7 +42,7 @@ MOST_LINES = 16
 PASSAGE = Qt.ItemDataRole.UserRole
 
 
-class PassageList(QListWidget):
+class PassageList(PopupList):
     """One line for every passage: number, length and its first words; short ones can be folded.
 
     The order is that of the chips, and the last line says what is no passage.
@@ -52,12 +53,8 @@ class PassageList(QListWidget):
     def __init__(
         self, comparison: Comparison, current: int, parent: QWidget, *, folded: bool
     ) -> None:
-        super().__init__(parent)
-        self._parent = parent
-        self.setWindowFlags(Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName("All changes" if comparison.shows_changes else "All shared passages")
-        self.setUniformItemSizes(True)
+        name = "All changes" if comparison.shows_changes else "All shared passages"
+        super().__init__(name, parent)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         digits = "0" * len(str(len(comparison.marks)))
         self._badge_width = max(
@@ -137,20 +134,7 @@ class PassageList(QListWidget):
     def show_below(self, area: QRectF) -> None:
         """Open under an area of the parent, on the screen."""
         corner = QPoint(int(area.left()), int(area.bottom()) + 2)
-        corner = self._parent.mapToGlobal(corner)
-        screen = self._parent.screen().availableGeometry()
-        corner.setX(max(screen.left(), min(corner.x(), screen.right() - self.width())))
-        self.resize(self.width(), min(self.height(), screen.bottom() - corner.y()))
-        self.move(corner)
-        self.show()
-        self.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the list, which a list leaves to others."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+        self.open_at(self._parent.mapToGlobal(corner), self.size())
 
     def _on_chosen(self, item: QListWidgetItem) -> None:
         passage = item.data(PASSAGE)

@@ -6,15 +6,15 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QListWidget, QSizePolicy, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.wording import count, counted, share
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.containers import CLOSE_ROOM
+from neardup_gui.views.widgets.containers import CLOSE_ROOM, PopupList
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
 
 FACT_GAP = 14
@@ -63,7 +63,7 @@ class FactLabels(QObject):
             label.setText(f"{fact.name} {value}")
 
 
-class AlsoList(QListWidget):
+class AlsoList(PopupList):
     """Opens below a link: the other pairs of both documents; Enter or a click reads one.
 
     Signals:
@@ -73,11 +73,7 @@ class AlsoList(QListWidget):
     pair_wanted = Signal(object)
 
     def __init__(self, also: Sequence[AlsoShares], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowFlags(Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName("Other documents that share text with A or B")
-        self.setUniformItemSizes(True)
+        super().__init__("Other documents that share text with A or B", parent)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._also = also
         for one in also:
@@ -95,19 +91,7 @@ class AlsoList(QListWidget):
         line = self.sizeHintForRow(0)
         high = min(len(self._also), MOST_LINES) * line + 2 * self.frameWidth()
         wide = min(self.sizeHintForColumn(0), ALSO_WIDTH) + 2 * self.frameWidth() + CLOSE_ROOM
-        corner = link.mapToGlobal(link.rect().bottomLeft())
-        screen = self.screen().availableGeometry()
-        left = max(screen.left(), min(corner.x(), screen.right() - wide))
-        self.setGeometry(left, corner.y(), wide, min(high, screen.bottom() - corner.y()))
-        self.show()
-        self.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the list, which a list leaves to others."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+        self.open_at(link.mapToGlobal(link.rect().bottomLeft()), QSize(wide, high))
 
     def _on_chosen(self) -> None:
         pair = self._also[self.currentRow()].pair

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
@@ -11,6 +20,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QListWidget,
     QScrollArea,
     QTabBar,
     QTabWidget,
@@ -105,6 +115,34 @@ class FlowLayout(QLayout):
                 item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
             x += size.width() + self._across
         return y + height - rect.y()
+
+
+class PopupList(QListWidget):
+    """A list that opens below what was pressed; Esc closes it, and it is gone when it is closed."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self.setWindowFlags(Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(name)
+        self.setUniformItemSizes(True)
+
+    def open_at(self, corner: QPoint, size: QSize) -> None:
+        """Open with its upper left corner there, as far as it is on the screen."""
+        screen = self._parent.screen().availableGeometry()
+        left = max(screen.left(), min(corner.x(), screen.right() - size.width()))
+        height = min(size.height(), screen.bottom() - corner.y())
+        self.setGeometry(left, corner.y(), size.width(), height)
+        self.show()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes the list, which a list leaves to others."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
 
 class Scrolled(QScrollArea):
