@@ -28,16 +28,29 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class PreferenceKey(Generic[T]):
-    """A key: what stands for its absence, how it is written and how it is read.
+class Preference(Generic[T]):
+    """A value that is remembered: its key, its default, how it is written and how it is read.
 
-    `read` raises ValueError, TypeError or KeyError for a value that makes no sense.
+    An attribute of `Preferences`, which reads and writes it. `read` raises ValueError, TypeError or
+    KeyError for a stored value that makes no sense: it counts as absent.
     """
 
     key: str
     default: T
     write: Callable[[T], object]
     read: Callable[[object], T]
+
+    def __get__(self, preferences: Preferences, owner: type[Preferences]) -> T:
+        value = preferences.store.value(self.key)
+        if value is None:
+            return self.default
+        try:
+            return self.read(value)
+        except (ValueError, TypeError, KeyError):
+            return self.default
+
+    def __set__(self, preferences: Preferences, value: T) -> None:
+        preferences.write(self.key, self.write(value))
 
 
 def _read_bytes(value: object) -> bytes:
@@ -61,6 +74,14 @@ def _read_text_size(value: object) -> int:
     if size not in TEXT_SIZES:
         raise ValueError(size)
     return size
+
+
+def _within_text_sizes(size: int) -> str:
+    return str(min(max(size, TEXT_SIZES[0]), TEXT_SIZES[-1]))
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _read_recent(value: object) -> tuple[str, ...]:
@@ -103,191 +124,73 @@ def _read_scan(value: object) -> ScanSettings:
     return settings
 
 
-GEOMETRY = PreferenceKey("window/geometry", b"", QByteArray, _read_bytes)
-LAYOUT = PreferenceKey("window/layout", b"", QByteArray, _read_bytes)
-SCHEME = PreferenceKey("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
-TEXT_SIZE = PreferenceKey("look/text_size", 0, str, _read_text_size)
-READING_MODE = PreferenceKey(
-    "look/reading_mode", False, str, lambda value: _read_text(value) == str(True)
-)
-RECENT = PreferenceKey[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
-CHOSEN = PreferenceKey[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
-DETAILED = PreferenceKey("panel/detailed", False, bool, _read_switch)
-REVIEWER = PreferenceKey("reviewer", "", str, _read_text)
-EXPORT_FOLDER = PreferenceKey("folders/export", "", str, _read_text)
-PRESETS = PreferenceKey[tuple[dict[str, object], ...]](
-    "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
-)
-REPORT = PreferenceKey[dict[str, object]](
-    "report", {}, lambda report: json.dumps(report, ensure_ascii=False), _read_report
-)
-SCAN = PreferenceKey(
-    "scan", DEFAULT_PRESET.settings, lambda settings: json.dumps(asdict(settings)), _read_scan
-)
-READING = PreferenceKey(
-    "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
-)
-
-
 class Preferences:
     """The typed face of the settings file; every change is written at once.
 
     Qt writes another file and puts it in the place of the old one, so that one is always whole.
 
     Attributes:
+        store: Qt's own face of the file.
         on_failure: Told the settings file, once, when it cannot be written.
+        geometry: Where the window was, as Qt writes it.
+        layout: How the panes were arranged, as Qt writes it.
+        scheme: The colours the user chose.
+        text_size: Points above or below the system's text size.
+        reading_mode: Whether the texts had the window, with the list as a slim column beside them.
+        recent: The folders and reviews that were open lately, the newest first.
+        chosen: The folders that were scanned because the user has chosen them, absolute.
+        export_folder: Where the last report was saved.
+        detailed: Whether the panel beside the list shows all settings.
+        reviewer: The name that verdicts are signed with; "" for the user of the system.
+        presets: The user's own starting points, one mapping each.
+        report: What was chosen for the last report.
+        scan: What the user chose last: how documents are compared.
+        reading: How files are read; passwords are never among what is remembered.
     """
 
+    geometry = Preference("window/geometry", b"", QByteArray, _read_bytes)
+    layout = Preference("window/layout", b"", QByteArray, _read_bytes)
+    scheme = Preference("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
+    text_size = Preference("look/text_size", 0, _within_text_sizes, _read_text_size)
+    reading_mode = Preference("look/reading_mode", False, bool, _read_switch)
+    recent = Preference[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
+    chosen = Preference[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
+    export_folder = Preference("folders/export", "", str, _read_text)
+    detailed = Preference("panel/detailed", False, bool, _read_switch)
+    reviewer = Preference("reviewer", "", str, _read_text)
+    presets = Preference[tuple[dict[str, object], ...]]("presets", (), _as_json, _read_presets)
+    report = Preference[dict[str, object]]("report", {}, _as_json, _read_report)
+    scan = Preference(
+        "scan", DEFAULT_PRESET.settings, lambda settings: json.dumps(asdict(settings)), _read_scan
+    )
+    reading = Preference(
+        "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
+    )
+
     def __init__(self, store: QSettings) -> None:
-        self._store = store
+        self.store = store
         self._failed = False
         self.on_failure: Callable[[Path], object] = lambda _path: None
 
-    def _get(self, entry: PreferenceKey[T]) -> T:
-        value = self._store.value(entry.key)
-        if value is None:
-            return entry.default
-        try:
-            return entry.read(value)
-        except (ValueError, TypeError, KeyError):
-            return entry.default
-
-    def _set(self, entry: PreferenceKey[T], value: T) -> None:
-        self._store.setValue(entry.key, entry.write(value))
-        self._store.sync()
-        if self._store.status() is not QSettings.Status.NoError and not self._failed:
+    def write(self, key: str, value: object) -> None:
+        """Put a value into the file at once."""
+        self.store.setValue(key, value)
+        self.store.sync()
+        if self.store.status() is not QSettings.Status.NoError and not self._failed:
             self._failed = True
-            self.on_failure(Path(self._store.fileName()))
-
-    @property
-    def geometry(self) -> bytes:
-        """Where the window was, as Qt writes it."""
-        return self._get(GEOMETRY)
-
-    @geometry.setter
-    def geometry(self, value: bytes) -> None:
-        self._set(GEOMETRY, value)
-
-    @property
-    def layout(self) -> bytes:
-        """How the panes were arranged, as Qt writes it."""
-        return self._get(LAYOUT)
-
-    @layout.setter
-    def layout(self, value: bytes) -> None:
-        self._set(LAYOUT, value)
-
-    @property
-    def scheme(self) -> Scheme:
-        """The colours the user chose."""
-        return self._get(SCHEME)
-
-    @scheme.setter
-    def scheme(self, value: Scheme) -> None:
-        self._set(SCHEME, value)
-
-    @property
-    def text_size(self) -> int:
-        """Points above or below the system's text size."""
-        return self._get(TEXT_SIZE)
-
-    @text_size.setter
-    def text_size(self, value: int) -> None:
-        self._set(TEXT_SIZE, min(max(value, TEXT_SIZES[0]), TEXT_SIZES[-1]))
-
-    @property
-    def reading_mode(self) -> bool:
-        """Whether the texts had the window, with the list as a slim column beside them."""
-        return self._get(READING_MODE)
-
-    @reading_mode.setter
-    def reading_mode(self, value: bool) -> None:
-        self._set(READING_MODE, value)
-
-    @property
-    def recent(self) -> tuple[str, ...]:
-        """The folders and reviews that were open lately, the newest first."""
-        return self._get(RECENT)
+            self.on_failure(Path(self.store.fileName()))
 
     def remember(self, path: Path) -> None:
         """Put a folder or a review in front of the recent ones."""
         others = [name for name in self.recent if name != str(path)]
-        self._set(RECENT, (str(path), *others)[:MAX_RECENT])
+        self.recent = (str(path), *others)[:MAX_RECENT]
 
     def forget(self, path: Path) -> None:
         """Take a folder or a review from the recent ones, because it is gone."""
-        self._set(RECENT, tuple(name for name in self.recent if name != str(path)))
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """The folders that were scanned because the user has chosen them, absolute."""
-        return self._get(CHOSEN)
+        self.recent = tuple(name for name in self.recent if name != str(path))
 
     def choose(self, folder: Path) -> None:
         """The user has chosen a folder: files in it are opened without a question."""
         own = os.path.abspath(folder)
         others = [name for name in self.chosen if name != own]
-        self._set(CHOSEN, (own, *others)[:MAX_CHOSEN])
-
-    @property
-    def export_folder(self) -> str:
-        """Where the last report was saved."""
-        return self._get(EXPORT_FOLDER)
-
-    @export_folder.setter
-    def export_folder(self, value: str) -> None:
-        self._set(EXPORT_FOLDER, value)
-
-    @property
-    def detailed(self) -> bool:
-        """Whether the panel beside the list shows all settings."""
-        return self._get(DETAILED)
-
-    @detailed.setter
-    def detailed(self, value: bool) -> None:
-        self._set(DETAILED, value)
-
-    @property
-    def reviewer(self) -> str:
-        """The name that verdicts are signed with; "" for the user of the system."""
-        return self._get(REVIEWER)
-
-    @reviewer.setter
-    def reviewer(self, value: str) -> None:
-        self._set(REVIEWER, value)
-
-    @property
-    def presets(self) -> tuple[dict[str, object], ...]:
-        """The user's own starting points, one mapping each."""
-        return self._get(PRESETS)
-
-    @presets.setter
-    def presets(self, value: tuple[dict[str, object], ...]) -> None:
-        self._set(PRESETS, value)
-
-    @property
-    def report(self) -> dict[str, object]:
-        """What was chosen for the last report."""
-        return self._get(REPORT)
-
-    @report.setter
-    def report(self, value: dict[str, object]) -> None:
-        self._set(REPORT, value)
-
-    @property
-    def scan(self) -> ScanSettings:
-        """What the user chose last: how documents are compared."""
-        return self._get(SCAN)
-
-    @scan.setter
-    def scan(self, value: ScanSettings) -> None:
-        self._set(SCAN, value)
-
-    @property
-    def reading(self) -> ReadingSettings:
-        """How files are read; passwords are never among what is remembered."""
-        return self._get(READING)
-
-    @reading.setter
-    def reading(self, value: ReadingSettings) -> None:
-        self._set(READING, value)
+        self.chosen = (own, *others)[:MAX_CHOSEN]

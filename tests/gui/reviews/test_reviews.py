@@ -49,7 +49,7 @@ def opened(monkeypatch):
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, action):
     name = scanned._file_opener._names[0]
     path = scanned.presenter.current.place_of(name).path
-    scanned._preferences._store.remove("folders/chosen")
+    scanned._preferences.store.remove("folders/chosen")
     wanted = path if action is Action.OPEN_FILE_A else path.parent
 
     scanned._actions[action].trigger()

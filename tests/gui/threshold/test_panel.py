@@ -207,7 +207,7 @@ def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monke
     (tmp_path / "file").touch()
     broken = QSettings(str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat)
     window = make_window()
-    window._preferences._store = broken
+    window._preferences.store = broken
 
     window._preferences.text_size = 2
     assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
@@ -223,7 +223,7 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "one.txt").write_text("one two three four five six seven eight nine")
     window = make_window()
-    window._preferences._store = QSettings(
+    window._preferences.store = QSettings(
         str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat
     )
 

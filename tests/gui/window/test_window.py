@@ -202,7 +202,7 @@ def test_a_dropped_folder_is_scanned(window, folder, qtbot):
         assert drop(window, folder)
 
     assert names_shown(window)
-    assert Preferences(window.presenter and window._preferences._store).recent == (str(folder),)
+    assert Preferences(window.presenter and window._preferences.store).recent == (str(folder),)
 
 
 def test_two_dropped_documents_are_compared(window, folder, qtbot):
