@@ -43,6 +43,12 @@ def pytest_configure(config):
     hypothesis.settings.load_profile("any machine")
 
 
+def pytest_collection_finish():
+    """Keep what imports made out of every collection; tests that wait for a pool collect all."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_make_parametrize_id(val, argname):
     """Name no test by the bytes of a file: they hold the time at which it was made."""
     return argname if isinstance(val, bytes) and (len(val) > 40 or not val.isascii()) else None
