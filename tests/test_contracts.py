@@ -1,8 +1,9 @@
-"""The import contracts hold, and each fails where it is broken."""
+"""The layers of the program: who may import whom, and that the contracts hold that."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tomllib
 from copy import deepcopy
@@ -111,3 +112,54 @@ def test_what_is_imported_is_declared(graph):
     # Of numba, of PySide6 and of PySpark, which each want one version of it; and a module of type
     # checkers.
     assert undeclared == {"llvmlite", "shiboken6", "py4j", "_typeshed"}
+
+
+BLOCK_QT = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked}:
+            raise ImportError(f"{{name}} is blocked")
+
+sys.meta_path.insert(0, Blocked())
+"""
+QT = {"PySide6", "shiboken6", "pyqtgraph"}
+
+
+def python_without(packages, code):
+    """Run code in a fresh interpreter in which these packages cannot be imported."""
+    return subprocess.run(
+        [sys.executable, "-c", BLOCK_QT.format(blocked=packages) + code],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_every_engine_module_imports_without_qt():
+    modules = sorted(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in ROOT.glob("core/**/*.py")
+        if path.name != "__main__.py"
+    )
+    assert "core.candidates.scurve" in modules
+
+    code = "import importlib\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    done = python_without(QT | {"neardup_gui"}, code.replace("sys.argv[1:]", repr(modules)))
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_block_blocks():
+    assert "PySide6 is blocked" in python_without(QT, "import PySide6.QtCore").stderr
+
+
+def test_the_command_line_needs_no_qt():
+    code = """
+import runpy
+sys.argv[1:] = ["scan", "--help"]
+runpy.run_module("neardup_gui", None, "__main__")
+"""
+    done = python_without(QT, code)
+
+    assert done.returncode == 0, done.stderr
+    assert "--report" in done.stdout

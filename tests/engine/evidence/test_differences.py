@@ -1,8 +1,12 @@
 """What was changed between two texts: examples, and that the changes lead from one to the other."""
 
+import math
 import random
 import threading
+from itertools import pairwise
+from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +15,12 @@ from core.errors import ScanCancelledError
 from core.evidence import differences
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
 from core.evidence.passages import find_shared_text
+from core.evidence.reworked import measure_reworked
+from core.evidence.reworked_store import choose_sample, learn_words
+from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings
-from core.text.shingling import tokenise
+from core.text.set_aside import GAP, Reason, SetAside
+from core.text.shingling import tokenise, word_beginnings
 
 TREES = (
     "We walked every street twice, once in the morning and once in the evening, and noted the "
@@ -194,3 +202,396 @@ def test_words_that_a_reworked_passage_pairs_are_no_changes():
     assert not any(low < run.a_end and run.a_start < high for low, high in changed for run in runs)
     alone = spans(find_differences(a, b).changes, IN_A, 0)
     assert any(low < run.a_end and run.a_start < high for low, high in alone for run in runs)
+
+
+ON = ScanSettings(reworked="careful")
+OFF = ON.with_changes(reworked="off")
+
+COMMITTEE = (
+    "On Tuesday the committee met to discuss the budget for the coming year. "
+    "In 1998 the town had spent twelve million crowns on roads, and the mayor wanted to save. "
+    "Several members objected that the bridges were old and that repairs could not wait longer. "
+    "After a long debate the proposal was adopted by a narrow majority of the members present."
+)
+REWORKED = (
+    "Several members protested that the bridges were ancient and that repairs could wait no "
+    "longer. On Tuesday the board met to discuss the budgets for the coming year. "
+    "In 1997 the city had spent twelve million crowns on roads, and the mayor wished to save. "
+    "After long debates the proposal was accepted by a narrow majority of those present."
+)
+
+
+def words(draw, count, kinds=4000):
+    """Words of which no two are forms of one."""
+    return [f"{draw.randrange(kinds):x}".translate(str.maketrans("0123456789", "ghijklmnop")) + "q"
+            for _ in range(count)]  # fmt: skip
+
+
+def around(passage, seed):
+    """A text with a passage inside, between words of its own."""
+    draw = Random(seed)
+    return " ".join([*words(draw, 80), passage, *words(draw, 80)])
+
+
+def exchanged(passage, share, seed):
+    """A passage in which a share of the words was exchanged."""
+    draw = Random(seed)
+    own = passage.split()
+    return " ".join(words(draw, 1)[0] if draw.random() < share else word for word in own)
+
+
+def find(a, b, settings=ON, **more):
+    return find_shared_text(a, b, settings, **more).passages
+
+
+def quoted(a, b, passage):
+    return a[passage.a_start : passage.a_end], b[passage.b_start : passage.b_end]
+
+
+def said(a, b, passage, *, near):
+    """What was exchanged by what."""
+    return [
+        (a[one.a_start : one.a_end], b[one.b_start : one.b_end])
+        for one in passage.exchanges
+        if one.near is near
+    ]
+
+
+def test_a_reworked_passage_is_one_from_its_beginning_to_its_end():
+    a, b = around(COMMITTEE, 1), around(REWORKED, 2)
+
+    [passage] = find(a, b)
+
+    in_a, in_b = quoted(a, b, passage)
+    assert in_a in COMMITTEE
+    assert in_b in REWORKED
+    assert len(in_a) >= 0.9 * len(COMMITTEE)
+    assert len(in_b) >= 0.9 * len(REWORKED)
+    assert len(find(a, b, OFF)) != 1 or find(a, b, OFF)[0].tokens < passage.tokens
+
+
+def test_what_was_exchanged_is_said_and_by_what():
+    [passage] = find(COMMITTEE, REWORKED)
+
+    changed = said(COMMITTEE, REWORKED, passage, near=False)
+    assert {("committee", "board"), ("town", "city"), ("wanted", "wished")} <= {*changed}
+    assert ("objected", "protested") in changed, "also in the sentence that was moved"
+    near = said(COMMITTEE, REWORKED, passage, near=True)
+    assert {("budget", "budgets"), ("debate", "debates"), ("1998", "1997")} <= {*near}
+    assert "that the bridges were" in [COMMITTEE[r.a_start : r.a_end] for r in passage.runs]
+    assert passage.moved_words >= 10
+    assert not passage.moved
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_numbers_add_up_and_no_word_is_told_twice(seed):
+    draw = Random(seed)
+    sentences = [words(draw, draw.randrange(5, 25)) for _ in range(8)]
+    others = [list(one) for one in sentences]
+    draw.shuffle(others)
+    a = around(" ".join(word for one in sentences for word in one), seed + 100)
+    passage = " ".join(word for one in others for word in one)
+    b = around(exchanged(passage, draw.choice([0, 0.2, 0.4]), seed), seed + 200)
+
+    found = find(a, b)
+
+    assert found
+    for one in found:
+        in_a, in_b = quoted(a, b, one)
+        assert (len(tokenise(in_a, ON).values), len(tokenise(in_b, ON).values)) == (
+            one.a_tokens,
+            one.b_tokens,
+        )
+        assert one.tokens == sum(run.tokens for run in one.runs)
+        assert min(one.only_a, one.only_b, one.near, one.exchanged) >= 0
+        assert one.moved_words <= one.tokens
+        for run in one.runs:
+            same = tokenise(a[run.a_start : run.a_end], ON).values.tolist()
+            assert same == tokenise(b[run.b_start : run.b_end], ON).values.tolist()
+        told = [*one.runs, *one.exchanges]
+        for spans in ([(p.a_start, p.a_end) for p in told], [(p.b_start, p.b_end) for p in told]):
+            spans.sort()
+            assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+        in_exchanges = sum(len(tokenise(a[e.a_start : e.a_end], ON).values) for e in one.exchanges)
+        assert in_exchanges == one.near + one.exchanged
+
+
+@pytest.mark.parametrize("settings", [ON, OFF])
+@pytest.mark.parametrize("seed", range(20))
+def test_both_directions_find_the_same_passages(seed, settings):
+    """Sentences in any order, some of them twice, reworded, between words that stand everywhere."""
+    draw = Random(seed)
+    sentences = [words(draw, draw.randrange(8, 25)) for _ in range(6)]
+    a, b = (
+        " ".join(
+            f"{exchanged(' '.join(one), draw.choice([0, 0.15, 0.3]), draw.random())} "
+            f"{' '.join(words(draw, draw.randrange(10), 30))}"
+            for one in draw.choices(sentences, k=8)
+        )
+        for _ in range(2)
+    )
+    aside = [SetAside(100, 160, Reason.QUOTATION)], [SetAside(30, 60, Reason.QUOTATION)]
+
+    there = find_shared_text(a, b, settings, set_aside=aside)
+    back = find_shared_text(b, a, settings, set_aside=aside[::-1])
+
+    assert there.passages
+    assert there.floor == back.floor
+    assert there.passages == sorted(there.passages, key=lambda one: (one.a_start, one.b_start))
+    assert {*there.passages} == {one.turned() for one in back.passages}
+
+
+def test_a_few_words_that_agree_are_no_passage():
+    a, b = (
+        around("seventeen purple elephants sang together", 1),
+        around("seventeen purple elephants sang together", 2),
+    )
+
+    assert len(find(a, b, OFF)) == 1
+    assert find(a, b) == []
+
+
+def in_many(passage, documents=40):
+    """What the words of a folder tell in which every text has the same passage."""
+    texts = [around(passage, seed) for seed in range(1000, 1000 + documents)]
+    found = word_beginnings(texts, ON)
+    return learn_words(found.values, found.offsets)
+
+
+def test_a_run_that_lists_a_pair_is_shown_though_the_whole_folder_has_it():
+    formula = " ".join(words(Random(5), 40))
+    a, b = around(formula, 1), around(formula, 2)
+
+    [passage] = find(a, b, folder=in_many(formula))
+
+    assert quoted(a, b, passage) == (formula, formula)
+    assert (passage.tokens, passage.bits) == (40, 0)
+    short = " ".join(formula.split()[:20])
+    assert find(around(short, 1), around(short, 2), folder=in_many(formula)) == []
+
+
+@pytest.mark.parametrize("text", ["one two three four five six", "别人写的句子", "No"])
+def test_short_texts_that_are_the_same_are_one_passage(text):
+    [passage] = find(text, text)
+
+    assert quoted(text, text, passage) == (text, text)
+    assert passage.only_a == passage.only_b == passage.exchanged == 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("settings", [ON, ON.with_changes(unit="char", k=5, keep_digits=False)])
+def test_the_strongest_passage_is_that_of_the_list(seed, settings):
+    draw = Random(seed)
+    parts = [" ".join(words(draw, length)) for length in (40, 90, 200)]
+    again = parts[::-1]
+    texts = [
+        " ".join(around(part, seed + n) for n, part in enumerate(parts)),
+        " ".join(around(exchanged(part, 0.3, n), seed + 50 + n) for n, part in enumerate(again)),
+        *(" ".join(words(Random(900 + n), 300)) for n in range(30)),
+    ]  # fmt: skip
+    found = word_beginnings(texts, settings)
+    model = learn_words(found.values, found.offsets)
+
+    passages = find(*texts[:2], settings, folder=model)
+    numbers = measure_reworked(found.values, found.offsets, np.array([0]), np.array([1]), model)
+
+    assert len(passages) == 3
+    assert max(one.bits for one in passages) == pytest.approx(float(numbers.bits[0]))
+    assert all(one.chance.endswith("as strong a passage") for one in passages)
+
+
+def test_no_passage_runs_over_text_that_is_set_aside():
+    a, b = around(COMMITTEE, 1), around(REWORKED, 2)
+    middle = a.index("In 1998"), a.index("Several members")
+    aside = [SetAside(*middle, Reason.QUOTATION)]
+
+    for passage in find(a, b, set_aside=(aside, ())):
+        assert passage.a_end <= middle[0] or passage.a_start >= middle[1]
+
+
+def test_letters_of_scripts_without_spaces_are_words():
+    one = "昨天下午市议会讨论了明年的预算问题，许多议员认为旧桥的修理工作不能再拖延下去了。"
+    other = "昨日下午市议会商讨了明年的预算问题，不少议员认为老桥的修理工作不能再推迟下去了。"
+    before, behind = "甲乙丙丁戊己庚辛壬癸" * 3, "天地玄黄宇宙洪荒日月" * 3
+
+    [passage] = find(f"{before}。{one}", f"{other}{behind}")
+
+    assert passage.unit == "char"
+    assert passage.a_tokens >= 30
+    changed = said(f"{before}。{one}", f"{other}{behind}", passage, near=False)
+    assert {("天", "日"), ("许多", "不少"), ("旧", "老")} <= {*changed}
+
+
+def test_it_can_be_stopped():
+    asked = []
+
+    def cancelled():
+        asked.append(1)
+        return len(asked) > 12
+
+    with pytest.raises(ScanCancelledError):
+        find(around(COMMITTEE, 1), around(REWORKED, 2), cancelled=cancelled)
+
+
+def folder_of(documents):
+    words = np.array([word for document in documents for word in document], dtype=np.uint64)
+    return words, np.cumsum([0, *map(len, documents)], dtype=np.int64)
+
+
+def test_a_rare_word_carries_more():
+    model = WordModel.build(*folder_of([[1] * 900, [2] * 10, [3]]))
+
+    info = model.information(np.array([1, 2, 3, 4], dtype=np.uint64))
+
+    assert info.anywhere.tolist() == pytest.approx(
+        [math.log2(1911 / count) for count in (901, 11, 2, 2)]
+    )
+    assert info.here.tolist() == info.anywhere.tolist()
+
+
+def test_words_side_by_side_in_many_documents_carry_little_there():
+    formula, others = (
+        [7, 8],
+        [[100 + 10 * number + place for place in range(8)] for number in range(60)],
+    )
+    words, offsets = folder_of([[*own, *formula, 9 + number] for number, own in enumerate(others)])
+    model = WordModel.build(words, offsets)
+
+    info = model.information(np.array([7, 8, 1, 8, 7], dtype=np.uint64))
+
+    alone = 4.0 * 2.0 ** -float(info.anywhere[0])
+    assert info.here[0] == info.here[1] == pytest.approx(math.log2(64 / (60 - 18 + alone)))
+    assert info.here[3:].tolist() == info.anywhere[3:].tolist()  # in another order it is no formula
+    assert info.here[0] < 1 < info.anywhere[0]
+
+
+def test_a_crowd_of_copies_is_no_formula():
+    words, offsets = folder_of([[7, 8, 9]] * 14 + [[number] for number in range(100, 186)])
+    info = WordModel.build(words, offsets).information(np.array([7, 8, 9], dtype=np.uint64))
+
+    assert info.here.tolist() == info.anywhere.tolist()
+
+
+def test_what_is_set_aside_is_not_counted():
+    words, offsets = folder_of([[7, int(GAP), 8]] * 20)
+    model = WordModel.build(words, offsets)
+
+    assert model.total == 40
+    assert GAP not in model.words.keys
+    assert len(model.beside.keys) == 0
+
+
+def test_a_model_is_kept_and_read_again():
+    model = learn_words(*folder_of([[*range(1, 30), number] for number in range(40)]))
+
+    again = WordModel.from_bytes(model.to_bytes())
+
+    words = np.arange(60, dtype=np.uint64)
+    assert again.information(words).here.tolist() == model.information(words).here.tolist()
+    assert again.pairs.scores.tolist() == model.pairs.scores.tolist()
+    assert len(again.pairs.scores) == 40 * 39 // 2
+    assert again.to_bytes() == model.to_bytes()
+
+
+def test_a_model_of_nothing_is_kept_too():
+    model = WordModel.none()
+
+    assert WordModel.from_bytes(model.to_bytes()).total == 0
+    assert model.information(np.array([5], dtype=np.uint64)).anywhere[0] == pytest.approx(
+        8.9658, abs=1e-3
+    )
+
+
+def damaged():
+    data = learn_words(*folder_of([[*range(1, 30), number] for number in range(40)])).to_bytes()
+    yield data[:20]
+    yield data[:-1]
+    yield data + b"\0"
+    yield b"x" + data[1:]
+    for place in (
+        8,
+        16,
+        24,
+        32,
+        40,
+        48,
+        70,
+        len(data) - 4,
+    ):  # each number of the head, a key, a count
+        yield data[:place] + b"\xff" * 4 + b"\xff" * 4 + data[place + 8 :]
+
+
+@pytest.mark.parametrize("data", list(damaged()))
+def test_what_is_no_model_is_refused(data):
+    with pytest.raises(ValueError, match="The information of words"):
+        WordModel.from_bytes(data[: len(data)])
+
+
+def test_the_sample_does_not_depend_on_the_order_of_documents():
+    draw = np.random.default_rng(1)
+    digests = draw.integers(0, 2**63, (5000, 2)).astype(np.uint64)
+    lengths = draw.integers(0, 50_000, 5000)
+    shuffled = draw.permutation(5000)
+
+    sample = choose_sample(digests, lengths)
+    again = choose_sample(digests[shuffled], lengths[shuffled])
+
+    assert shuffled[again].tolist() == sample.tolist()
+    assert 1000 < len(sample) < 2000
+    assert lengths[sample].sum() <= 1 << 25
+
+
+def test_a_single_huge_document_is_sampled():
+    assert choose_sample(np.ones((1, 2), np.uint64), np.array([10**9])).tolist() == [0]
+
+
+OF_THREE = "of the 3 pairs of different texts"
+
+
+def pairs_of(*scores, are_all=True):
+    return RandomPairs(np.sort(np.array(scores, dtype=np.float32)), are_all)
+
+
+def test_where_a_third_is_related_the_rest_has_no_passages():
+    assert pairs_of(*[0.0] * 700, *[500.0] * 300).threshold(1e-4, (30, 150), 90) < 60
+
+
+@given(
+    st.lists(st.floats(0, 1e6, width=32), max_size=50),
+    st.floats(1e-9, 1),
+    st.booleans(),
+)
+def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
+    assert 60 <= pairs_of(*scores, are_all=are_all).threshold(share, (60, 150), 90) <= 150
+
+
+@pytest.mark.parametrize(
+    ("pairs", "score", "said"),
+    [
+        (pairs_of(8000.0), 8000.0, ""),
+        (pairs_of(), 8000.0, ""),
+        (pairs_of(0, 0, 90.5), 90.5, f"no other {OF_THREE} has as strong a passage"),
+        (pairs_of(10, 50, 90), 50.0, f"1 other {OF_THREE} has as strong a passage"),
+        (pairs_of(10, 50, 90), 40.0, f"1 other {OF_THREE} has as strong a passage"),
+        (pairs_of(70, 70, 90), 70.0, f"2 other {OF_THREE} have as strong a passage"),
+        (pairs_of(are_all=False), 70.0, ""),
+        (pairs_of(5, 6, are_all=False), 70.0, ""),
+        (
+            pairs_of(*range(1000), are_all=False),
+            5000.0,
+            "none of 1,000 pairs of different texts drawn at random has as strong a passage",
+        ),
+        (
+            pairs_of(*range(1000), are_all=False),
+            974.0,
+            "26 of 1,000 pairs of different texts drawn at random have as strong a passage",
+        ),
+    ],
+)  # fmt: skip
+def test_pairs_are_counted_and_nothing_is_said_beyond_them(pairs, score, said):
+    assert pairs.words(score) == said
+
+
+def test_learning_is_cancelled():
+    with pytest.raises(ScanCancelledError):
+        learn_words(*folder_of([[1, 2, 3], [4, 5]]), lambda: True)

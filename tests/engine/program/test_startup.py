@@ -1,16 +1,24 @@
-"""Too little memory, too few threads, closed streams, no home: a sentence, or it works."""
+"""How the program starts, and prepares what it compiles."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core.base import memory
+from core.base.kernel_files import KernelFiles
 from core.commands import main
-from core.program import startup
+from core.errors import PreparationError, ScanCancelledError
+from core.program import preparation, startup
+from core.program.preparation import is_prepared, prepare, prepared_meanwhile, wait
+from core.program.python_process import python_command
 from core.program.startup import LEAST_MEMORY, lacking, spare_threads
 
 ROOT = Path(__file__).parents[3]
@@ -158,3 +166,218 @@ def test_without_proc_memory_is_asked_of_the_c_library(monkeypatch):
 
     monkeypatch.setattr(memory.psutil, "virtual_memory", fail)
     assert memory.available_memory() > 0
+
+
+# What a newcomer does, and what the compiler still has to do for it.
+FIRST_MINUTE = """
+import json, sys, tempfile
+from pathlib import Path
+from numba.core import event
+
+class Listener(event.Listener):
+    def on_start(self, started):
+        function = started.data["dispatcher"].py_func
+        if function.__module__.startswith("core."):
+            compiled.append(f"{function.__module__}.{function.__name__}{started.data['args']}")
+    def on_end(self, ended):
+        pass
+
+compiled = []
+event.register("numba:compile", Listener())
+
+from core.evidence.passages import find_passages
+from core.review import open_review, save_review
+from core.scan.flow import scan
+from core.scan.scan import Scan
+from core.settings import PRESETS
+
+sample = Path(sys.argv[1])
+for preset in PRESETS:
+    result = scan([sample], preset.settings)
+    result.pairs()
+    pairs = result.pairs(preset.settings.with_changes(bands=preset.settings.bands // 2))
+    for row in range(min(5, len(pairs))):
+        find_passages(result.texts[pairs.a[row]], result.texts[pairs.b[row]], preset.settings)
+    result.background()
+    result.index().matches(result.texts[0])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.neardup")
+        save_review(path, result.state)
+        with open_review(path) as review:
+            opened = Scan.restored(review.state)
+            opened.pairs()
+            again = scan([sample], preset.settings, previous=review.state)
+            again.pairs()
+            again.close()
+            opened.close()
+    result.close()
+print(json.dumps(compiled))
+"""
+
+
+@pytest.fixture
+def stamp(tmp_path, monkeypatch):
+    """The place of the stamp, where there is none yet."""
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "cache",)
+    monkeypatch.setattr(preparation, "KERNEL_FILES", files)
+    return tmp_path / "cache" / preparation._stamp(preparation.USUAL)
+
+
+def test_after_the_preparation_the_first_minute_compiles_nothing(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+    def run(program: str, *arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+
+    prepared = run(
+        "from core.program.preparation import is_prepared, prepare\n"
+        "before = is_prepared()\nprepare()\nprint(before, is_prepared())"
+    )
+    compiled = json.loads(run(FIRST_MINUTE, str(ROOT / "resources" / "sample")))
+
+    assert prepared.split() == ["False", "True"]
+    assert compiled == []
+
+
+def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", "pass")
+    assert not is_prepared()
+    prepare()
+    assert is_prepared()
+
+    stamp.write_text("another computer")
+    assert not is_prepared()
+
+    stamp.write_bytes(b"\xff damaged")
+    assert not is_prepared()
+
+
+def test_a_process_that_fails_prepares_nothing(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", "raise SystemExit(1)")
+
+    with pytest.raises(PreparationError, match="when it is first needed"):
+        prepare()
+
+    assert not stamp.exists()
+
+
+def test_a_stamp_that_cannot_be_written_is_said(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", "pass")
+    stamp.mkdir(parents=True)
+
+    with pytest.raises(PreparationError, match="cannot be kept in “"):
+        prepare()
+
+    assert not is_prepared()
+
+
+def test_where_nothing_can_be_kept_nothing_is_compiled_ahead(stamp, monkeypatch):
+    stamp.parent.write_text("a file in the place of the folder")
+    monkeypatch.setattr(preparation, "_start", None)
+
+    with pytest.raises(PreparationError, match="at every start"):
+        prepare()
+
+
+def test_a_process_that_could_keep_nothing_leaves_no_stamp(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", f"raise SystemExit({preparation.NOT_KEPT})")
+
+    with pytest.raises(PreparationError, match="at every start"):
+        prepare()
+
+    assert not stamp.exists()
+
+
+def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
+    started = []
+    start = preparation._start
+
+    def remembered(order):
+        started.append(start(order))
+        return started[-1]
+
+    monkeypatch.setattr(preparation, "_PROGRAM", "import time; time.sleep(600)")
+    monkeypatch.setattr(preparation, "_start", remembered)
+
+    with pytest.raises(ScanCancelledError):
+        prepare(cancelled=lambda: len(started) == preparation.PROCESSES)
+
+    assert len(started) == preparation.PROCESSES
+    assert all(process.returncode is not None for process in started)
+    assert not stamp.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
+@pytest.mark.parametrize("work", ["import time; time.sleep(600)", "exec('while True: pass')"])
+def test_processes_do_not_outlive_a_neardup_that_is_killed(tmp_path, work):
+    program = f"from core.program import preparation as p; p._PROGRAM = {work!r}; p.prepare()"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    parent = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=environment)
+    here = psutil.Process(parent.pid)
+    while len(children := here.children()) < preparation.PROCESSES:
+        assert parent.poll() is None
+        time.sleep(0.05)
+
+    parent.kill()
+    parent.wait()
+
+    _, alive = psutil.wait_procs(children, timeout=300)
+    assert not alive
+
+
+def test_who_needs_the_kernels_waits_for_the_end_of_the_preparation(stamp, monkeypatch):
+    release, order = threading.Event(), []
+
+    def prepare_slowly(**_options):
+        release.wait(300)
+        order.append("prepared")
+
+    monkeypatch.setattr(preparation, "prepare", prepare_slowly)
+
+    with prepared_meanwhile():
+        with pytest.raises(ScanCancelledError):
+            wait(lambda: True)
+        release.set()
+        wait()
+        order.append("waited")
+
+    assert order == ["prepared", "waited"]
+
+
+def test_a_preparation_that_fails_holds_nobody_up(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", "raise SystemExit(1)")
+
+    with prepared_meanwhile():
+        wait()
+
+
+def test_a_block_that_ends_early_ends_the_preparation(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", "import time; time.sleep(600)")
+
+    with prepared_meanwhile():
+        pass
+
+    wait()
+    assert not stamp.exists()
+
+
+def test_another_python_has_the_same_modules_and_not_the_current_folder(tmp_path):
+    Path(tmp_path, "core.py").write_text("raise SystemExit('the wrong core')")
+
+    done = subprocess.run(
+        python_command("import core; print(core.__file__, *sys.argv[1:])", "a b", "ü"),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.split(maxsplit=1)[0] == str(ROOT / "core" / "__init__.py")
+    assert done.stdout.split(maxsplit=1)[1].strip() == "a b ü"

@@ -1,24 +1,43 @@
-"""Listing again with other bands and thresholds, what is left out, and the random sample."""
+"""Lists of pairs: with other bands, of long texts, and what they show of passages and overlap."""
 
+from __future__ import annotations
+
+import math
+import random
 import re
 from itertools import combinations
+from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from core.base.tasks import ProgressReport, Stage, batches
+from core.base.tasks import MemoryRoom, ProgressReport, Stage, batches
 from core.candidates.bands import meet_in_a_band
 from core.candidates.sorted_keys import BUCKET_LIMIT
-from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
+from core.documents.reading_settings import ReadingLimits
+from core.errors import LongTextError, ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
+from core.evidence.passages import PairText, find_shared_text
+from core.scan import ingest
 from core.scan.audit_results import CapKind
 from core.scan.comparing_all import BACKGROUND_PAIRS
 from core.scan.corpus import Corpus
+from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
+from core.scan.ingest import sign_within
 from core.scan.lister import PairLister
+from core.scan.pair_text import shared_text
 from core.settings import ScanSettings
 from core.signatures.methods import share_of_equal_values
 from core.signatures.signing import sign_texts
+from core.text import characters, tokenising
+from core.text.characters import comparing_bytes
+from core.text.set_aside import GAP, Reason, SetAside
+from core.text.shingling import shingle, tokenise
+from core.text.word_counts import usual_weight
 from tests.engine.edited_texts import edited_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
@@ -352,3 +371,280 @@ def test_what_only_its_passage_lists_can_be_left_out(pool):
     assert 0 < similar.sum() < len(everything)
     assert columns(without.pairs) == columns(everything.take(similar))
     assert columns(without.every) == columns(everything)
+
+
+SETTINGS = ScanSettings(reworked="careful")
+SYLLABLES = ["ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru"]
+
+
+def words(count, seed):
+    """Words of which few are frequent and most are rare, as in a language (Zipf)."""
+    draw = random.Random(seed)
+    ranks = [int(math.exp(draw.uniform(0, math.log(1000)))) for _ in range(count)]
+    return ["".join(SYLLABLES[int(digit)] for digit in f"{rank:03}") for rank in ranks]
+
+
+def test_the_words_of_the_passages_are_those_of_the_list(tmp_path):
+    texts = [words(400, seed) for seed in range(20)]
+    for first, length in ((40, 60), (200, 150)):
+        part = texts[0][first : first + length]
+        part = [f"other{place}" if place % 5 == 0 else one for place, one in enumerate(part)]
+        texts[1][first + 20 : first + 20] = part
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number:02}.txt").write_text(" ".join(text), encoding="utf-8")
+    scanned = scan([tmp_path], SETTINGS)
+    try:
+        pairs = scanned.pairs()
+        row = [*zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)].index((0, 1))
+
+        found = shared_text(scanned, 0, 1, SETTINGS).passages
+
+        assert pairs.found_by[row] & FoundBy.REWORKED
+        assert sum(one.a_tokens for one in found) == pairs.shared_words[row] >= 200
+        assert all(one.chance for one in found)
+        plain = shared_text(scanned, 0, 1, SETTINGS.with_changes(reworked="off")).passages
+        assert not any(one.exchanges or one.chance for one in plain)
+    finally:
+        scanned.close()
+
+
+SAMPLE = Path(__file__).parents[3] / "resources" / "sample"
+
+
+def highlighted(text, passages, side, settings, set_aside=()):
+    """How many words of a text stand in a passage, and how many it has."""
+    words = PairText(text, settings, set_aside)
+    marked = np.zeros(len(text), dtype=np.bool_)
+    for passage in passages:
+        marked[getattr(passage, f"{side}_start") : getattr(passage, f"{side}_end")] = True
+    counts = words.values != GAP
+    return int((marked[words.starts] & counts).sum()), int(counts.sum())
+
+
+def assert_adds_up(found, settings):
+    """What is highlighted in each listed pair, against its numbers in the list."""
+    pairs = found.pairs(settings)
+    assert len(pairs)
+    for row in range(len(pairs)):
+        a, b = int(pairs.a[row]), int(pairs.b[row])
+        shared = shared_text(found, a, b, settings)
+        aside = found.aside(a, b)
+        in_a, of_a = highlighted(found.texts[a], shared.passages, "a", settings, aside[0])
+        in_b, of_b = highlighted(found.texts[b], shared.passages, "b", settings, aside[1])
+        assert (pairs.overlap_a[row], pairs.overlap_b[row]) == (in_a / of_a, in_b / of_b)
+        assert pairs.shared_words[row] == min(in_a, in_b)
+        assert pairs.figures(row)[-4:] == tuple(shared.overlap)
+        assert 0 <= pairs.overlap[row] <= (in_a / of_a + in_b / of_b) / 2
+    return pairs
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"reworked": "thorough", "k": 3}, {"reworked": "off"}, {"unit": "char", "k": 9}],
+    ids=str,
+)
+def test_highlighted_words_add_up_to_the_overlap(changes):
+    settings = ScanSettings(**changes)
+    found = scan([SAMPLE], settings)
+    try:
+        assert_adds_up(found, settings)
+    finally:
+        found.close()
+
+
+def generated(seed):
+    """Texts of one vocabulary: parts of others word for word, reworded and moved, and all alike."""
+    rng = Random(seed)
+    vocabulary = [f"{chr(97 + n % 26)}{n * 7919 % 9973}" for n in range(900)]
+
+    def words(count):
+        return [vocabulary[min(int(rng.expovariate(1 / 150)), 899)] for _ in range(count)]
+
+    texts = [words(rng.choice((3, 40, 200, 600))) for _ in range(6)]
+    for _ in range(14):
+        text = words(rng.choice((0, 10, 150)))
+        for _ in range(rng.randint(1, 3)):
+            source = rng.choice(texts)
+            start = rng.randrange(len(source))
+            part = source[start : start + rng.choice((6, 35, 120, 900))]
+            share = rng.choice((0, 0, 0.1, 0.3))
+            part = [rng.choice(vocabulary) if rng.random() < share else word for word in part]
+            place = rng.randint(0, len(text))
+            text = text[:place] + part + text[place:]
+        texts.append(text)
+    texts += [texts[0], words(1), texts[7] + ["end"]]
+    return [" ".join(text) for text in texts]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path):
+    for number, text in enumerate(generated(seed)):
+        (tmp_path / f"{number:02}.txt").write_text(text, "utf-8")
+    settings = ScanSettings(k=3, reworked=("careful", "off")[seed % 2])
+    found = scan([tmp_path], settings)
+    try:
+        if seed > 1:  # a stretch in the midst of every other text
+            spans = {
+                number: [
+                    SetAside(
+                        len(found.texts[number]) // 3, len(found.texts[number]) // 2, Reason.COMMON
+                    )
+                ]
+                for number in range(0, len(found.documents), 2)
+                if len(found.texts[number]) > 60
+            }
+            found = found.with_set_aside(spans)
+        pairs = assert_adds_up(found, settings)
+    finally:
+        found.close()
+    assert (pairs.overlap[pairs.exact_duplicate] == 1).all()
+    assert (np.diff(pairs.overlap) <= 0).all()
+
+
+def test_the_overlap_does_not_depend_on_the_order_of_texts():
+    texts = generated(5)
+    pairs, turned = (find_pairs(one, ScanSettings(k=3)) for one in (texts, texts[::-1]))
+    turned = turned.with_columns(a=len(texts) - 1 - turned.b, b=len(texts) - 1 - turned.a)
+    turned = turned.take(np.lexsort((turned.b, turned.a)))
+
+    assert pairs.a.tolist() == turned.a.tolist()
+    for name, other in (("overlap", "overlap"), ("overlap_a", "overlap_b"), ("shared_words",) * 2):
+        assert getattr(pairs, name).tolist() == getattr(turned, other).tolist()
+
+
+def test_identical_texts_overlap_whole():
+    """Also where what is set aside leaves a stretch that is no passage by itself."""
+    text = " ".join(f"word{n}" for n in range(80))
+    aside = [SetAside(0, 30, Reason.COMMON), SetAside(45, 200, Reason.COMMON)]
+
+    shared = find_shared_text(text, text, ScanSettings(), set_aside=(aside, aside))
+
+    assert tuple(shared.overlap)[:3] == (1, 1, 1)
+    assert (
+        highlighted(text, shared.passages, "a", ScanSettings(), aside)
+        == (shared.overlap.shared_words,) * 2
+    )
+
+
+def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
+    texts, off = generated(1), ScanSettings(reworked="off")
+
+    assert set(find_pairs(texts, overlap=False).overlap) == {-1}
+    assert set(find_pairs(texts, off).overlap) == {-1}
+    assert min(find_pairs(texts).overlap) >= 0
+    assert min(find_pairs(texts, off, overlap=True).overlap) >= 0
+
+
+CHARACTERS = "abc  \n.-ﬁﷺé\u0301\u0327漢字Ü 1²™ \u00ad한ᄒ ᅡ\u200b,'ไทย\ud800"
+EVERY_KIND = [
+    ScanSettings(),
+    ScanSettings(k=1),
+    ScanSettings(unit="char", k=4),
+    ScanSettings(unit="char", k=3, white_space="collapse"),
+    ScanSettings(stem=True, drop_stop_words=True, language="english"),
+    ScanSettings(bag=True, k=3),
+]
+
+
+@pytest.fixture
+def short_pieces(monkeypatch):
+    for module in (characters, tokenising):
+        monkeypatch.setattr(module, "PIECE", 7)
+
+
+def weights_of(shingles, settings):
+    return shingles.all_weights(usual_weight(settings.unit)).tolist()
+
+
+@pytest.mark.parametrize("settings", EVERY_KIND)
+@given(text=st.text(st.sampled_from(CHARACTERS), max_size=120))
+@example(text="111111111111\xad\u03011\xad")  # a mark moves in one part, nothing in the next
+def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
+    texts = [text, "x y z", text[:9]]
+    with pytest.MonkeyPatch.context() as patch:
+        whole, tokens = shingle(texts, settings), tokenise(text, settings)
+        for module in (characters, tokenising):
+            patch.setattr(module, "PIECE", 7)
+        cut, cut_tokens = shingle(texts, settings), tokenise(text, settings)
+
+    for one, other in zip(whole[:4], cut[:4], strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+    assert weights_of(whole, settings) == weights_of(cut, settings)
+    for one, other in zip(tokens, cut_tokens, strict=True):
+        assert np.array_equal(one, other)
+
+
+@given(text=st.text(st.sampled_from("ab-\n \u2010\u00adA."), max_size=200))
+def test_broken_words_are_found_wherever_a_text_is_cut(text):
+    with pytest.MonkeyPatch.context() as patch:
+        whole = tokenising.find_breaks(text)
+        patch.setattr(tokenising, "AT_ONCE", 3)
+        assert tokenising.find_breaks(text) == whole
+
+
+def test_a_text_of_nothing_but_broken_words_is_taken_as_it_is(monkeypatch):
+    text = "ab-\ncd " * 20
+    assert len(tokenising.find_breaks(text)) == 20
+    monkeypatch.setattr(tokenising, "MOST_BREAKS", 19)
+    assert tokenising.find_breaks(text) == []
+
+
+def signed(texts, limits, settings=EVERY_KIND[0]):
+    with MemoryRoom().claim() as claim:
+        return sign_within(texts, settings, limits, claim)
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypatch):
+    texts = ["some words", "one two three four five six", "and others"]
+    found, refused = signed(texts, ReadingLimits(characters=32))
+
+    assert found.units.tolist() == [2, 0, 2]
+    assert list(refused) == [1]
+    assert refused[1].limit == "characters"
+    assert refused[1].detail == (
+        "This text is longer than 5 words. Such a text is not compared, because that takes much "
+        "memory. Split it, or raise the limit in the settings."
+    )
+    assert np.array_equal(
+        found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
+    )
+    monkeypatch.setattr(ingest, "available_memory", lambda: 1000)
+    _, refused = signed(texts, ReadingLimits())
+    assert "half of what is free" in refused[1].detail
+    assert not refused[1].limit  # no other would help
+
+
+def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
+    found, refused = signed(["one two three", "four"], ReadingLimits(characters=13))
+
+    assert found.units.tolist() == [0, 1]
+    assert list(refused) == [0]
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
+    monkeypatch.setattr(tokenising, "LONGEST_PIECE", 1000)
+    text = "\ufdfa" * 100
+
+    with pytest.raises(LongTextError, match="which grow to 1800 in their normal form"):
+        shingle([text], ScanSettings())
+    _, refused = signed([text], ReadingLimits())
+    assert "100 characters in a row without white space" in refused[0].detail
+
+
+def test_signing_a_long_text_claims_what_it_takes():
+    room = MemoryRoom(10)
+    text = "ab " * 400_000
+    with room.claim() as claim:
+        sign_within([text], ScanSettings(), ReadingLimits(), claim)
+        assert claim.size >= comparing_bytes(400_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
+)
+def test_words_are_never_taken_for_fewer(text, words):
+    assert words <= characters._words(text) <= 2 * words + 1

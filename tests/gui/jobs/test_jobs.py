@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import threading
 import weakref
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QLocale, QThread
 
 from core.base.memory import collector_paused
 from core.base.tasks import ProgressReport, Stage, stop_if
@@ -16,8 +17,11 @@ from core.program import preparation
 from core.scan import flow
 from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.words.numbers import duration, time_left
+from neardup_gui.models.words.progress import ProgressLine, ProgressLines
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
+from neardup_gui.views.shell.status import StatusLine
 
 PATIENCE = 60_000  # ms
 
@@ -401,3 +405,377 @@ def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
     qtbot.waitUntil(lambda: len(lines) >= 2)
 
     assert {line.amount for line in lines} == {"3 of 10 documents"}
+
+
+@pytest.fixture(autouse=True)
+def english_numbers():
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def lines(clock):
+    return ProgressLines(clock)
+
+
+def tell_evenly(lines, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
+    """The last line after so many seconds of reports at an even speed."""
+    line = lines.line_for(ProgressReport(stage, 0, total))
+    for tenth in range(1, round(10 * seconds) + 1):
+        clock.now += 0.1
+        line = lines.line_for(ProgressReport(stage, round(speed * tenth / 10), total))
+    return line
+
+
+def test_an_unknown_total_has_neither_share_nor_time(lines):
+    line = lines.line_for(ProgressReport(Stage.DISCOVER, 1234, 0))
+
+    assert (line.share, line.amount, line.left) == (None, "1,234 documents", "")
+
+
+def test_nothing_done_of_nothing_known_says_nothing(lines):
+    assert lines.line_for(ProgressReport(Stage.DISCOVER, 0, 0)).amount == ""
+
+
+def test_amounts_are_counted_in_words(lines):
+    assert lines.line_for(ProgressReport(Stage.READ, 1, 1)).amount == "1 of 1 document"
+    assert lines.line_for(ProgressReport(Stage.READ, 5, 2000)).amount == "5 of 2,000 documents"
+    assert lines.line_for(ProgressReport(Stage.COMPARE, 5, 64)).amount == "7%"
+    assert lines.line_for(ProgressReport(Stage.SAVE, 1, 2)).amount == "1 of 2 documents"
+    assert lines.line_for(ProgressReport(Stage.OPEN, 0, 2)).amount == "0 of 2 documents"
+
+
+def test_no_time_is_guessed_in_the_first_second(lines, clock):
+    assert tell_evenly(lines, clock, 0.9).left == ""
+
+
+def test_an_even_speed_gives_the_time_that_is_left(lines, clock):
+    line = tell_evenly(lines, clock, 20)
+
+    assert line.share == pytest.approx(0.2)
+    assert line.left == "about 1 minute left"
+
+
+def test_the_last_seconds_are_not_counted_down(lines, clock):
+    assert tell_evenly(lines, clock, 9, total=1000).left == ""
+
+
+def test_a_new_stage_starts_a_new_guess(lines, clock):
+    tell_evenly(lines, clock, 20)
+
+    assert tell_evenly(lines, clock, 0.5, stage=Stage.COMPARE).left == ""
+
+
+def test_one_slow_file_does_not_shake_the_guess(lines, clock):
+    tell_evenly(lines, clock, 20)
+    clock.now += 1.0
+
+    line = lines.line_for(ProgressReport(Stage.READ, 2001, 10_000))
+
+    assert line.left == "about 2 minutes left"
+
+
+def test_no_time_is_guessed_while_one_file_takes_long(lines, clock):
+    tell_evenly(lines, clock, 20)
+    stuck = ProgressReport(Stage.READ, 2000, 10_000)
+    clock.now += 4.0
+    assert lines.line_for(stuck).left == "about 1 minute left"
+
+    clock.now += 2.0
+    assert lines.line_for(stuck).left == ""
+    assert lines.line_for(stuck).amount == "2,000 of 10,000 documents"
+
+    assert lines.line_for(ProgressReport(Stage.READ, 2600, 10_000)).left == "about 1 minute left"
+
+
+def test_documents_that_all_take_long_may_take_as_long_again(lines, clock):
+    tell_evenly(lines, clock, 60, speed=0.1, total=20)
+    clock.now += 10.0
+
+    assert lines.line_for(ProgressReport(Stage.READ, 6, 20)).left == "about 2 minutes left"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.4, "about a second left"),
+        (4.2, "about 4 s left"),
+        (12.4, "about 10 s left"),
+        (48, "about 50 s left"),
+        (55, "about 1 minute left"),
+        (150, "about 2 minutes left"),
+        (59 * 60, "about 59 minutes left"),
+        (3600, "about 1 hour left"),
+        (7500, "about 2 hours left"),
+    ],
+)
+def test_the_time_left_is_no_more_exact_than_the_guess(seconds, words):
+    assert time_left(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.01, "under 0.1 s"), (2.14, "2.1 s"), (9.96, "10 s"), (185, "3 min 5 s")],
+)
+def test_a_duration_reads_like_one(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot):
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+    line.resize(640, 30)
+    line.show()
+
+    line.show_progress(ProgressLine("Looking for documents", None, "", ""))
+    line.show_progress(ProgressLine("Reading documents", 0.5, "24 of 55 documents", ""))
+    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+
+    assert line.width() == 640
+
+
+MANY = 1200  # documents: enough for a preview at 500
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A folder that is shown before it is read to its end; some of its documents are alike."""
+    folder = tmp_path_factory.mktemp("large")
+    for number in range(MANY):
+        # Neighbours share so few words that only many bands find them.
+        own = " ".join(f"{number + place // 180}x{place % 180}" for place in range(200))
+        alike = f"{TREES} The end of part {number}."
+        (folder / f"{number:04}.txt").write_text(alike if number % 100 == 3 else own)
+    return folder
+
+
+@pytest.fixture
+def small(tmp_path):
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
+        (folder / name).write_text(TREES + end)
+    return folder
+
+
+@pytest.fixture
+def broken(window):
+    """What nobody foresaw, and what the jobs refused."""
+    errors = []
+    window.presenter.broke.connect(errors.append)
+    window.presenter.tasks.failed.connect(lambda _kind, error: errors.append(error))
+    return errors
+
+
+def after(window, qtbot, act):
+    with qtbot.waitSignal(window.presenter.ended):
+        act()
+
+
+def scan(window, qtbot, folder):
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+
+def bands_can_change(window, qtbot):
+    """Move the sliders: whatever is listed is listed again, with pairs measured anew."""
+    presenter = window.presenter
+    after(window, qtbot, lambda: presenter.scans.change_bands(128, 1, 0.0))
+    assert presenter.current.result.settings.bands == 128
+    after(window, qtbot, lambda: presenter.scans.change_bands(42, 3, 0.1))
+    assert presenter.current.result.settings.bands == 42
+
+
+@pytest.fixture
+def let_go(monkeypatch):
+    """A scan stands still where it has shown something, until it is let go or cancelled."""
+    gate = threading.Event()
+
+    def task_of(tasks, job):
+        task = original(tasks, job)
+
+        def preview(value):
+            task.preview(value)
+            while not gate.wait(0.005) and not task.cancelled():
+                pass
+
+        return replace(task, preview=preview)
+
+    original = Tasks._task_of
+    monkeypatch.setattr(Tasks, "_task_of", task_of)
+    return gate.set
+
+
+def scan_partly(window, qtbot, folder):
+    """Scan a folder up to the first pairs; `let_go` lets it go on."""
+    with qtbot.waitSignal(window.presenter.listed):
+        window.presenter.open_folders([folder])
+    assert window.presenter.state.is_scanning
+    assert not window.presenter.current.result.complete
+
+
+class CancelAt:
+    """Stops the scan at its n-th word on a stage, on the thread that says it."""
+
+    def __init__(self, monkeypatch, stage, words, *, when_all_is_read=False):
+        self.left = words
+        self.counts = not when_all_is_read
+        self.happened = False
+
+        def task_of(tasks, job):
+            def progress(report):
+                if job.kind is not TaskKind.SCAN or self.happened:
+                    return
+                self.left -= self.counts and report.stage is stage
+                self.counts |= report.stage is Stage.READ and report.done == report.total
+                if self.left == 0:
+                    self.happened = True
+                    job.cancel()
+
+            return replace(original(tasks, job), progress=progress)
+
+        original = Tasks._task_of
+        monkeypatch.setattr(Tasks, "_task_of", task_of)
+
+
+def test_bands_change_after_a_scan_that_was_shown_while_it_ran(
+    window, large, qtbot, broken, let_go
+):
+    scan_partly(window, qtbot, large)
+    after(window, qtbot, let_go)
+
+    bands_can_change(window, qtbot)
+    assert broken == []
+    assert len(window.presenter.current.result.documents) == MANY
+
+
+@pytest.mark.parametrize(
+    ("stage", "words", "when_all_is_read"),
+    [
+        (Stage.DISCOVER, 1, False),
+        (Stage.READ, 1, False),
+        (Stage.READ, 2, False),
+        (Stage.READ, 3, False),
+        (Stage.COMPARE, 1, False),  # of what is shown meanwhile
+        (Stage.COMPARE, 1, True),
+    ],
+)
+def test_bands_change_after_a_scan_was_cancelled(
+    window, large, qtbot, broken, monkeypatch, stage, words, when_all_is_read
+):
+    presenter = window.presenter
+    cancel = CancelAt(monkeypatch, stage, words, when_all_is_read=when_all_is_read)
+
+    scan(window, qtbot, large)
+    assert cancel.happened
+    assert presenter.current.result is None or not presenter.current.result.complete
+    if presenter.current.result is not None:
+        bands_can_change(window, qtbot)
+
+    after(window, qtbot, presenter.rescan)
+    bands_can_change(window, qtbot)
+    assert broken == []
+    assert presenter.current.result.complete
+    assert len(presenter.current.result.documents) == MANY
+
+
+def test_bands_change_after_a_rescan_was_cancelled(window, large, qtbot, broken, monkeypatch):
+    presenter = window.presenter
+    scan(window, qtbot, large)
+    whole = presenter.current.result
+    cancel = CancelAt(monkeypatch, Stage.READ, 2)
+
+    after(window, qtbot, presenter.rescan)
+    assert cancel.happened
+    assert presenter.current.result is whole
+
+    bands_can_change(window, qtbot)
+    assert broken == []
+
+
+def test_another_folder_is_opened_while_one_is_shown(window, large, small, qtbot, broken, let_go):
+    presenter = window.presenter
+    scan_partly(window, qtbot, large)
+
+    scan(window, qtbot, small)
+
+    assert presenter.current.result.names.shown == ["one.txt", "two.txt"]
+    bands_can_change(window, qtbot)
+    let_go()
+    scan(window, qtbot, large)
+    bands_can_change(window, qtbot)
+    assert broken == []
+
+
+def test_a_review_is_opened_while_a_folder_is_shown(
+    window, large, small, tmp_path, qtbot, broken, let_go
+):
+    presenter, path = window.presenter, tmp_path / "small.neardup"
+    scan(window, qtbot, small)
+    with qtbot.waitSignal(presenter.review.said):
+        presenter.save_review(path)
+    scan_partly(window, qtbot, large)
+
+    after(window, qtbot, lambda: presenter.open_review(path))
+
+    assert presenter.current.result.names.shown == ["one.txt", "two.txt"]
+    bands_can_change(window, qtbot)
+    after(window, qtbot, presenter.rescan)
+    bands_can_change(window, qtbot)
+    assert broken == []
+
+
+def test_a_review_that_cannot_be_opened_leaves_what_was_shown(
+    window, large, tmp_path, qtbot, broken, let_go
+):
+    presenter, path = window.presenter, tmp_path / "no.neardup"
+    path.write_bytes(b"not a review at all")
+    scan_partly(window, qtbot, large)
+
+    after(window, qtbot, lambda: presenter.open_review(path))
+    assert len(broken) == 1  # the review
+    assert not presenter.current.result.complete
+
+    bands_can_change(window, qtbot)
+    assert len(broken) == 1
+
+
+def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
+    window, large, qtbot, broken, let_go
+):
+    presenter = window.presenter
+    scan_partly(window, qtbot, large)
+    settings = presenter.current.settings
+    finished = []
+    presenter.tasks.finished.connect(finished.append)
+    presenter.scans.change_bands(128, 1, 0.0)
+    presenter.scans.change_bands(settings.bands, settings.rows, settings.min_resemblance)
+
+    let_go()
+    qtbot.waitUntil(lambda: TaskKind.SCAN in finished)
+    qtbot.waitUntil(lambda: not presenter.tasks.is_busy(TaskKind.SCAN, TaskKind.LIST))
+
+    assert presenter.current.result.complete
+    assert len(presenter.current.result.documents) == MANY
+    assert broken == []
