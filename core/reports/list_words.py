@@ -105,17 +105,32 @@ def languages_in_words(codes: Iterable[str]) -> str:
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """How many pairs there are, and for which reason.
 
-    "12 pairs from 0.39 on, 18 more share a passage of 30 words, 3 a reworked one (2 are weak
-    traces)", "no pair from 0.39 on"
+    "31 pairs (12 from 0.39 on, 18 more share a passage of 30 words, 1 a reworked one) and 2 weak
+    traces", "no pair from 0.39 on"
     """
-    pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
-    similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
-    traces = "1 is a weak trace" if counts.weak == 1 else f"{count(counts.weak)} are weak traces"
-    weak = f" ({traces})" if counts.weak else ""
-    if not counts.below:
-        return f"{similar}{weak}"
-    aside = weak if settings.list_passages else " (not listed)"
-    return f"{similar}, {_more_below(counts, settings)}{aside}"
+    from_on = f"from {threshold(settings.min_resemblance)} on"
+    similar = f"{pairs_in_words(counts.similar)} {from_on}"
+    if counts.below and settings.list_passages:
+        similar = f"{count(counts.similar)} {from_on}" if counts.similar else f"none {from_on}"
+        pairs = f"{similar}, {_more_below(counts, settings)}"
+        similar = f"{pairs_in_words(counts.pairs)} ({pairs})"
+    elif counts.below:
+        similar += f", {_more_below(counts, settings)} (not listed)"
+    return f"{similar}{_and_traces(counts)}"
+
+
+def pairs_in_words(number: int) -> str:
+    """How many pairs there are: "12 pairs", "no pair"."""
+    return counted(number, "pair") if number else "no pair"
+
+
+def listed_in_words(counts: ListCounts) -> str:
+    """How many pairs a list has, for whatever reason: "31 pairs and 2 weak traces"."""
+    return f"{pairs_in_words(counts.pairs)}{_and_traces(counts)}"
+
+
+def _and_traces(counts: ListCounts) -> str:
+    return f" and {counted(counts.weak, 'weak trace')}" if counts.weak else ""
 
 
 def not_listed_in_words(counts: ListCounts, settings: ScanSettings) -> str:

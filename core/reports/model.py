@@ -262,8 +262,12 @@ class Report:
 
     @cached_property
     def verdict_counts(self) -> Sequence[int]:
-        """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`."""
+        """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`.
+
+        Weak traces that nobody judged are no work, and not counted.
+        """
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
+        counts[0] -= int(np.count_nonzero(self.pairs.weak_trace & (self.verdicts == 0)))
         return counts
 
     @property

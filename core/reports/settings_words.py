@@ -13,7 +13,13 @@ from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by
 from core.evidence.pairs import Pairs
 from core.reports.choice import Scope
-from core.reports.list_words import list_in_words, reworked_in_words, reworked_promise, unread
+from core.reports.list_words import (
+    list_in_words,
+    listed_in_words,
+    reworked_in_words,
+    reworked_promise,
+    unread,
+)
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words, shared_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
@@ -187,7 +193,7 @@ def result_in_words(report: Report) -> list[str]:
 def whole_in_words(report: Report) -> str:
     """How many pairs the list has, and for which reason."""
     words = list_in_words(report.list_counts, report.settings)
-    is_part = 0 < len(report.pairs) < report.list_counts.listed
+    is_part = 0 < len(report.pairs) < report.list_counts.pairs
     return f"The whole list has {words}." if is_part else f"{words[0].upper()}{words[1:]}."
 
 
@@ -217,7 +223,7 @@ def nothing_found(report: Report) -> Iterator[str]:
 
 def _not_of_these(report: Report) -> Iterator[str]:
     """Why none of the pairs of the list is in the report."""
-    listed = counted(report.list_counts.listed, "pair")
+    listed = listed_in_words(report.list_counts)
     verb, was = ("is", "was") if report.list_counts.listed == 1 else ("are", "were")
     scope = report.choice.scope
     if scope is Scope.CONFIRMED:

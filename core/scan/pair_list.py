@@ -47,14 +47,14 @@ class DocumentCounts(NamedTuple):
 
 
 class ListCounts(NamedTuple):
-    """How many pairs there are for which reason, listed or not.
+    """How many pairs there are for which reason, listed or not; weak traces are counted apart.
 
     Attributes:
         similar: Pairs that reach the threshold.
         by_passage: Pairs below it that share a passage word for word.
-        listed: Those of all that the settings ask for.
+        listed: Rows of the list: the pairs that the settings ask for, and the weak traces.
         by_reworked: Pairs below it that share a reworked passage and no other.
-        weak: Of those that are listed, how many are weak traces.
+        weak: How many of those that are listed are weak traces.
     """
 
     similar: int
@@ -62,6 +62,11 @@ class ListCounts(NamedTuple):
     listed: int
     by_reworked: int = 0
     weak: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """Listed pairs that are no weak traces: "22 pairs" is this number wherever it stands."""
+        return self.listed - self.weak
 
     @property
     def below(self) -> int:
@@ -81,12 +86,13 @@ def count_documents(documents: Iterable[Document]) -> DocumentCounts:
 def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
     """Count pairs that reach the threshold, or else by what they share."""
     below = every.resemblance < settings.min_resemblance
-    similar = len(every) - int(np.count_nonzero(below))
-    listed = len(every) if settings.list_passages else similar
+    is_listed = ~below | settings.list_passages
+    weak = every.weak_trace & is_listed
     ways = every.found_by & (FoundBy.PASSAGE | FoundBy.REWORKED)
-    reworked = int(np.count_nonzero(below & (ways == FoundBy.REWORKED)))
-    weak = int(np.count_nonzero(every.weak_trace & (~below | settings.list_passages)))
-    return ListCounts(similar, len(every) - similar - reworked, listed, reworked, weak)
+    is_reworked = below & (ways == FoundBy.REWORKED)
+    kinds = (~below, below & ~is_reworked, is_reworked)
+    similar, by_passage, by_reworked = (int(np.count_nonzero(one & ~weak)) for one in kinds)
+    return ListCounts(similar, by_passage, int(is_listed.sum()), by_reworked, int(weak.sum()))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -224,6 +224,7 @@ HEAD = (
     "all_pairs_compared",
     "weak_traces_left_out",
     "pairs_before_filter",
+    "weak_traces",
     "pairs_from_threshold",
     "pairs_by_passage_only",
     "pairs_by_reworked_only",

@@ -85,6 +85,7 @@ FORMS: dict[str, Any] = {
     "set_aside": [{"document": str}],
     "shown": str,
     "weak_traces_left_out": int,
+    "weak_traces": int,
 }
 
 

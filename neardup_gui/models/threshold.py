@@ -183,7 +183,8 @@ def _how_many(counts: ListCounts | None) -> str:
     if counts is None or not counts.below:
         return "pairs that share a passage"
     verb = "shares" if counts.below == 1 else "share"
-    return f"{count(counts.below)} that {verb} a passage"
+    traces = f" and {counted(counts.weak, 'weak trace')}" if counts.weak else ""
+    return f"{count(counts.below)} that {verb} a passage{traces}"
 
 
 USUAL = passage_choice(ScanSettings(), None)

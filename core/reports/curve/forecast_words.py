@@ -312,13 +312,13 @@ def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     there = " that are there" if folder.missing else ""
-    of = f" of {counted(folder.documents, 'document', 'documents')}{there}{_by_passage(folder)}."
+    of = f" of {counted(folder.documents, 'document', 'documents')}{there}{_by_passage(folder)}"
     if folder.is_of(state):
         pairs = "pair" if folder.listed == 1 else "pairs"
         return (
             Phrase("Lists "),
             Phrase(count(folder.listed), strong=True),
-            Phrase(f" {pairs}{of}"),
+            Phrase(f" {pairs}{of}{_traces(folder)}."),
         )
     told = folder.forecast(state)
     if told is None or folder.is_part_of_run:
@@ -329,7 +329,7 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     return (
         Phrase("Lists "),
         Phrase(f"about {about(listed)}", strong=True),
-        Phrase(f" {pairs}{of}"),
+        Phrase(f" {pairs}{of}."),
     )
 
 
@@ -339,7 +339,8 @@ def _by_passage(folder: FolderPairs) -> str:
         (folder.by_reworked, ListedFor.REWORKED),
     )
     told = [f"{count(number)} of them {listed_for(kind)}" for number, kind in kinds if number]
-    if folder.weak:
-        traces = "a weak trace" if folder.weak == 1 else "weak traces"
-        told.append(f"{count(folder.weak)} of them {traces}")
     return "".join(f", {one}" for one in told)
+
+
+def _traces(folder: FolderPairs) -> str:
+    return f", and {counted(folder.weak, 'weak trace')}" if folder.weak else ""

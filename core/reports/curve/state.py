@@ -246,11 +246,11 @@ class FolderPairs:
         background: Exact resemblances of pairs drawn at random.
         made_with: The setting and the threshold that they were listed under.
         documents: Number of documents, of those that are there.
-        listed: Number of pairs listed, of these documents.
+        listed: Number of pairs listed, of these documents, without weak traces.
         missing: Number of documents that are not there; the table has their pairs, too.
         by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
         by_reworked: Those of them that share none but reworked ones.
-        weak: Of those that are listed, how many are weak traces.
+        weak: How many weak traces are listed besides.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: What is then said of reworked passages.
         known: What the forecast is made from; None while the scan still runs.
@@ -399,7 +399,7 @@ def folder_pairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
         background=scan.background(cancelled) if complete else np.zeros(0),
         documents=scan.present,
-        listed=len(pairs),
+        listed=counts.pairs,
         made_with=ThresholdState.of(settings),
         by_passage=counts.below,
         by_reworked=counts.by_reworked,

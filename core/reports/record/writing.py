@@ -341,7 +341,9 @@ def _moment(modified_ns: int) -> str:
         return ""
 
 
-FORMAT = 4  # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list
+# 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list; 4 counted weak
+# traces among the pairs.
+FORMAT = 5
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 
@@ -358,8 +360,9 @@ def write_json(
     applied), reading (how files were read; None where that is not known), choice (what was asked
     for), all_pairs_compared (how many; None where not all were), is_part_of_run (whether the pairs
     are from a run on a cluster), notes, shown, result (what was found, in sentences),
-    weak_traces_left_out, pairs_before_filter, pairs_from_threshold (that reach the settings'
-    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    weak_traces_left_out, pairs_before_filter, weak_traces (of the list; no number of pairs counts
+    them, unless they are judged), pairs_from_threshold (that reach the settings' min_resemblance),
+    pairs_by_passage_only (below it; listed if list_passages says so),
     pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
     of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
     verdicts (how many of the pairs have each), verdicts_of_list (the same of the whole list),
@@ -467,7 +470,8 @@ def _circumstances(report: Report) -> dict[str, object]:
         "shown": report.shown,
         "result": result_in_words(report),
         "weak_traces_left_out": report.traces_left_out,
-        "pairs_before_filter": report.list_counts.listed,
+        "pairs_before_filter": report.list_counts.pairs,
+        "weak_traces": report.list_counts.weak,
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,
         "pairs_by_reworked_only": report.list_counts.by_reworked,

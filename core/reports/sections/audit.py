@@ -51,7 +51,7 @@ BY_BITS = (
 def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
     """What is found and what is missed; nothing where the pairs of the folder are not known."""
     if report.folder is not None:
-        whole = len(report.pairs) == report.list_counts.listed
+        whole = len(report.pairs) >= report.list_counts.pairs
         blocks = _curve_blocks(ThresholdState.of(report.settings), report.folder, whole=whole)
         yield Section("curve", "What the search finds", blocks, "Curve")
 

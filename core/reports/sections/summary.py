@@ -35,6 +35,7 @@ from core.reports.list_words import (
     earlier_in_words,
     judged_in_words,
     languages_in_words,
+    listed_in_words,
     moment_in_words,
 )
 from core.reports.model import Report
@@ -318,13 +319,14 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 def _figures(report: Report) -> dict[str, int]:
     """How many documents were compared, pairs were found, and how many are in the report."""
-    listed = report.list_counts.listed
+    pairs, traces = report.list_counts.pairs, report.list_counts.weak
     verdicts = zip(VERDICTS[1:], report.verdict_counts[1:], strict=True)
     return {
         **_documents(report.document_counts),
         **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
-        "Pairs found": listed,
-        **({"In this report": len(report.pairs)} if len(report.pairs) < listed else {}),
+        "Pairs found": pairs,
+        **({"Weak traces": traces} if traces else {}),
+        **({"In this report": len(report.pairs)} if len(report.pairs) < pairs else {}),
         **{str(verdict).capitalize(): number for verdict, number in verdicts if number},
     }
 
@@ -347,10 +349,9 @@ def _compared(report: Report) -> Iterator[Line]:
 
 def _found(report: Report) -> Iterator[Line]:
     """How many pairs were found; of a report without any what that means."""
-    listed = report.list_counts.listed
-    if listed:
-        verb = "shares" if listed == 1 else "share"
-        yield line(f"{counted(listed, 'pair')} that {verb} enough text to be listed")
+    if report.list_counts.listed:
+        words = listed_in_words(report.list_counts)
+        yield line(f"{words[0].upper()}{words[1:]}")
     yield from map(line, nothing_found(report))
 
 

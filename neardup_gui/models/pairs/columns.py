@@ -308,7 +308,7 @@ class FoldedRows:
             verdicts: On all pairs.
         """
         is_weak = weak[rows]
-        self.weak_count = int(np.count_nonzero(is_weak & verdicts.is_open[rows]))
+        self.weak_count = int(np.count_nonzero(is_weak))
         if is_weak.any():
             traces = rows[is_weak]
             if not self.weak:

@@ -214,8 +214,13 @@ class PairsModel(SortedModel[ListedPair]):
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict; weak traces that nobody judged are to be no work."""
         not_reviewed, *others = self.verdicts.counts
-        weak = 0 if self._few else int(np.count_nonzero(self._weak & self.verdicts.is_open))
+        weak = int(np.count_nonzero(self._weak & self.verdicts.is_open))
         return [not_reviewed - weak, *others]
+
+    @property
+    def pair_count(self) -> int:
+        """The number of pairs listed, shown or not, without weak traces."""
+        return len(self._pairs) - int(np.count_nonzero(self._weak))
 
     @property
     def filter(self) -> PairFilter:

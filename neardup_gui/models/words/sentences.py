@@ -21,7 +21,7 @@ from core.documents.model import Role
 from core.errors import FolderError
 from core.reports.list_words import (
     documents_in_words,
-    list_in_words,
+    listed_in_words,
     not_listed_in_words,
     problems_in_words,
 )
@@ -341,7 +341,7 @@ LONG = 160  # characters of a path in a question: about two lines
 
 
 def summary(result: ScanResult | None) -> str:
-    """What a scan found: "212 documents, 64 pairs from 0.10 on, 3 problems · 2.1 s"."""
+    """What a scan found: "212 documents, 64 pairs and 2 weak traces, 3 problems · 2.1 s"."""
     if result is None:
         return ""
     return f"{_found(result)} · {duration(result.seconds)}"
@@ -595,7 +595,7 @@ def _found(result: ScanResult) -> str:
     parts = (
         documents_in_words(found.document_counts),
         *([f"{count(result.removed)} removed from the list"] if result.removed else []),
-        list_in_words(found.counts, found.settings),
+        listed_in_words(found.counts),
         *problems_in_words(found.problem_counts),
     )
     part = result.scan.decided.part

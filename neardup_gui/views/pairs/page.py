@@ -458,8 +458,8 @@ class PairsPage(RowsPage):
 
     @property
     def listed(self) -> int:
-        """How many pairs there are, without weak traces that nobody judged."""
-        return sum(self._model.counts)
+        """How many pairs there are, without weak traces."""
+        return self._model.pair_count
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selected pairs a verdict, and select the next that waits for one."""

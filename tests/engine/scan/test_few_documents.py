@@ -125,16 +125,17 @@ def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (ListCounts(20, 1, 21), "20 pairs from 0.10 on, 1 more shares a passage of 30 words"),
+        (ListCounts(20, 1, 21), "21 pairs (20 from 0.10 on, 1 more shares a passage of 30 words)"),
         (
             ListCounts(20, 1, 24, 3),
-            "20 pairs from 0.10 on, 1 more shares a passage of 30 words, 3 a reworked one",
+            "24 pairs (20 from 0.10 on, 1 more shares a passage of 30 words, 3 a reworked one)",
         ),
         (
-            ListCounts(20, 0, 21, 1, 1),
-            "20 pairs from 0.10 on, 1 more shares a reworked passage (1 is a weak trace)",
+            ListCounts(20, 0, 22, 1, 1),
+            "21 pairs (20 from 0.10 on, 1 more shares a reworked passage) and 1 weak trace",
         ),
-        (ListCounts(0, 0, 2, 2), "no pair from 0.10 on, 2 more share a reworked passage"),
+        (ListCounts(0, 0, 2, 2), "2 pairs (none from 0.10 on, 2 more share a reworked passage)"),
+        (ListCounts(0, 0, 2, 0, 2), "no pair from 0.10 on and 2 weak traces"),
     ],
 )
 def test_how_many_are_listed_for_a_reworked_passage_alone_is_said(counts, words):

@@ -12,6 +12,7 @@ from contextlib import closing
 from html import unescape
 from html.parser import HTMLParser
 
+import numpy as np
 import openpyxl
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -33,7 +34,7 @@ from core.reports.from_scan import report_of
 from core.reports.record.embedded import record_in
 from core.review.decisions import decide
 from core.review.verdicts import judge
-from core.scan.judgements import VERDICTS, PairRows
+from core.scan.judgements import VERDICTS, PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import verify
@@ -512,7 +513,7 @@ def counted(presenter):
 
 def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     presenter, files = rendered
-    assert counted(presenter) == "4 pairs from 0.30 on, 1 more shares a passage of 30 words"
+    assert counted(presenter) == "5 pairs (4 from 0.30 on, 1 more shares a passage of 30 words)"
     page = Cells(files["html"])
     data = json.loads(files["json"].read_text())
     assert f"<p>{counted(presenter)}.</p>" in page.text
@@ -529,14 +530,63 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
 
-    assert ended.args[0].startswith(
-        f"7 documents, {counted(presenter)}, 1 problem, 1 other file · "
-    )
+    assert ended.args[0].startswith("7 documents, 5 pairs, 1 problem, 1 other file · ")
     pages = window.pages
     titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
     assert titles == ["Pairs 5", "Problems 1"]
     assert window.pages.pairs.filter_row._count.text() == "0 of 5 judged"
     assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
+
+
+def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsys):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(5000)]
+    for number in range(8):  # the first two share half, each two after them a phrase
+        shared = words[250 * (number // 2) :][: 200 if number < 2 else 22]
+        own = words[300 * number + 1000 :][: 100 if number < 2 else 300]
+        (folder / f"{number}.txt").write_text(" ".join([*own[:60], *shared, *own[60:]]))
+    for number in range(8, 12):
+        (folder / f"{number}.txt").write_text(" ".join(words[200 * number + 2000 :][:200]))
+    window.presenter.scans.change_settings(SETTINGS)
+    with qtbot.waitSignal(window.presenter.ended) as ended:
+        window.presenter.open_folders([folder])
+    pages, result = window.pages, window.presenter.current.result
+    model = window.presenter.pairs
+    report = report_of(result.scan, result.found)
+    data, page = tmp_path / "report.json", tmp_path / "report.html"
+    write_report(data, report)
+    write_report(page, report)
+    assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
+
+    assert ended.args[0].startswith("12 documents, 1 pair and 3 weak traces · ")
+    assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
+    assert pages.pairs.filter_row._count.text() == "0 of 1 judged"
+    assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
+    panel = ThresholdPanel(ThresholdModel())
+    qtbot.addWidget(panel)
+    panel.model.set_state(ThresholdState.of(result.settings))
+    panel.model.set_folder(result.folder)
+    said = panel._forecast._labels[2].text()
+    assert said == "Lists <b>1</b> pair of 12 documents, and 3 weak traces."
+    told = "1 pair from 0.30 on and 3 weak traces"
+    assert counted(window.presenter) == told
+    assert f"12 documents, {told}, " in capsys.readouterr().out
+    cells = Cells(page)
+    figures = dict(zip(cells.names, cells.values, strict=False))
+    assert (figures["Pairs found"], figures["Weak traces"]) == ("1", "3")
+    assert f"<p>{told}.</p>" in cells.text
+    record = json.loads(data.read_text())
+    assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
+    assert record["verdicts"]["not reviewed"] == 1
+
+    weak = np.flatnonzero(result.found.pairs.weak_trace)[:1]
+    window.presenter.verdicts.judge(Verdict.SUSPICIOUS, weak)
+    assert model.pair_count == 1
+    assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
+    assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
+    assert pages.pairs.filter_row._count.text() == "1 of 2 judged"  # it is among those to review
 
 
 def test_ways_have_one_name_in_files_and_one_for_people(every):
