@@ -113,9 +113,7 @@ def names_using(setting: str) -> str:
 Unit = Literal["word", "char"]
 
 SHINGLES, TEXT = "shingles", "text"  # sections
-LANGUAGE_NEEDED = Needed(
-    "language", "shingles of words and a language", "Choose a language first; it is not guessed"
-)
+LANGUAGE_NEEDED = Needed("language", "Choose a language first; it is not guessed")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,12 +124,12 @@ class TextSettings:
         "word", name="shingles of", help="shingles of words or of characters", section=SHINGLES,
         choices={"word": "words", "char": "characters"}, label="Shingles",
         tip="What a shingle is made of. In scripts without spaces every letter is a word.",
-        summary="{unit}", title="Shingles", told="{unit}, k = {k}", asked="shingles of “{value}”",
+        summary="{unit}", title="Shingles", told="{unit}, k = {k}",
     )  # fmt: skip
     k: int = declare(
         5, name="shingle length k", help="shingle length in units", section=SHINGLES, high=64,
         label="Length k", tip="k: how many words or characters make a shingle",
-        summary="k = {value}", title="", asked="a shingle length of {value}",
+        summary="k = {value}", title="",
     )  # fmt: skip
     ignore_case: bool = declare(
         True, name="ignore case", help="upper and lower case are the same", section=TEXT,
@@ -161,7 +159,7 @@ class TextSettings:
         tip="White space in character shingles",
         summary={"remove": "no white space", "collapse": "white space as one space"},
         told={"remove": "removed", "collapse": "collapsed to one space"},
-        without="only separates words", asked="white space to be treated as “{value}”",
+        without="only separates words",
         treatment={"remove": "white space removed",
                    "collapse": "white space collapsed to one space"},
     )  # fmt: skip
@@ -187,7 +185,7 @@ class TextSettings:
         "about 1,300 words, among them words such as “computer”.",
         summary={True: "no {language} stop words"},
         title="Stop words", told={True: "{language}, left out", False: "count"},
-        treatment={True: "{language} stop words left out"}, asked="stop words to be dropped",
+        treatment={True: "{language} stop words left out"},
     )  # fmt: skip
     stem: bool = declare(
         False, name="compare stems", section=TEXT, only_with=("unit", "word"),
@@ -196,7 +194,7 @@ class TextSettings:
         needs=LANGUAGE_NEEDED,
         summary={True: "{language} stems"},
         title="Stems", told={True: "{language}, compared", False: "words as they are"},
-        treatment={True: "words compared by their {language} stems"}, asked="stems",
+        treatment={True: "words compared by their {language} stems"},
     )  # fmt: skip
 
 
@@ -226,29 +224,28 @@ class ScanSettings(TextSettings):
         tip=f"How signatures are made. With {names_using('bands')} they estimate resemblance "
         f"without bias; with {names_using('max_distance')} they are 64 bits and find only "
         "documents that are nearly the same.",
-        told_apart=True, asked="signatures by “{value}”",
+        told_apart=True,
     )  # fmt: skip
     signature_size: int = declare(
         128, name="signature size K", help="values in a signature; b × r ≤ K", section=SIGNATURE,
         metavar="K", high=MAX_SIGNATURE, label="Values K",
         tip="K: numbers in a signature; more of them miss fewer pairs",
-        told_apart=True, asked="signatures of {value} values",
+        told_apart=True,
     )  # fmt: skip
     bands: int = declare(
         64, name="number of bands b", help="number of bands b", section=SIGNATURE, metavar="B",
-        high="signature_size", in_panel=False, signs=False, told_apart=True, asked="{value} bands",
+        high="signature_size", in_panel=False, signs=False, told_apart=True,
     )  # fmt: skip
     rows: int = declare(
         2, name="number of rows r", help="rows in a band r", section=SIGNATURE, metavar="R",
         high="signature_size", in_panel=False, signs=False, told_apart=True,
-        asked="{value} rows in a band",
     )  # fmt: skip
     weights: str = declare(
         "tf", name="weights of shingles", section=SIGNATURE, label="Weights", told_apart=True,
         help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
         "text (tf), or by these and their rarity in the folder (tf-idf)",
         choices={"unweighted": "all alike", "tf": "by occurrence (tf)",
-                 "tf-idf": "and by rarity (tf-idf)"}, asked="the weights “{value}”",
+                 "tf-idf": "and by rarity (tf-idf)"},
         tip="What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
         "document (tf), or by these and its rarity in the folder (tf-idf)",
         told={"unweighted": "all shingles weighed alike", "tf": "shingles weighed by occurrence",
@@ -260,7 +257,6 @@ class ScanSettings(TextSettings):
         f"bits, 0 to {MAX_DISTANCE}",
         label="Distance d", signs=False, told_apart=True,
         tip="d: pairs are compared when at most so many of the 64 bits of their signatures differ",
-        asked="a largest distance of {value} bits",
     )  # fmt: skip
     seed: int = declare(
         1, name="seed", help="seed of the signatures", section=SIGNATURE, low=0, high=2**63 - 1,
@@ -270,7 +266,6 @@ class ScanSettings(TextSettings):
         0.10, name="resemblance from which pairs are listed", section=PAIRS, metavar="X",
         help="list pairs from this exact resemblance on, 0 to 1", low=0, high=1, is_whole=False,
         in_panel=False, signs=False, told_apart=True,
-        asked="pairs from a resemblance of {value} on",
     )  # fmt: skip
     min_passage: int | None = declare(
         None, name="shortest shared passage", section=PAIRS, metavar="T",
@@ -281,7 +276,7 @@ class ScanSettings(TextSettings):
         tip="A pair is also listed when it shares this many words in a row. In scripts without "
         "spaces between words, and in shingles of characters, letters are counted: 1.6 of Chinese "
         f"or {LETTERS_A_WORD} of English make a word.",
-        told_apart=True, asked="shared passages of {value} words",
+        told_apart=True,
     )  # fmt: skip
     list_passages: bool = declare(
         True, name="list pairs that share a passage", section=PAIRS,
@@ -299,7 +294,6 @@ class ScanSettings(TextSettings):
         "Else the pairs that meet in a band or share a passage are compared.",
         told={"auto": "all pairs where that takes about a second, or less than bands",
               "all": "all pairs", "bands": "pairs that signatures or passages find"}, signs=False,
-        asked="pairs to be compared by “{value}”",
     )  # fmt: skip
     reworked: Reworked = declare(
         "auto", name="reworked passages", section=PAIRS, label="Reworked",
@@ -314,7 +308,6 @@ class ScanSettings(TextSettings):
         title="Reworked passages",
         told={"auto": "thorough where that takes about a second, else careful",
               "off": "not looked for", "careful": "careful", "thorough": "thorough"},
-        asked="reworked “{value}”",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

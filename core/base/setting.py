@@ -3,8 +3,8 @@
     k: int = declare(5, name="shingle length k", low=1, high=64, label="Length k", ...)
 
 Checks and their sentences, the option of the command line and its help, the row of the panel with
-control, bounds and tool tip, the words of summary and report, what is stored, and the repair of
-what another version stored: all of it follows from there.
+control, bounds and tool tip, the words of summary and report, and what is stored: all of it follows
+from there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ class Needed(NamedTuple):
     """Another setting, without which a switch cannot be on."""
 
     field: str
-    words: str  # "shingles of words and a language"
     tip: str  # of the control that waits for it
 
 
@@ -64,7 +63,6 @@ class Setting(NamedTuple):
         told: In that row; None for what the panel calls it, or the value.
         without: In that row, where it means nothing; "" where it then has none.
         treatment: In the report's sentence on how texts were treated.
-        asked: What was asked for, in the sentence about a stored value that cannot be.
     """
 
     default: Any
@@ -93,7 +91,6 @@ class Setting(NamedTuple):
     told: Words | None = None
     without: str = ""
     treatment: Words = ""
-    asked: str | None = None
 
     @property
     def heading(self) -> str:

@@ -18,7 +18,6 @@ from core.review.loading import Review, is_up_to_date, open_review
 from core.review.lock import Access, ReviewLock, finish, is_free
 from core.review.log import Appended, ReviewLog, entries_since
 from core.review.saving import save_review
-from core.review.settings_repair import settings_of
 
 __all__ = [
     "Access",
@@ -32,5 +31,4 @@ __all__ = [
     "is_up_to_date",
     "open_review",
     "save_review",
-    "settings_of",
 ]

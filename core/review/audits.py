@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from core.base.arrays import Estimate
 from core.documents.model import Document, DocumentKey
+from core.errors import SettingsError
 from core.review.believable import plain_values, typed_values
-from core.review.settings_repair import settings_of
+from core.review.header import settings_of
 from core.scan.audit_results import (
     MOST_NAMED,
     AuditResult,
@@ -77,11 +79,11 @@ def fold_audit(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     stored = data["settings"]
     if not isinstance(stored, dict):
         raise TypeError("The settings of an audit are no JSON object.")
-    settings, repaired = settings_of(stored)
     kept = typed_values(_Kept, {name: data[name] for name in _Kept._fields})
     _check(kept)
-    # What was found out under settings that this version does not have says nothing here.
-    draft.audit = None if repaired else KeptAudit(settings, *kept, who=entry.who, time=entry.time)
+    draft.audit = None
+    with suppress(SettingsError):  # settings that this version does not have say nothing here
+        draft.audit = KeptAudit(settings_of(stored), *kept, who=entry.who, time=entry.time)
 
 
 def _named(result: AuditResult) -> Iterator[int]:

@@ -6,12 +6,17 @@ import json
 import re
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.base.setting import settings_of as declared_settings
+from core.base.wording import shown_value
+from core.errors import SettingsError
 from core.review.believable import json_of
 from core.review.packing import checksum_of
 from core.review.sqlite_bounds import at_most
+from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
@@ -88,6 +93,17 @@ class Facts:
     documents: int
     problems: int
     pairs: int
+
+
+def settings_of(stored: Mapping[str, Any]) -> ScanSettings:
+    """Settings as they are stored; what is left out has its default.
+
+    Raises:
+        SettingsError: This version does not have such settings.
+    """
+    for name in stored.keys() - declared_settings(ScanSettings).keys():
+        raise SettingsError(f"There is no setting “{shown_value(name)}”.")
+    return ScanSettings(**stored)
 
 
 def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:

@@ -31,15 +31,16 @@ from core.base.tasks import (
     worker_count,
 )
 from core.documents.model import Document, FolderRoles, Problem, Role, own_text
-from core.errors import ReviewError
+from core.errors import ReviewError, SettingsError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review.believable import check_numbers
 from core.review.decisions import carried_out, judged
-from core.review.header import READING, SIGNING, load_facts, state_of
+from core.review.header import READING, SIGNING, load_facts, settings_of, state_of
 from core.review.log import load_entries
 from core.review.pair_chunks import OVERLAP, load_pairs
+from core.review.refusals import shown
 from core.review.rows import (
     WantedRows,
     document_of,
@@ -53,7 +54,6 @@ from core.review.rows import (
     problems_of,
     role_of,
 )
-from core.review.settings_repair import settings_of
 from core.review.texts import StoredTexts
 from core.review.trust import is_ours
 from core.scan.judgements import Judgements
@@ -188,14 +188,20 @@ class StoredScan:
         What was just written here is read as it is, also where no key can be kept.
 
         Raises:
+            ReviewError: This version does not have its settings.
             ValueError: Something is not as it was written.
         """
         self._connection, self._notes = connection, notes
         self._progress, self._cancelled = progress, cancelled
         self._facts = load_facts(connection)
         progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
-        self._settings, repaired = settings_of(self._facts.settings)
-        notes.extend(repaired)
+        try:
+            self._settings = settings_of(self._facts.settings)
+        except SettingsError as error:
+            raise ReviewError(
+                f"{shown(path)} was scanned with settings that this version of Neardup does not "
+                f"have: {error} Scan its folders again, into another review."
+            ) from error
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
         self._roles = tuple(map(role_of, self._folders))

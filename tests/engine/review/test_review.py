@@ -291,17 +291,27 @@ def test_other_settings_replace_the_signatures(tmp_path):
         assert_saved(path, wanted)
 
 
-def test_settings_that_had_to_be_repaired_give_new_signatures(tmp_path, monkeypatch):
+@pytest.mark.parametrize("stored", [{"k": 900}, {"bands": 300}, {"lemmas": True}])
+def test_settings_that_this_version_does_not_have_are_refused(tmp_path, monkeypatch, stored):
+    path = tmp_path / "a.neardup"
+    monkeypatch.setattr("core.review.saving.asdict", lambda _: stored)
+    monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
+    save_review(path, state(numbered(5)))
+    with pytest.raises(ReviewError, match=r"“a\.neardup” was scanned with settings that .* have: "):
+        open_review(path)
+
+
+def test_settings_that_leave_something_out_give_new_signatures(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     saved = state(numbered(50), pairs=ring(50))
-    monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 900, "bands": 300})
+    monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 64})
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     save_review(path, saved)
     wanted = ScanSettings(k=64)
 
     with open_review(path) as review:
-        assert len(review.notes) == 3
-        assert "made again" in review.notes[-1]
+        (note,) = review.notes
+        assert "made again" in note
         fresh = state(numbered(50), settings=wanted)
         assert_same(review.state._replace(evidence=fresh.evidence), fresh)
         assert not len(review.state.evidence.codes)
