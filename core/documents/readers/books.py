@@ -11,7 +11,7 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.packed_files import Package, media_type, names_in
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.readers.shared.xml import parse_xml, root_pattern
+from core.documents.readers.shared.xml import Elements, parse_xml, root_pattern
 from core.documents.readers.web import visible_text
 
 _START = root_pattern(b"FictionBook")
@@ -87,21 +87,7 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"
 _OBFUSCATION = frozenset({"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"})
 
 
-class Elements:
-    """Collects the elements of a short document: local names and attributes, in their order."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, dict[str, str]]] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        self.found.append((name.rpartition(" ")[2], attributes))
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def text(self, text: str) -> None:
-        """Characters."""
+LocalElements = list[tuple[str, dict[str, str]]]  # local names and attributes, in their order
 
 
 class Item(NamedTuple):
@@ -118,19 +104,19 @@ class BookParts(NamedTuple):
     others: list[Item]
 
     @staticmethod
-    def of(package: Elements, folder: str) -> BookParts:
+    def of(package: LocalElements, folder: str) -> BookParts:
         """The spine of a package document that lies in a folder."""
         items = {
             attributes.get("id", ""): Item(
                 resolved(folder, attributes.get("href", "")),
                 attributes.get("media-type", "").lower(),
             )
-            for name, attributes in package.found
+            for name, attributes in package
             if name == "item"
         }
         parts = BookParts([], [])
         read: set[str] = set()
-        for name, attributes in package.found:
+        for name, attributes in package:
             item = items.get(attributes.get("idref", "")) if name == "itemref" else None
             if item is not None and item.media_type in _PAGES and item.name not in read:
                 read.add(item.name)
@@ -147,23 +133,23 @@ def resolved(folder: str, href: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
 
 
-def root_file(container: Elements) -> str | None:
+def root_file(container: LocalElements) -> str | None:
     """The name of the first package document that a container lists."""
     return next(
         (
             resolved("", attributes["full-path"])
-            for name, attributes in container.found
+            for name, attributes in container
             if name == "rootfile" and attributes.get("full-path")
         ),
         None,
     )
 
 
-def encrypted_parts(encryption: Elements) -> frozenset[str]:
+def encrypted_parts(encryption: LocalElements) -> frozenset[str]:
     """The parts that are encrypted so that only the shop's own program opens them."""
     algorithm = ""
     found = set()
-    for name, attributes in encryption.found:
+    for name, attributes in encryption:
         if name == "EncryptionMethod":
             algorithm = attributes.get("Algorithm", "")
         elif name == "CipherReference" and algorithm not in _OBFUSCATION:
@@ -243,10 +229,10 @@ def _package_document(package: Package, reading: Reading) -> str:
     return name
 
 
-def _elements(package: Package, name: str, reading: Reading) -> Elements:
+def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     elements = Elements()
     parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
-    return elements
+    return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
 
 
 def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> None:

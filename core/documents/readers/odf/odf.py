@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.base.wording import readable_count
@@ -29,7 +29,7 @@ from core.documents.readers.odf.content import (
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import Package, check_part, media_type
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
+from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
 
 # A key derivation is meant to take long; one that takes minutes is meant to do harm.
 _MOST_ROUNDS = 2_000_000  # of PBKDF2; LibreOffice asks for 100,000
@@ -57,31 +57,22 @@ class Lock:
     checksum: bytes = b""
 
 
-@dataclass(slots=True)
-class Manifest:
-    """Collects the locks from META-INF/manifest.xml, by the names of parts."""
-
-    locks: dict[str, Lock] = field(default_factory=dict)
-    _part: str = ""
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+def locks_in(manifest: Elements) -> dict[str, Lock]:
+    """The locks in META-INF/manifest.xml, by the names of parts."""
+    locks: dict[str, Lock] = {}
+    part = ""
+    for name, attributes in manifest.found:
         short = short_name(name)
         if short == "manifest:file-entry":
-            self._part = attribute(attributes, "manifest:full-path")
+            part = attribute(attributes, "manifest:full-path")
         elif short == "manifest:encryption-data":
-            self.locks[self._part] = Lock(
+            locks[part] = Lock(
                 checksum_kind=_last(attribute(attributes, "manifest:checksum-type")),
                 checksum=_bytes(attribute(attributes, "manifest:checksum")),
             )
-        elif self._part in self.locks:
-            _describe(self.locks[self._part], short, attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def text(self, text: str) -> None:
-        """Characters."""
+        elif part in locks:
+            _describe(locks[part], short, attributes)
+    return locks
 
 
 def _describe(lock: Lock, name: str, attributes: dict[str, str]) -> None:
@@ -456,9 +447,10 @@ class OpenDocument:
         source = self._package.read(_MANIFEST)
         if b"encryption-data" not in source:
             return {}
-        manifest = Manifest()
+        manifest = Elements()
         parse_xml(source, manifest, self._reading, tolerates_doctype=True)
-        return {name: lock for name, lock in manifest.locks.items() if name in self._package}
+        locks = locks_in(manifest)
+        return {name: lock for name, lock in locks.items() if name in self._package}
 
     def _read(self, name: str) -> bytes:
         if self._package is None:

@@ -26,7 +26,7 @@ from core.documents.readers.shared.packed_files import (
     open_zip,
 )
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
-from core.documents.readers.shared.xml import Handler, parse_xml
+from core.documents.readers.shared.xml import Elements, Handler, parse_xml
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]
@@ -373,6 +373,12 @@ class OfficeFile:
                 raise
         return True
 
+    def elements(self, part: str) -> list[tuple[str, dict[str, str]]]:
+        """The names and attributes of all elements of a short part, to where it breaks."""
+        elements = Elements()
+        self.parse(part, elements)
+        return elements.found
+
     def extracted(self, text: str, remarks: tuple[str, ...]) -> Extracted:
         """What was read.
 
@@ -410,30 +416,16 @@ class OfficeFile:
     def relations(self, part: str) -> dict[str, Relation]:
         """What a part points to, by its identifiers. The whole package is the part ""."""
         folder, name = posixpath.split(part)
-        collector = _Relations(folder)
-        self.parse(posixpath.join(folder, "_rels", f"{name}.rels"), collector)
-        return collector.found
-
-
-class _Relations:
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self.found: dict[str, Relation] = {}
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == _RELATIONSHIP:
-            kind = attributes.get("Type", "").rpartition("/")[2]
-            target = attributes.get("Target", "")
-            is_external = attributes.get("TargetMode", "").lower() == "external"
-            if not is_external:
-                target = posixpath.normpath(posixpath.join("/", self._folder, target)).lstrip("/")
-            self.found[attributes.get("Id", "")] = Relation(kind, target, is_external)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def text(self, text: str) -> None:
-        """Relations have no text."""
+        found = {}
+        for element, attributes in self.elements(posixpath.join(folder, "_rels", f"{name}.rels")):
+            if element == _RELATIONSHIP:
+                kind = attributes.get("Type", "").rpartition("/")[2]
+                target = attributes.get("Target", "")
+                is_external = attributes.get("TargetMode", "").lower() == "external"
+                if not is_external:
+                    target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+                found[attributes.get("Id", "")] = Relation(kind, target, is_external)
+        return found
 
 
 def _normal(name: str) -> str:

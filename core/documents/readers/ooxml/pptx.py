@@ -214,27 +214,11 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 def _slides(file: OfficeFile) -> list[str]:
     main = file.main_part("officeDocument", "ppt/presentation.xml")
     relations = file.relations(main)
-    listing = _SlideList()
-    file.parse(main, listing)
-    found = [relations[key] for key in listing.slides if key in relations]
+    keys = [relation_id(it) for name, it in file.elements(main) if name in _SLIDE]
+    found = [relations[key] for key in keys if key in relations]
     if not found and file.is_damaged:
         return file.parts("ppt/slides/slide")
     return list(dict.fromkeys(it.target for it in found if not it.is_external))
-
-
-class _SlideList:
-    def __init__(self) -> None:
-        self.slides: list[str] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name in _SLIDE:
-            self.slides.append(relation_id(attributes))
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def text(self, text: str) -> None:
-        """A presentation has no text of its own."""
 
 
 def _page(file: OfficeFile, part: str, tally: Tally) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
@@ -15,6 +14,7 @@ from core.documents.readers.ooxml.package import (
     Starts,
     graphic_text,
     named,
+    names_of,
     office_kind,
     relation_id,
 )
@@ -88,11 +88,7 @@ def _date(number: float, epoch: datetime) -> str:
 _ON = frozenset({"1", "true"})
 
 
-class Sheet(NamedTuple):
-    """A sheet of a workbook, by its relation."""
-
-    relation: str
-    is_hidden: bool
+_SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
 
 
 class _XlsxPart:
@@ -112,22 +108,6 @@ class _XlsxPart:
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
-
-
-class Workbook(_XlsxPart):
-    """Reads the list of sheets."""
-
-    def __init__(self) -> None:
-        self.sheets: list[Sheet] = []
-        self.from_1904 = False
-        super().__init__({"x:sheet": self._add, "x:workbookPr": self._set}, {})
-
-    def _add(self, attributes: dict[str, str]) -> None:
-        is_hidden = attributes.get("state", "visible") != "visible"
-        self.sheets.append(Sheet(relation_id(attributes), is_hidden))
-
-    def _set(self, attributes: dict[str, str]) -> None:
-        self.from_1904 = attributes.get("date1904") in _ON
 
 
 class Formats(_XlsxPart):
@@ -164,24 +144,18 @@ class Formats(_XlsxPart):
             self._kinds.append(format_kind(whole(number), code))
 
 
-class Strings(_XlsxPart):
-    """Reads the strings that cells share; how they are pronounced is not shown."""
+class _XlsxText(_XlsxPart):
+    """Collects the characters of some elements; how they are pronounced is not shown."""
 
-    def __init__(self) -> None:
-        self.strings: list[str] = []
+    def __init__(self, elements: str, starts: Starts, ends: Ends) -> None:
         self._pieces: list[str] = []
         self._reads = False
         self._is_phonetic = False
+        pronounced = {"x:rPh": lambda _: self._pronounce(is_phonetic=True)}
+        shown_again = {"x:rPh": lambda: self._pronounce(is_phonetic=False)}
         super().__init__(
-            {
-                "x:t": lambda _: self._read(),
-                "x:rPh": lambda _: self._pronounce(is_phonetic=True),
-            },
-            {
-                "x:t": self._stop,
-                "x:rPh": lambda: self._pronounce(is_phonetic=False),
-                "x:si": self._end_string,
-            },
+            {**starts, elements: lambda _: self._read(), **pronounced},
+            {**ends, elements: self._stop, **shown_again},
         )
 
     def text(self, text: str) -> None:
@@ -198,6 +172,14 @@ class Strings(_XlsxPart):
     def _pronounce(self, *, is_phonetic: bool) -> None:
         self._is_phonetic = is_phonetic
 
+
+class Strings(_XlsxText):
+    """Reads the strings that cells share."""
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+        super().__init__("x:t", {}, {"x:si": self._end_string})
+
     def _end_string(self) -> None:
         self.strings.append("".join(self._pieces))
         self._pieces.clear()
@@ -209,7 +191,7 @@ _BOOLEANS = {"0": "FALSE", "1": "TRUE"}
 _MOST_COLUMNS = 16_384
 
 
-class SheetReader:
+class SheetReader(_XlsxText):
     """Reads the cells.
 
     Attributes:
@@ -235,46 +217,16 @@ class SheetReader:
         self._column = 0
         self._kind = "n"
         self._style = ""
-        self._pieces: list[str] = []
-        self._reads = False
-        self._is_phonetic = False
-        self._starts: Starts = named(
-            {
-                "x:col": self._start_column,
-                "x:row": self._start_row,
-                "x:c": self._start_cell,
-                "x:v x:t": lambda _: self._read(),
-                "x:rPh": lambda _: self._pronounce(is_phonetic=True),
-            }
-        )
-        self._ends: Ends = named(
-            {
-                "x:row": self._end_row,
-                "x:c": self._end_cell,
-                "x:v x:t": self._stop,
-                "x:rPh": lambda: self._pronounce(is_phonetic=False),
-            }
+        super().__init__(
+            "x:v x:t",
+            {"x:col": self._start_column, "x:row": self._start_row, "x:c": self._start_cell},
+            {"x:row": self._end_row, "x:c": self._end_cell},
         )
 
     @property
     def hidden(self) -> int:
         """How many rows and columns with something in them are not shown."""
         return self._hidden_rows + len(self._met_columns)
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if action := self._ends.get(name):
-            action()
-
-    def text(self, text: str) -> None:
-        """Characters, in pieces of any length."""
-        if self._reads:
-            self._pieces.append(text)
 
     def _start_column(self, attributes: dict[str, str]) -> None:
         first, last = whole(attributes.get("min", "")), whole(attributes.get("max", ""))
@@ -294,15 +246,6 @@ class SheetReader:
         self._column += 1
         if self._hidden_columns and (letters := _LETTERS.match(attributes.get("r", ""))):
             self._column = _column_number(letters[0])
-
-    def _read(self) -> None:
-        self._reads = not self._is_phonetic
-
-    def _stop(self) -> None:
-        self._reads = False
-
-    def _pronounce(self, *, is_phonetic: bool) -> None:
-        self._is_phonetic = is_phonetic
 
     def _end_cell(self) -> None:
         """What a cell shows is one field of a line; an empty one leaves nothing."""
@@ -372,8 +315,10 @@ class _XlsxBook:
         self._file = file
         self._left = reading.limits.characters
         self._relations = file.relations(main)
-        self._workbook = Workbook()
-        file.parse(main, self._workbook)
+        workbook = file.elements(main)
+        self._sheets = [sheet for name, sheet in workbook if name in _SHEET]
+        properties = [it for name, it in workbook if name in _WORKBOOK_PROPERTIES]
+        self._from_1904 = bool(properties) and properties[-1].get("date1904") in _ON
         self._strings = Strings()
         self._formats = Formats()
         for relation in self._relations.values():
@@ -385,11 +330,11 @@ class _XlsxBook:
 
     def sheets(self) -> list[str]:
         pages = []
-        for sheet in self._workbook.sheets:
-            relation = self._relations.get(sheet.relation)
-            if sheet.is_hidden:
-                self.tally.hidden_sheets += 1
-            shows = relation is not None and not relation.is_external and not sheet.is_hidden
+        for sheet in self._sheets:
+            relation = self._relations.get(relation_id(sheet))
+            is_hidden = sheet.get("state", "visible") != "visible"
+            self.tally.hidden_sheets += is_hidden
+            shows = relation is not None and not relation.is_external and not is_hidden
             pages.append(self._sheet(relation) if relation and shows else "")
         return pages
 
@@ -398,7 +343,7 @@ class _XlsxBook:
         reader = SheetReader(
             self._strings.strings,
             self._formats,
-            from_1904=self._workbook.from_1904,
+            from_1904=self._from_1904,
             most=self._left,
         )
         self._file.parse(relation.target, reader)

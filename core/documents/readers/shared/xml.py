@@ -38,6 +38,23 @@ class Handler(Protocol):
         """Characters, in pieces of any length."""
 
 
+class Elements:
+    """Collects the elements of a short document: names and attributes, in their order."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        self.found.append((name, attributes))
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, text: str) -> None:
+        """Characters."""
+
+
 def root_pattern(name: bytes) -> re.Pattern[bytes]:
     """What matches the start of a document whose root has this name, before a prefix is known."""
     return re.compile(_PROLOG + rb"<" + name + rb"(?=[\s>/])", re.DOTALL | re.IGNORECASE)
