@@ -29,9 +29,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from core.base.assets import resource
 from core.base.wording import printable_text
 from core.program.ending import AskedToEndError, asked_to_end, status_of
-from neardup_gui.environment.assets import resource
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences

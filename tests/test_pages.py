@@ -87,11 +87,11 @@ def test_there_are_commands():
 
 
 def test_the_example_in_python_prints_what_it_says(capsys):
-    readme = text_of(ROOT / "README.md")
-    (example,) = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    page = text_of(ROOT / "resources/help/command-line.md")
+    (example,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     (expected,) = re.findall(r"print\(.*\)  # (.+)$", example, re.MULTILINE)
 
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(example, "command-line.md", "exec"), {})
 
     assert capsys.readouterr().out == f"{expected}\n"
 

@@ -12,6 +12,7 @@
     neardup spark scan ...     the same scan on Apache Spark, into the folder of a run
     neardup import RUN REVIEW  pairs of a run on a cluster as a review
     neardup prepare            the engine compiled, once after an installation
+    neardup help [TOPIC]       the pages of help as text
 
 Exit status: 0 done (files that could not be read are listed, not failures), 1 could not do it, 2
 bad usage, 3 what was checked is wrong (a report by verify, a list by audit), 4 what verify could
@@ -50,9 +51,10 @@ COMMANDS = {
     "spark": "scan what is too large for one machine on Apache Spark",
     "import": "make a review of pairs of a run on a cluster",
     "prepare": "compile the engine for this computer, once after an installation",
+    "help": "list the topics of help, or print a page of it",
 }
 MODULES = {"import": "import_run"}  # Python keeps the other name for itself
-SMALL = ("curve", "suggest", "settings")  # they load nothing large
+SMALL = ("curve", "suggest", "settings", "help")  # they load nothing large
 # After so many the collector looks for garbage, not after 700: nearly all that is made while
 # modules and kernels are loaded stays.
 NEW_OBJECTS = 50_000

@@ -1,1 +1,1 @@
-"""What the window finds around it: settings, theme, assets, a display, reports of bugs."""
+"""What the window finds around it: settings, theme, a display, reports of bugs."""

@@ -1,8 +1,7 @@
-"""What decides which actions can be used, and the keys of the actions as a sheet shows them."""
+"""What decides which actions can be used."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -12,14 +11,6 @@ class SavedState:
 
     text: str = ""
     warning: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class KeyGroup:
-    """A heading and its lines: keys, what they do."""
-
-    title: str
-    lines: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Every action of the window: its words, its keys, its menu, when it can be used, what it does.
 
-What is not in this table has no key; what is in it appears in a menu and on the sheet of all keys.
+What is not in this table has no key; what is in it appears in a menu.
 A new action is a new entry and the method that it names.
 """
 
@@ -92,7 +92,8 @@ class ActionEntry:
         elsewhere: Keys that its widget handles by itself, in words.
         checkable: Whether it is on or off.
         is_on: Whether a checkable one is on at first.
-        within: The widget that its keys count in; everywhere where there is none.
+        within: The widget that its keys count in; the window where there is none.
+        everywhere: Whether its keys count in every other window of ours, too.
         separator: Whether a line is above it in the menu.
         tool_group: Where it is in the tool bar, with a line between groups; 0 is nowhere.
         mark: A sign before its words in the tool bar.
@@ -107,6 +108,7 @@ class ActionEntry:
     checkable: bool = False
     is_on: bool = True
     within: Callable[[WindowParts], QWidget] | None = None
+    everywhere: bool = False
     separator: bool = False
     tool_group: int = 0
     mark: str = ""
@@ -333,14 +335,15 @@ class Action(Enum):
         _members[f"SORT_{_column.name}"] = sort(_column)
     TOUR = ActionEntry(
         Menu.HELP, "&Guided tour", lambda on: on.help.tour_wanted.emit)
-    MANUAL = ActionEntry(
-        Menu.HELP, "&Manual", lambda on: on.help.show_manual)
+    HELP = ActionEntry(
+        Menu.HELP, "Neardup &Help", lambda on: on.help.show_help, ("F1",), everywhere=True)
     ALL_KEYS = ActionEntry(
-        Menu.HELP, "All &keys", lambda on: on.help.show_keys, ("F1", "?"))
+        Menu.HELP, "All &keys", lambda on: on.help.show_keys, ("?",))
     ABOUT = ActionEntry(
         Menu.HELP, "&About Neardup", lambda on: on.help.tell_about)
 # fmt: on
 
+TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
 VERDICTS = {
     Verdict.CONFIRMED: Action.CONFIRM,
     Verdict.SUSPICIOUS: Action.SUSPECT,

@@ -1,23 +1,55 @@
-"""What explains: the manual, the sheet of all keys, what this program is."""
+"""What explains: the pages of help, opened at what has the focus; what this program is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core import __version__
-from neardup_gui.environment.assets import resource
-from neardup_gui.models.window_state import KeyGroup
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.views.shell.dialogs import KeysDialog, ManualWindow
 
-MANUAL = "help/manual.md"
+if TYPE_CHECKING:
+    from neardup_gui.views.shell.help_window import HelpWindow
+
+FIRST = "first-review"
+KEYS = "keys"
+# The page about a widget and all in it, by the name of its class.
+PAGES = {
+    "StartPage": FIRST,
+    "FilterRow": "reading",
+    "PairsPage": "reading",
+    "GroupsPage": "groups",
+    "PassagesPage": "groups",
+    "DocumentsPage": "documents",
+    "ProblemsView": "files",
+    "JudgingBar": "deciding",
+    "NoteRow": "deciding",
+    "WhyPanel": "why",
+    "ComparePane": "reading",
+    "SetupPanel": "folders",
+    "SetupForm": "settings",
+    "ReviewerRow": "deciding",
+    "ThresholdPanel": "curve",
+    "AsidePanel": "aside",
+    "ReadingPanel": "limits",
+    "AuditPage": "audit",
+    "PairPage": "why",
+    "WorkbenchPage": "large-curve",
+    "ReportWindow": "reports",
+    "NamesWindow": "withholding",
+    "CheckWindow": "checking",
+    "LinesWindow": "settings",
+    "TourWindow": "how",
+    "Dock": "settings",
+}
 
 
 class Help(QObject):
-    """Makes each window when it is first asked for.
+    """Makes its window when it is first asked for.
 
     Signals:
         said: A `Message` for the message bar.
@@ -27,37 +59,54 @@ class Help(QObject):
     said = Signal(object)
     tour_wanted = Signal()
 
-    def __init__(self, keys: Callable[[], Sequence[KeyGroup]], window: QWidget) -> None:
+    def __init__(self, text_sizes: Sequence[QAction], window: QWidget) -> None:
         super().__init__(window)
-        self._make_keys = keys
+        self._text_sizes = text_sizes
         self._window = window
-        self._keys: KeysDialog | None = None
-        self._manual: ManualWindow | None = None
+        self._made: HelpWindow | None = None
+
+    def show_help(self) -> None:
+        """Show the page about what has the focus."""
+        self._open(page_about(QApplication.focusWidget()))
 
     def show_keys(self) -> None:
-        """Show the sheet of all keys."""
-        if self._keys is None:
-            self._keys = KeysDialog(self._make_keys(), self._window)
-        _bring_forward(self._keys)
+        """Show the page with all keys."""
+        self._open(KEYS)
 
-    def show_manual(self) -> None:
-        """Show the manual."""
-        if self._manual is None:
-            text = resource(MANUAL).read_text(encoding="utf-8")
-            self._manual = ManualWindow(text, self._window)
-        _bring_forward(self._manual)
+    def close(self) -> None:
+        """Close its window."""
+        if self._made is not None:
+            self._made.close()
 
     def tell_about(self) -> None:
         """Say the version, the licence, and how readers are confined here."""
-        from core.documents.isolation.confinement import (  # noqa: PLC0415 - loads all readers
-            confinement_here,
-        )
+        from core.documents.isolation.confinement import confinement_here  # loads all readers
 
         text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
         self.said.emit(Message(f"{text} {confinement_here().sentence()}"))
 
+    def _open(self, name: str) -> None:
+        if self._made is None:
+            self._made = self._make()
+        self._made.open_page(name)
+        self._made.show()
+        self._made.raise_()
+        self._made.activateWindow()
 
-def _bring_forward(dialog: QDialog) -> None:
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
+    def _make(self) -> HelpWindow:
+        from core.base.assets import resource
+        from core.program.help_pages import help_pages
+        from neardup_gui.views.shell.help_window import HelpWindow
+
+        made = HelpWindow(help_pages(), resource("screenshots"), self._window)
+        made.addActions(self._text_sizes)
+        return made
+
+
+def page_about(widget: QWidget | None) -> str:
+    """The page about a widget, or about the nearest around it that has one."""
+    while widget is not None:
+        if name := PAGES.get(type(widget).__name__):
+            return name
+        widget = widget.parentWidget()
+    return FIRST

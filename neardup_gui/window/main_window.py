@@ -22,7 +22,7 @@ from neardup_gui.views.shell.status import StatusBar, StatusLine
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.containers import Dock
 from neardup_gui.views.widgets.controls import NumberBox, SearchField
-from neardup_gui.window.actions import VERDICTS, Action, WindowParts
+from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action, WindowParts
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging, Undoing
@@ -194,7 +194,8 @@ class MainWindow(QMainWindow):
         self._navigation = Navigation(shared, self._docks, keys)
         Lists(shared).reading_wanted.connect(self._navigation.read_pair)
         RefusedNumbers(shared)
-        self._help = Help(actions.keys, self)
+        text_sizes = [actions[size] for size in TEXT_SIZES]
+        self._help = Help(text_sizes, self)
         of_sides = (
             (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
@@ -231,8 +232,9 @@ class MainWindow(QMainWindow):
         self._navigation.left_reading = self._reading_mode.leave
         self._workbench = Workbench(shared, self._layout, self._navigation, self._files)
         self._reports = Reports(shared, self._files, self._file_opener)
-        tour = Tour(shared, actions, self._help)
+        tour = Tour(shared, text_sizes, self._help)
         self.closed.connect(tour.close)
+        self.closed.connect(self._help.close)
         self.closed.connect(self._reports.checks.close)
 
     @property

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.window_state import KeyGroup, WindowState
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
 
@@ -47,17 +47,6 @@ class Actions(QObject):
         for name, action in self._actions.items():
             action.setEnabled(name.value.enabled(state))
 
-    def keys(self) -> list[KeyGroup]:
-        """Every key, by menu, as the sheet of all keys shows them."""
-        entries = [name.value for name in Action if name.value.keys]
-        return [
-            KeyGroup(
-                menu.replace("&", ""),
-                [(entry.keys_in_words, entry.title) for entry in entries if entry.menu is menu],
-            )
-            for menu in Menu
-        ]
-
     def _make(self, entry: ActionEntry) -> QAction:
         action = QAction(entry.text, self)
         action.setIconText(f"{entry.mark} {entry.title}".strip())
@@ -72,6 +61,8 @@ class Actions(QObject):
         action.setMenuRole(QAction.MenuRole.NoRole)
         if entry.within is not None:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        elif entry.everywhere:
+            action.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         action.setToolTip(entry.tip)
         return action
 

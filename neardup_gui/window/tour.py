@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neardup_gui.environment.assets import resource
+from core.base.assets import resource
 from neardup_gui.models.setup import whole_words
-from neardup_gui.window.actions import Action
 from neardup_gui.window.parts import Part, Shared
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+
     from core.settings import ScanSettings
     from neardup_gui.models.compare.comparison import Comparison
     from neardup_gui.models.tour.steps import Excerpt, TourState
     from neardup_gui.presenter.tour_session import TourSession
     from neardup_gui.views.tour.page import TourWindow
     from neardup_gui.window.help import Help
-    from neardup_gui.window.menus import Actions
-
-TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
 
 
 class Tour(Part):
     """Makes its window and its session when the tour is first asked for."""
 
-    def __init__(self, shared: Shared, actions: Actions, explanations: Help) -> None:
+    def __init__(self, shared: Shared, text_sizes: Sequence[QAction], explanations: Help) -> None:
         super().__init__(shared)
         presenter, self._view = shared.presenter, shared.compare_pane.view
-        self._text_sizes = [actions[size] for size in TEXT_SIZES]
+        self._text_sizes = text_sizes
         self._comparison: Comparison | None = None
         self._made: tuple[TourWindow, TourSession] | None = None
         explanations.tour_wanted.connect(self.open)

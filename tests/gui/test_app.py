@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from core.base.assets import resource
+from core.errors import NeardupError
 from neardup_gui.__main__ import main
 from neardup_gui.environment import bug_reports, no_window
-from neardup_gui.environment.assets import resource
 from neardup_gui.environment.bug_reports import BugReporter, describe
 from neardup_gui.environment.no_window import LIBRARIES, reason
 
@@ -252,7 +253,7 @@ def test_nothing_heavy_is_imported_before_the_window_is_up():
 def test_resources_are_found():
     assert resource("icons/neardup.svg").is_file()
     assert resource("sample").is_dir()
-    with pytest.raises(FileNotFoundError, match="Reinstall Neardup"):
+    with pytest.raises(NeardupError, match="Reinstall Neardup"):
         resource("no such thing")
 
 

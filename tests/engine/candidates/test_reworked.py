@@ -2,10 +2,8 @@
 
 import math
 import random
-import re
 from collections import defaultdict
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -356,20 +354,3 @@ def test_no_passage_of_thirty_words_has_nothing_to_measure():
     settings = ScanSettings(reworked="careful")
     grams = choose_skip_grams(word_beginnings(["some few words", ""], settings), settings)
     assert measure_kept(grams, np.ones(2, dtype=np.bool_), 8) is None
-
-
-def test_the_manual_promises_what_the_curve_says():
-    manual = (Path(__file__).parents[3] / "resources/help/manual.md").read_text(encoding="utf-8")
-    section = manual.partition("**Reworked passages: what is promised.**")[2]
-    rows = [
-        [int(number) for number in re.findall(r"\d+", line)]
-        for line in section.split("`neardup audit")[0].splitlines()
-        if re.match(r"\| \d", line)
-    ]
-    assert [row[0] for row in rows] == [30, 60, 100, 200]
-    for words, *percent in rows:
-        assert percent == [
-            int(100 * ReworkedCurve.usual(level).probability(words, changed))
-            for level in ("careful", "thorough")
-            for changed in (0.2, 0.4)
-        ]

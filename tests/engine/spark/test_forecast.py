@@ -158,7 +158,8 @@ def test_documents_of_no_pair_are_not_compared(spark):
 
 
 def test_texts_are_packed_as_well_as_they_are():
-    english = (Path(__file__).parents[3] / "resources/help/manual.md").read_text(encoding="utf-8")
+    pages = (Path(__file__).parents[3] / "resources/help").glob("*.md")
+    english = "".join(page.read_text(encoding="utf-8") for page in sorted(pages))
 
     assert 0.5 < packed_to([english]) < 0.75
     assert packed_to(["one two " * 50_000]) < 0.02

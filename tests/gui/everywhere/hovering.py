@@ -1,6 +1,6 @@
 """Rests the mouse on everything a window shows, and reads what a screen reader would."""
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -112,11 +112,16 @@ def cells(model, parent=None):
     """Every cell, those below others too."""
     parents = [] if parent is None else [parent]
     for row in range(model.rowCount(*parents)):
-        for column in range(model.columnCount(*parents)):
+        for column in range(columns_of(model, parents)):
             index = model.index(row, column, *parents)
             yield index
             if QAbstractItemModel.hasChildren(model, index):  # tables keep theirs to themselves
                 yield from cells(model, index)
+
+
+def columns_of(model, parents):
+    """How many columns there are; Qt keeps to itself that a list has one."""
+    return 1 if isinstance(model, QAbstractListModel) else model.columnCount(*parents)
 
 
 def roles_of(model):
@@ -125,7 +130,7 @@ def roles_of(model):
         for role in ROLES:
             yield (index.row(), index.column(), role), model.data(index, role)
     for orientation in Qt.Orientation:
-        for section in range(model.columnCount()):
+        for section in range(columns_of(model, ())):
             for role in ROLES:
                 yield (orientation, section, role), model.headerData(section, orientation, role)
 

@@ -302,8 +302,8 @@ def all_keys(window, folder, qtbot):
 
 
 @state
-def manual(window, folder, qtbot):
-    window._actions[Action.MANUAL].trigger()
+def help_pages(window, folder, qtbot):
+    window._actions[Action.HELP].trigger()
 
 
 @state

@@ -45,11 +45,9 @@ from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
-from neardup_gui.window.menus import Actions
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -713,21 +711,6 @@ def test_a_check_box_is_clicked_on_its_words(qtbot):
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center())
 
     assert box.isChecked()
-
-
-def test_the_sheet_of_keys_is_not_wider_than_the_screen(qtbot, qapp):
-    font = qapp.font()
-    large = QFont(font)
-    large.setPointSizeF(3 * font.pointSizeF())
-    qapp.setFont(large)
-    try:
-        dialog = KeysDialog(Actions().keys())
-        qtbot.addWidget(dialog)
-        dialog.show()
-
-        assert dialog.width() <= QApplication.primaryScreen().availableGeometry().width()
-    finally:
-        qapp.setFont(font)
 
 
 def test_a_letter_is_as_wide_as_letters_are_whatever_else_the_font_has(qapp):

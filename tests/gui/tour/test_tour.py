@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
+from core.base.assets import resource
 from core.base.wording import resemblance
 from core.evidence.overlap import figures_of
 from core.lessons import changed_copy
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.environment.assets import resource
 from neardup_gui.jobs.tasks import Task, Tasks
 from neardup_gui.models.tour.list_steps import SEED, marked_text
 from neardup_gui.models.tour.steps import Excerpt, Knob, Step, TourState, first_sentence

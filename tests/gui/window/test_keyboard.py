@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
-    QLabel,
     QMenu,
     QScrollBar,
 )
@@ -21,7 +20,6 @@ from PySide6.QtWidgets import (
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.setup.rows import FolderButton
-from neardup_gui.views.shell.dialogs import KeysDialog
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.menus import Actions
@@ -67,17 +65,6 @@ def test_no_letter_of_a_menu_is_marked_twice(actions):
             if "&" in action.text()
         ]
         assert [mark for mark, times in Counter(marks).items() if times > 1] == [], menu
-
-
-def test_the_sheet_shows_every_key(qtbot, actions):
-    dialog = KeysDialog(actions.keys())
-    qtbot.addWidget(dialog)
-    texts = {label.text() for label in dialog.findChildren(QLabel)}
-
-    for entry in ENTRIES:
-        if entry.keys:
-            assert entry.title in texts
-            assert any(QKeySequence(entry.keys[0]).toString() in text for text in texts)
 
 
 def test_nothing_can_be_done_without_a_folder(actions):

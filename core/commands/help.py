@@ -1,0 +1,142 @@
+"""`neardup help`: the pages of help as text."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from core.errors import SettingsError
+from core.program.help_pages import HelpPage, find_pages, help_pages, without_marks
+
+WIDEST = 88
+INDENT = "  "
+_ITEM = re.compile(r"(- |\d+\. )")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Describe `help` and add its argument."""
+    parser.description = "Print a page of help, or list the pages."
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "topic",
+        nargs="*",
+        metavar="TOPIC",
+        help="a page of the list, or words to find in all pages",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a page, the pages with some words, or all topics.
+
+    Raises:
+        SettingsError: No page has this name or these words.
+    """
+    pages, words = help_pages(), " ".join(options.topic)
+    page = next((page for page in pages if page.name == words.casefold()), None)
+    if page is not None:
+        width = min(WIDEST, shutil.get_terminal_size().columns)
+        print("\n".join(as_text(page.text, width)))
+        return 0
+    shown = find_pages(pages, words) if words else pages
+    if not shown:
+        raise SettingsError(f"No help about “{words}”. “neardup help” lists the topics.")
+    _list_topics(shown)
+    return 0
+
+
+def _list_topics(pages: Sequence[HelpPage]) -> None:
+    room = max(len(page.name) for page in pages)
+    for section, group in groupby(pages, key=lambda page: page.section):
+        print(section)
+        for page in group:
+            print(f"{INDENT}{page.name:{room}}  {page.title}")
+    print("\nneardup help TOPIC prints a page.")
+
+
+def as_text(markdown: str, width: int) -> Iterator[str]:
+    """The lines of a page for a terminal: paragraphs wrapped, tables in columns, code as it is."""
+    for kind, group in groupby(_blocks(markdown), key=_kind):
+        for block in group:
+            if kind == "code":
+                yield from textwrap.indent("\n".join(block[1:-1]), INDENT * 2).splitlines()
+            elif kind == "table":
+                yield from _table(block, width)
+            elif kind == "picture":
+                continue
+            else:
+                yield from _paragraph(block, width)
+            if kind != "item":
+                yield ""
+        if kind == "item":
+            yield ""
+
+
+def _blocks(markdown: str) -> Iterator[list[str]]:
+    """Paragraphs, headings, items, tables and code, each as its lines."""
+    block: list[str] = []
+    in_code = False
+    for line in markdown.splitlines():
+        fence = line.startswith("```")
+        begins = not in_code and (not line or _ITEM.match(line) or fence)
+        if begins and block:
+            yield block
+            block = []
+        if line or in_code:
+            block.append(line)
+        if fence and in_code:
+            yield block
+            block = []
+        in_code ^= fence
+    if block:
+        yield block
+
+
+def _kind(block: Sequence[str]) -> str:
+    kinds = {"```": "code", "|": "table", "![": "picture"}
+    start = next((start for start in kinds if block[0].startswith(start)), "")
+    return kinds.get(start) or ("item" if _ITEM.match(block[0]) else "paragraph")
+
+
+def _paragraph(block: Sequence[str], width: int) -> list[str]:
+    words = without_marks(" ".join(line.strip() for line in block))
+    if words.startswith("#"):
+        title = words.lstrip("# ")
+        return [title, "=" * len(title)] if words.startswith("# ") else [title]
+    mark = _ITEM.match(words)
+    return textwrap.wrap(
+        words,
+        width,
+        subsequent_indent=" " * len(mark[0]) if mark else "",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _table(block: Sequence[str], width: int) -> Iterator[str]:
+    """Columns where they fit, else each row as its cells below each other."""
+    rows = [
+        [without_marks(cell).strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
+        for line in block
+        if not re.fullmatch(r"[|:\- ]+", line)
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    *first, last = widths
+    start = sum(first) + 2 * len(first)
+    room = width - start
+    if room < min(last, width // 3):
+        for row in rows[1:]:
+            yield row[0]
+            for heading, cell in zip(rows[0][1:], row[1:], strict=True):
+                yield from textwrap.wrap(
+                    f"{heading}: {cell}", width, initial_indent=INDENT, subsequent_indent=INDENT * 2
+                )
+        return
+    for row in rows:
+        head = "".join(f"{cell:{size}}  " for cell, size in zip(row, first, strict=False))
+        lines = textwrap.wrap(row[-1], room, break_long_words=False) or [""]
+        yield f"{head}{lines[0]}".rstrip()
+        yield from (" " * start + line for line in lines[1:])

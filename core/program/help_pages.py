@@ -1,0 +1,66 @@
+"""The pages of help that come with the program, in the order of their contents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.base.assets import resource
+
+FOLDER = "help"
+CONTENTS = "contents.md"
+_SECTION = re.compile(r"## (.+)")
+_ENTRY = re.compile(r"- \[(.+)\]\(([\w-]+)\.md\)")
+_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\*\*|[`*]|\\(?=\|)")
+TITLE_WEIGHT = 20  # a word in the title counts like so many in the text
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """One page; `text` is Markdown, `section` the part of the contents that it belongs to."""
+
+    name: str
+    title: str
+    section: str
+    text: str
+
+
+def help_pages() -> tuple[HelpPage, ...]:
+    """All pages in the order of the contents; one whose file is missing says so.
+
+    Raises:
+        NeardupError: The pages were not installed.
+    """
+    contents = resource(f"{FOLDER}/{CONTENTS}")
+    pages, section = [], ""
+    for line in contents.read_text(encoding="utf-8").splitlines():
+        if heading := _SECTION.fullmatch(line):
+            section = heading[1]
+        elif entry := _ENTRY.fullmatch(line):
+            title, name = entry.groups()
+            file = contents.with_name(f"{name}.md")
+            text = (
+                file.read_text(encoding="utf-8")
+                if file.exists()
+                else f"# {title}\n\nThis page is missing. Reinstall Neardup.\n"
+            )
+            pages.append(HelpPage(name, title, section, text))
+    return tuple(pages)
+
+
+def find_pages(pages: Sequence[HelpPage], words: str) -> list[HelpPage]:
+    """The pages that contain all the words, the one most about them first."""
+    wanted = words.casefold().split()
+
+    def weight(page: HelpPage) -> int:
+        title, text = page.title.casefold(), without_marks(page.text).casefold()
+        counts = [TITLE_WEIGHT * title.count(word) + text.count(word) for word in wanted]
+        return sum(counts) if all(counts) else 0
+
+    return sorted(filter(weight, pages), key=weight, reverse=True)
+
+
+def without_marks(markdown: str) -> str:
+    """The words of a line or a page: no emphasis, and of a link its words."""
+    return _MARKS.sub(lambda match: match[1] or "", markdown)

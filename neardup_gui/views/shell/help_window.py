@@ -1,0 +1,335 @@
+"""The pages of help: contents and search at the left, a page with links at the right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QImage,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.program.help_pages import HelpPage, find_pages
+from neardup_gui.environment.theme import colors
+from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.views.widgets.controls import SearchField
+from neardup_gui.views.widgets.labels import letter_width
+
+MARGIN = 28
+INDENT = 22
+LINE_HEIGHT = 125  # per cent
+CELL, TABLE_AIR = 4, 6
+LETTERS, LINES = 120, 44  # the window is as wide and as high as so many, if the screen has room
+LIST_LETTERS = 36
+AIR = 10
+ROW_AIR = 2  # around a row of the contents
+ROOM_SHARE = 0.9  # of the screen
+OBJECT = "\ufffc"  # what stands for a picture in a text
+NOTHING = "No page contains these words."
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+PAGE_ROLE = Qt.ItemDataRole.UserRole
+
+
+class PageView(QTextBrowser):
+    """Shows one page, and knows the way back. Nothing is fetched: all came with the program.
+
+    Signals:
+        shown: The name of the page that is shown now.
+    """
+
+    shown = Signal(str)
+
+    def __init__(self, pages: Sequence[HelpPage], pictures: Path) -> None:
+        super().__init__()
+        self._pages = {page.name: page for page in pages}
+        self._pictures = pictures
+        self._visited: list[tuple[str, int]] = []  # pages, and how far they were scrolled
+        self._place = -1  # of the page that is shown, in what was visited
+        self._words: list[str] = []
+        self.setAccessibleName("Help page")
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(lambda url: self.open_page(url.path().removesuffix(".md")))
+
+    @property
+    def name(self) -> str:
+        """Of the page that is shown."""
+        return self._visited[self._place][0] if self._visited else ""
+
+    def open_page(self, name: str) -> None:
+        """Show a page; those that one had gone back from are forgotten."""
+        if name in self._pages and name != self.name:
+            self._remember()
+            self._visited[self._place + 1 :] = [(name, 0)]
+            self._place += 1
+            self._show()
+
+    def can_step(self, steps: int) -> bool:
+        """Whether there is a page so many steps forward, or back."""
+        return 0 <= self._place + steps < len(self._visited)
+
+    def step(self, steps: int) -> None:
+        """Show the page so many steps forward, or back."""
+        if self.can_step(steps):
+            self._remember()
+            self._place += steps
+            self._show()
+
+    def mark(self, words: str) -> None:
+        """Mark some words wherever they stand on the page."""
+        self._words = words.split()
+        self._show_marks()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Pictures follow the width of the page."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width() and self.name:
+            self._remember()
+            self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Links have the colour of the palette that they were made with."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.name:
+            self._show()
+
+    def _remember(self) -> None:
+        if self._visited:
+            self._visited[self._place] = self.name, self.verticalScrollBar().value()
+
+    def _show(self) -> None:
+        name, scrolled = self._visited[self._place]
+        text = self._pages[name].text
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(MARGIN)
+        document.setIndentWidth(INDENT)
+        document.setMarkdown(text)  # forgets resources
+        for picture in PICTURE.findall(text):
+            document.addResource(
+                QTextDocument.ResourceType.ImageResource.value, QUrl(picture), self._fit(picture)
+            )
+        _set_distances(document)
+        self.setDocument(document)  # Qt deletes the one before
+        self._show_marks()
+        self.verticalScrollBar().setValue(scrolled)
+        self.shown.emit(name)
+
+    def _fit(self, picture: str) -> QImage:
+        """A picture, as wide as the page at most."""
+        image = QImage(str(self._pictures / QUrl(picture).fileName()))
+        room = max(self.viewport().width() - 2 * MARGIN, 1)
+        if image.width() > room:
+            width = min(image.width(), round(room * self.devicePixelRatioF()))
+            image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+            image.setDevicePixelRatio(width / room)
+        return image
+
+    def _show_marks(self) -> None:
+        look = QTextCharFormat()
+        look.setBackground(colors().passages[0].strong)
+        marks = []
+        for word in self._words:
+            cursor = self.document().find(word, 0)
+            while not cursor.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = cursor, look
+                marks.append(mark)
+                cursor = self.document().find(word, cursor)
+        self.setExtraSelections(marks)
+
+
+def _set_distances(document: QTextDocument) -> None:
+    """Markdown has no style sheet: set the distances in the document itself."""
+    lines = QTextBlockFormat()
+    lines.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    block = document.begin()
+    while block.isValid():
+        if OBJECT not in block.text():  # a picture is high enough
+            QTextCursor(block).mergeBlockFormat(lines)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            look = frame.format()
+            look.setBorder(0)
+            look.setCellPadding(CELL)
+            look.setCellSpacing(0)
+            look.setBottomMargin(TABLE_AIR)
+            frame.setFormat(look)
+
+
+class HelpWindow(QDialog):
+    """Stays beside the window while one works; Esc clears the search, then closes it."""
+
+    def __init__(
+        self, pages: Sequence[HelpPage], pictures: Path, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Neardup Help")
+        self.setModal(False)
+        self._pages = pages
+        self._search = SearchField()
+        self._search.setPlaceholderText("Search all pages")
+        self._search.setAccessibleName("Search all pages")
+        self._contents = QListWidget()
+        self._contents.setAccessibleName("Contents")
+        self._contents.setFrameShape(QListWidget.Shape.NoFrame)
+        self._contents.setSpacing(ROW_AIR)
+        self._contents.setWordWrap(True)
+        self._contents.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self._contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing = QLabel(NOTHING, wordWrap=True)
+        self._view = PageView(pages, pictures)
+        self._back = self._action("Back", QKeySequence.StandardKey.Back)
+        self._forward = self._action("Forward", QKeySequence.StandardKey.Forward)
+        self._lay_out()
+        self._connect()
+        self._list_pages("")
+
+    def open_page(self, name: str) -> None:
+        """Show a page, whatever was searched for."""
+        self._search.clear()
+        self._view.open_page(name)
+        self._view.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As large as the text is now."""
+        letter, line = letter_width(self.fontMetrics()), self.fontMetrics().lineSpacing()
+        wanted = QSize(LETTERS * letter, LINES * line)
+        if not event.spontaneous():
+            self.resize(wanted.boundedTo(self.screen().availableGeometry().size() * ROOM_SHARE))
+        self._fit_contents()
+        super().showEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs wider contents."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_contents()
+
+    def _action(self, text: str, key: QKeySequence.StandardKey) -> QAction:
+        action = QAction(text, self)
+        action.setShortcuts(key)
+        action.setEnabled(False)
+        self.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(AIR)
+        for action in (self._back, self._forward):
+            top.addWidget(ToolButton(action))
+        top.addStretch(1)
+        top.addWidget(self._search)
+        self._left = QWidget()
+        left = QVBoxLayout(self._left)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.addWidget(self._nothing)
+        left.addWidget(self._contents, 1)
+        self._nothing.setContentsMargins(AIR, AIR, AIR, AIR)
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.setChildrenCollapsible(False)
+        both.addWidget(self._left)
+        both.addWidget(self._view)
+        both.setStretchFactor(1, 1)
+        self._both = both
+        column = QVBoxLayout(self)
+        column.setContentsMargins(AIR, AIR, AIR, AIR)
+        column.setSpacing(AIR)
+        column.addLayout(top)
+        column.addWidget(both, 1)
+
+    def _connect(self) -> None:
+        self._search.textChanged.connect(self._list_pages)
+        self._search.left.connect(self._on_search_left)
+        self._contents.currentItemChanged.connect(self._on_chosen)
+        self._view.shown.connect(self._on_page_shown)
+        self._back.triggered.connect(partial(self._view.step, -1))
+        self._forward.triggered.connect(partial(self._view.step, 1))
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
+
+    def _fit_contents(self) -> None:
+        width = LIST_LETTERS * letter_width(self.fontMetrics())
+        width = min(width, self.width() // 3)
+        self._both.setSizes([width, self.width() - width])
+
+    def _list_pages(self, words: str) -> None:
+        """The contents, or the pages with some words, the one most about them first."""
+        self._contents.blockSignals(True)
+        self._contents.clear()
+        if words.split():
+            found = find_pages(self._pages, words)
+            for page in found:
+                self._add_page(page)
+        else:
+            found = list(self._pages)
+            for section, group in groupby(found, key=lambda page: page.section):
+                self._add_heading(section)
+                for page in group:
+                    self._add_page(page)
+        self._nothing.setVisible(not found)
+        self._contents.blockSignals(False)
+        self._view.mark(words)
+        self._on_page_shown()
+
+    def _add_heading(self, section: str) -> None:
+        item = QListWidgetItem(section, self._contents)
+        font = QFont(self._contents.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        item.setFont(font)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+
+    def _add_page(self, page: HelpPage) -> None:
+        item = QListWidgetItem(page.title, self._contents)
+        item.setData(PAGE_ROLE, page.name)
+        item.setToolTip(page.title)
+
+    def _on_search_left(self) -> None:
+        """Enter and Down lead to the first page that was found."""
+        if self._search.text() and self._contents.count():
+            self._contents.setCurrentRow(0)
+        self._contents.setFocus()
+
+    def _on_chosen(self, item: QListWidgetItem | None) -> None:
+        name = item.data(PAGE_ROLE) if item else None
+        if name:
+            self._view.open_page(name)
+
+    def _on_page_shown(self) -> None:
+        """Mark in the contents which page is open."""
+        self._back.setEnabled(self._view.can_step(-1))
+        self._forward.setEnabled(self._view.can_step(1))
+        for row in range(self._contents.count()):
+            item = self._contents.item(row)
+            if item.data(PAGE_ROLE) == self._view.name:
+                self._contents.blockSignals(True)
+                self._contents.setCurrentItem(item)
+                self._contents.blockSignals(False)
+                return

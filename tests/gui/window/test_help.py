@@ -1,0 +1,161 @@
+"""Help in the window: F1 opens the page about what has the focus; links, search, the way back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QApplication
+
+import neardup_gui.views
+from core.base.assets import resource
+from core.program.help_pages import help_pages
+from neardup_gui.views.shell.help_window import HelpWindow
+from neardup_gui.window.actions import Action
+from neardup_gui.window.help import PAGES, page_about
+
+
+@pytest.fixture
+def shown(qtbot):
+    made = HelpWindow(help_pages(), resource("screenshots"))
+    qtbot.addWidget(made)
+    made.open_page("first-review")
+    made.show()
+    return made
+
+
+def titles(shown):
+    contents = shown._contents
+    return [contents.item(row).text() for row in range(contents.count())]
+
+
+def open_now(shown):
+    return shown._view.name
+
+
+def test_a_link_leads_to_its_page_and_back_to_the_same_place(shown, qtbot):
+    qtbot.waitUntil(lambda: shown._view.verticalScrollBar().maximum() > 100)
+    shown._view.verticalScrollBar().setValue(100)
+
+    shown._view.anchorClicked.emit(QUrl("deciding.md"))
+    assert open_now(shown) == "deciding"
+    assert shown._contents.currentItem().text() == "Deciding"
+    assert shown._view.verticalScrollBar().value() == 0
+    assert not shown._forward.isEnabled()
+
+    shown._back.trigger()
+    assert open_now(shown) == "first-review"
+    assert shown._view.verticalScrollBar().value() == 100
+    shown._forward.trigger()
+    assert open_now(shown) == "deciding"
+
+
+def test_a_page_looks_alike_whatever_was_open_before(shown):
+    def sizes():
+        document, found = shown._view.document(), []
+        block = document.begin()
+        while block.isValid():
+            found.append((block.charFormat().fontWeight(), block.blockFormat().headingLevel()))
+            block = block.next()
+        return found
+
+    before = sizes()
+    shown.open_page("deciding")
+    shown.open_page("first-review")
+    assert sizes() == before
+
+
+def test_search_finds_pages_and_marks_the_words(shown, qtbot):
+    everything = titles(shown)
+    qtbot.keyClicks(shown._search, "winnowing xylophone")
+    assert titles(shown) == []
+    assert shown._nothing.isVisible()
+
+    shown._search.setText("winnowing")
+    assert "How it works" in titles(shown)
+    assert set(titles(shown)) < set(everything)
+    shown._contents.setCurrentRow(titles(shown).index("How it works"))
+    assert open_now(shown) == "how"
+    assert [mark.cursor.selectedText() for mark in shown._view.extraSelections()] == ["Winnowing"]
+
+    shown._search.setFocus()
+    qtbot.keyClick(shown._search, Qt.Key.Key_Escape)
+    assert titles(shown) == everything
+    assert shown.isVisible()
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
+
+
+def test_pictures_are_as_wide_as_the_page_at_most(shown, qtbot):
+    for width in (1500, 700):
+        shown.resize(width, 700)
+        qtbot.waitUntil(lambda width=width: shown._view.width() < width)
+        document = shown._view.document()
+        assert document.size().width() <= shown._view.viewport().width()
+
+
+def test_names_of_classes_are_those_of_views():
+    sources = Path(neardup_gui.views.__file__).parent.rglob("*.py")
+    classes = {
+        name
+        for file in sources
+        for name in re.findall(r"^class (\w+)", file.read_text("utf-8"), re.MULTILINE)
+    }
+
+    assert set(PAGES) <= classes
+
+
+def test_there_is_a_page_about_every_part_of_the_window(window):
+    pages, panels = window.pages, window.side_panels
+
+    assert [
+        page_about(widget)
+        for widget in (
+            pages.start._open,
+            pages.pairs.table,
+            window.compare_pane.view.panes[1],
+            pages.passages.table,
+            pages.documents.table,
+            pages.problems,
+            panels.threshold.curve,
+            panels.aside,
+            panels.setup,
+            panels.reading,
+            pages.curve.audit,
+            pages.curve.settings,
+            window,
+        )
+    ] == [
+        "first-review",
+        "reading",
+        "reading",
+        "groups",
+        "documents",
+        "files",
+        "curve",
+        "aside",
+        "folders",
+        "limits",
+        "audit",
+        "large-curve",
+        "first-review",
+    ]
+
+
+def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot):
+    window.show()
+    window.pages.start._open.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.pages.start._open)
+
+    window._actions[Action.HELP].trigger()
+    window._actions[Action.ALL_KEYS].trigger()
+
+    (shown,) = window.findChildren(HelpWindow)
+    assert open_now(shown) == "keys"
+    shown._back.trigger()
+    assert open_now(shown) == "first-review"
+    assert not shown.isModal()
+    window.close()
+    assert not shown.isVisible()

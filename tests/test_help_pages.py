@@ -1,0 +1,174 @@
+"""The pages of help, held against the program: links, commands, menus, keys, numbers, names."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from core.base.assets import resource
+from core.candidates.reworked_curve import ReworkedCurve
+from core.commands.main import COMMANDS, build_parser, main
+from core.program import help_pages as module
+from core.program.help_pages import find_pages, help_pages
+from core.settings import PRESETS
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.problems import Remedy
+from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.help import PAGES
+
+MOST_WORDS = 600
+TEXTS = {page.name: page.text for page in help_pages()}
+
+
+def words_of(text):
+    return [word for word in text.split() if re.search(r"\w", word)]
+
+
+def test_contents_list_every_page_once_with_its_title():
+    files = {path.stem for path in resource("help").glob("*.md")} - {"contents"}
+
+    assert set(TEXTS) == files
+    for page in help_pages():
+        assert page.text.startswith(f"# {page.title}\n"), page.name
+
+
+def test_a_page_is_short_and_leads_nowhere_but_to_pages_and_pictures_that_are_there():
+    folder = resource("help")
+    for name, text in TEXTS.items():
+        assert len(words_of(text)) <= MOST_WORDS, name
+        assert "http" not in text
+        assert "plagiar" not in text.lower()
+        for link in re.findall(r"\]\(([^)]+)\)", text):
+            assert (folder / link).exists(), f"{name}: {link}"
+
+
+def test_a_page_that_is_missing_says_so_and_hides_no_other(monkeypatch, tmp_path):
+    for file in ("contents.md", "keys.md"):
+        (tmp_path / file).write_text((resource("help") / file).read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(module, "resource", lambda name: tmp_path / name.rpartition("/")[2])
+
+    pages = {page.name: page.text for page in help_pages()}
+
+    assert pages["keys"] == TEXTS["keys"]
+    assert "missing" in pages["reading"]
+    assert set(pages) == set(TEXTS)
+
+
+def commands_in(text):
+    """Every line of code that starts this program, and every mention of one in a sentence."""
+    for block in text.split("```")[1::2]:
+        lines = block.replace("\\\n", "").splitlines()
+        yield from (line for line in lines if line.startswith("neardup "))
+    yield from re.findall(r"`(neardup [^`]+)`", text)
+
+
+def options_of(parser, arguments):
+    """The options of a command, or of the command within it."""
+    options = {option for action in parser._actions for option in action.option_strings}
+    for action in parser._actions:
+        inner = action.choices if isinstance(action.choices, dict) else {}
+        if arguments and arguments[0] in inner:
+            return options | options_of(inner[arguments[0]], arguments[1:])
+    return options
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if any(commands_in(TEXTS[name]))])
+def test_every_command_on_a_page_has_the_options_it_is_given(name):
+    for line in commands_in(TEXTS[name]):
+        arguments = shlex.split(line)[1:]
+        command = arguments[0]
+        if command in COMMANDS:
+            options = options_of(build_parser(command), arguments)
+            given = {word for word in arguments if word.startswith("--")}
+            assert given <= options, line
+        else:
+            assert command in {"--version", "COMMAND", "FOLDER", "ONE", "essays.neardup"}, line
+
+
+def test_every_command_is_on_the_page_of_the_command_line():
+    for command in COMMANDS:
+        assert re.search(rf"^\|.*`{command}`", TEXTS["command-line"], re.MULTILINE), command
+
+
+def test_every_menu_on_a_page_exists():
+    entries = {
+        (name.value.menu.replace("&", ""), name.value.title.rstrip("…")) for name in Action
+    } | {("View", Menu.SORT.replace("&", ""))}
+    paths = [
+        (name, *path)
+        for name, text in TEXTS.items()
+        for path in re.findall(r"\*(File|Review|View|Help) › ([^*]+?)…?\*", text)
+    ]
+
+    assert len(paths) > 10
+    assert [path for path in paths if path[1:] not in entries] == []
+
+
+def test_page_of_keys_has_every_key_and_no_other():
+    rows = [row for row in TEXTS["keys"].splitlines() if row.startswith("| ")]
+    named = {key for row in rows for key in row.split("|")[1].strip().split(", ")}
+    existing = {key for name in Action for key in name.value.keys}
+
+    assert existing <= named
+    assert named - existing == {"Keys", "Up", "Down", "Home", "End", "Menu"}
+
+
+def test_every_number_preset_method_and_remedy_is_explained():
+    for column in Column:
+        if column >= Column.OVERLAP:
+            assert f"\n| {column.words.title} |" in TEXTS["numbers"]
+    for preset in PRESETS:
+        assert f"\n| {preset.name} |" in TEXTS["settings"]
+    for signature in ("Fast Similarity Sketching", "Classic MinHash", "SimHash"):
+        assert f"*{signature}*" in TEXTS["settings"]
+    for remedy in set(Remedy) - {Remedy.GET_OCR, Remedy.LANGUAGES}:
+        assert f"*{remedy}*" in TEXTS["files"]
+
+
+def test_page_on_reworked_passages_promises_what_the_curve_says():
+    rows = [
+        [int(number) for number in re.findall(r"\d+", line)]
+        for line in TEXTS["reworked"].splitlines()
+        if re.match(r"\| \d", line)
+    ]
+    assert [row[0] for row in rows] == [30, 60, 100, 200]
+    for words, *percent in rows:
+        assert percent == [
+            int(100 * ReworkedCurve.usual(level).probability(words, changed))
+            for level in ("careful", "thorough")
+            for changed in (0.2, 0.4)
+        ]
+
+
+def test_every_page_about_a_widget_exists():
+    assert set(PAGES.values()) <= set(TEXTS)
+
+
+def test_search_wants_all_words_and_begins_with_the_page_about_them():
+    found = find_pages(help_pages(), "reworked passages")
+
+    assert found[0].name == "reworked"
+    assert all("reworked" in page.text.lower() for page in found)
+    assert find_pages(help_pages(), "reworked xylophone") == []
+
+
+def test_the_terminal_lists_topics_prints_a_page_and_searches(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["help"]) == 0
+    topics = capsys.readouterr().out
+    for page in help_pages():
+        assert re.search(rf"^  {page.name} +{re.escape(page.title)}$", topics, re.MULTILINE)
+        assert main(["help", page.name]) == 0
+        printed = capsys.readouterr().out
+        assert "**" not in printed
+        assert "](" not in printed
+        plain = re.sub(r"```.*?```", "", page.text, flags=re.DOTALL)
+        assert printed.startswith(page.title)
+        assert len(words_of(printed)) > 0.8 * len(words_of(plain))
+
+    assert main(["help", "guarantee"]) == 0
+    assert "large-curve" in capsys.readouterr().out
+    assert main(["help", "xylophone"]) == 2
+    assert "No help about “xylophone”." in capsys.readouterr().err
