@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAction,
+    QActionEvent,
     QContextMenuEvent,
     QFont,
     QFontMetrics,
@@ -82,6 +83,7 @@ class ToolButton(QToolButton):
     def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shows_key = True
+        self._size: QSize | None = None  # layouts ask for it some hundred times
         self.setDefaultAction(action)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoRaise(True)
@@ -90,6 +92,7 @@ class ToolButton(QToolButton):
         """Whether the key is written beside the word; its tool tip has it in any case."""
         if shown != self._shows_key:
             self._shows_key = shown
+            self._size = None
             self.updateGeometry()
             self.update()
 
@@ -100,14 +103,25 @@ class ToolButton(QToolButton):
 
     def sizeHint(self) -> QSize:
         """Room for both."""
-        text = self.fontMetrics().horizontalAdvance(self._title())
-        hint = QFontMetrics(self._hint_font()).horizontalAdvance(self._hint())
-        gap = GAP if hint else 0
-        return QSize(text + gap + hint + 2 * TOOL_BUTTON_SIDE, self.fontMetrics().height() + 12)
+        if self._size is None:
+            hint = QFontMetrics(self._hint_font()).horizontalAdvance(self._hint())
+            width = self.width_without_key + hint + (GAP if hint else 0)
+            self._size = QSize(width, self.fontMetrics().height() + 12)
+        return self._size
 
     def minimumSizeHint(self) -> QSize:
         """Never cut off."""
         return self.sizeHint()
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        """Have another size with another word or key."""
+        self._size = None
+        super().actionEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Have another size in another font."""
+        self._size = None
+        super().changeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the word and its key."""

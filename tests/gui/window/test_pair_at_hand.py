@@ -11,7 +11,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.window.actions import Action
 
-STEPS = 1000
+STEPS = 400
 WORDS = [f"word{number}" for number in range(400)]
 
 
