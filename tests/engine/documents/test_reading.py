@@ -454,14 +454,14 @@ def test_any_file_gives_a_document_or_a_problem(tmp_path, data, suffix):
 
 
 def test_many_threads_read_alike(tmp_path):
-    for i in range(200):
+    for i in range(60):
         encoding = ["utf-8", "cp1251", "utf-16", "koi8-r"][i % 4]
         text = f"Документ номер {i}: " + "старый смотритель поднялся на маяк. " * 5
         name = f"{i}.html" if i % 3 else f"{i}.txt"
         (tmp_path / name).write_bytes(text.encode(encoding))
     found, _ = find_documents([tmp_path])
 
-    with ReaderProcesses(ReadingSettings()) as processes, ThreadPoolExecutor(8) as pool:
+    with ReaderProcesses(ReadingSettings()) as processes, ThreadPoolExecutor(4) as pool:
 
         def read(one):
             (result,) = read_file(one, processes)

@@ -317,7 +317,7 @@ def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path,
     crafted, whole = made
     refusals = []
     with open_review(whole) as review:
-        for _name, change in list(crafted.crafted())[3::29]:
+        for _name, change in list(crafted.crafted())[3::58]:
             path = tmp_path / f"{random.random()}.neardup"
             crafted.craft(whole, path, change)
             try:

@@ -35,7 +35,7 @@ from core.text.identity import text_hashes
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2, reworked="off")
 CAREFUL = ScanSettings(k=2, reworked="careful")
-slow = settings(deadline=None, derandomize=True, max_examples=60)
+slow = settings(deadline=None, derandomize=True, max_examples=25)
 
 NAMES = st.text(min_size=1, max_size=8).filter(
     lambda name: "/" not in name and "\0" not in name and name not in {".", ".."}
