@@ -42,7 +42,9 @@ MARKUP = (
     "www.host.invalid", "mailto:someone@host.invalid", "file:///etc/passwd",
     "{{ 7 * 7 }}", "{% raw %}", "{# hidden #}", "${7*7}", "%(name)s {0} {name}", "<?php echo 1 ?>",
     '<!DOCTYPE r [<!ENTITY e SYSTEM "file:///etc/passwd">]><r>&e;</r>', "</p></td></tr></table>",
-    "</graphml><node id='x'/>", '"/><feature name="plagiarism"', 'x" style="background:url(//h)',
+    "<r><t>x</t></r>", "<r></is></c><c t='str'><f>1+1</f></c></r>", "<r></r>", "</t></is></c>",
+    '&P &N &"Arial"&20', "</graphml><node id='x'/>", '"/><feature name="plagiarism"',
+    'x" style="background:url(//h)',
 )  # fmt: skip
 FORMULAS = (
     "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "＋1+1", "－1+1",

@@ -122,16 +122,6 @@ def test_where_names_are_withheld_neither_hashes_nor_the_order_tell_them():
     assert "abab" not in str(rows)
 
 
-def test_no_text_is_told_of_documents(tmp_path):
-    report = report_on(
-        text_of=lambda _: "secret words\fof a document",
-        choice=ReportChoice(passages=False),
-    )
-    for section in (documents, who, groups):
-        for table in tables(section, report) if list(section(report, LIMITS)) else ():
-            assert "secret" not in str(shown(table))
-
-
 def test_what_is_left_out_of_very_many_is_said():
     report, limits = report_on(), ReportLimits(table_rows=2)
     (table,) = tables(documents, report, limits)

@@ -455,14 +455,6 @@ def test_the_seal_is_told_stands_in_the_file_and_shows_any_change(judged, tmp_pa
     assert seal_of(data + b" ") != written.seal
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.html"])
-def test_two_reports_of_one_moment_are_the_same(judged, tmp_path, name):
-    write_report(tmp_path / name, report(judged))
-    write_report(tmp_path / f"b{name}", report(judged))
-
-    assert (tmp_path / name).read_bytes() == (tmp_path / f"b{name}").read_bytes()
-
-
 def test_formats_without_a_seal_tell_none(judged, tmp_path):
     assert write_report(tmp_path / "a.csv", report(judged)).seal == ""
 

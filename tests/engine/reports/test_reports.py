@@ -109,14 +109,6 @@ def test_csv_gives_every_name_back(tmp_path):
     assert list(rows[0]) == list(COLUMNS)
 
 
-def test_no_csv_cell_is_a_formula(tmp_path):
-    write_csv(tmp_path / "pairs.csv", make_report())
-    rows = read_rows(tmp_path / "pairs.csv")
-    cells = [cell for row in rows for cell in row.values()]
-    assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r＝"))]
-    assert any(cell == "./=1+1.txt" for cell in cells)
-
-
 def parted(path, separator):
     """The cells as a spreadsheet makes them that parts at another sign: quotes count at a start."""
     text = path.read_text(encoding="utf-8-sig")
@@ -271,13 +263,6 @@ def test_reports_say_in_which_languages_documents_are(tmp_path):
 def test_a_report_of_unknown_languages_says_nothing_of_them(tmp_path):
     write_html(tmp_path / "report.html", make_report())
     assert "Languages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("write", [write_json, write_passages])
-def test_json_without_pairs_is_json(tmp_path, write):
-    write(tmp_path / "empty.json", make_report(pairs=Pairs.empty()))
-    data = json.loads((tmp_path / "empty.json").read_text(encoding="utf-8"))
-    assert (data["pairs"] if write is write_json else data) == []
 
 
 def test_passages_are_offsets_of_the_right_document(tmp_path):

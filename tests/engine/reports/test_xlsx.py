@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import re
 import signal
 import struct
 import warnings
@@ -27,9 +26,8 @@ from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
 from core.reports.graphml import NAMES
-from core.reports.shown_text import Withheld
 from core.reports.xlsx import book as cells
-from core.reports.xlsx.book import LONGEST_CELL, CellText, file_link
+from core.reports.xlsx.book import LONGEST_CELL, file_link
 from core.reports.xlsx.writer import write_xlsx
 from core.scan.groups import Group, Member
 from core.scan.judgements import (
@@ -54,49 +52,6 @@ from tests.engine.reports.test_reports import (
 
 SHEETS = ["Summary", "Pairs", "Groups", "Passages", "Documents", "Problems", "Settings"]
 TIME = "2026-11-22T12:18:31.123+00:00"
-HOSTILE = [
-    "=1+1",
-    "=cmd|' /C calc'!A0",
-    '=HYPERLINK("https://host.invalid","x")',
-    "{=1+1}",
-    "+1",
-    "-1",
-    "@SUM(A1)",
-    "＝1+1",
-    "'=1+1",
-    "\t=1+1",
-    "\r=1+1",
-    "https://host.invalid/a",
-    "mailto:a@host.invalid",
-    "internal:Pairs!A1",
-    "external:other.xlsx",
-    "file:///etc/passwd",
-    "1e5",
-    "0001",
-    "TRUE",
-    "#REF!",
-    "<r><t>x</t></r>",
-    "<r></is></c><c t='str'><f>1+1</f></c></r>",
-    "<r></r>",
-    "</t></is></c>",
-    "]]>",
-    "&lt;b&gt; &e;",
-    "_x0041_",
-    "_x005F_x0041_",
-    "a\x00\x07\x0b\x0c\x1b\x7f\x85b",
-    "a\ud800b\udfff\ufffe\uffff",
-    " two  spaces ",
-    "\u202egpj.exe",
-    "\U0001f600\u0301",
-    "line\nline\r\nline",
-    '&P &N &"Arial"&20',
-]
-
-
-def shown(text):
-    """As a workbook shows it, once openpyxl has undone what XML needs."""
-    # openpyxl leaves the escape of what looks like an escape, which Excel and LibreOffice undo.
-    return re.sub("(_x[0-9A-F]{4}_)", r"_x005F\1", CellText.of(text).text)
 
 
 def read(path):
@@ -253,14 +208,6 @@ def test_a_report_without_texts_has_none(tmp_path):
     assert table(sheets["Judged passages"])[0]["Stands in"] == "0.txt\n1.txt"
 
 
-def test_what_is_withheld_of_a_text_is_not_in_it(tmp_path):
-    report = judged_report(withheld_in=lambda document: [Withheld(4, 7, "A-17")])
-    write_xlsx(tmp_path / "r.xlsx", report)
-    _, sheets = read(tmp_path / "r.xlsx")
-    assert "A-17" in table(sheets["Passages"])[0]["Text in A"]
-    assert not [one for one in words(sheets["Passages"]) if "two" in one]
-
-
 def test_groups_and_documents(tmp_path):
     gone = Absence(AbsenceKind.GONE, datetime(2026, 11, 20, tzinfo=UTC).date())
     documents = [
@@ -299,55 +246,6 @@ def test_groups_and_documents(tmp_path):
     assert [a[name] for name in hashes] == ["5a" * 32, "00", "7b"]
     assert [b[name] for name in hashes] == [None, "00", None]
     assert (c["Gone"], c["Remarks"]) == ("gone since 2026-11-20", "First.\nSecond.")
-
-
-def test_no_text_is_anything_but_text(tmp_path):
-    documents = [replace(document(name), text_hash=str(n)) for n, name in enumerate(HOSTILE)]
-    pairs = make_pairs([(i, i + 1) for i in range(len(HOSTILE) - 1)])
-    notes = {
-        PairKey.between(str(i), str(i + 1)): WrittenNote(HOSTILE[i], HOSTILE[i], TIME)
-        for i in range(len(HOSTILE) - 1)
-    }
-    report = make_report(
-        documents=documents,
-        pairs=pairs,
-        judgements=Judgements(notes=notes),
-        problems=[Problem(one, ProblemCode.FAILED, one) for one in HOSTILE],
-        notes=HOSTILE,
-        title=HOSTILE[20],
-        folders=HOSTILE[21:22],
-        text_of=HOSTILE.__getitem__,
-        passages_of=lambda a, b: shared(
-            Passage(0, len(HOSTILE[a]), 0, len(HOSTILE[b]), 3, (), bits=1)
-        ),
-        choice=ReportChoice(institution=HOSTILE[-1]),
-    )
-    write_xlsx(tmp_path / "r.xlsx", report)
-    book, sheets = read(tmp_path / "r.xlsx")
-    as_shown = [shown(one) for one in HOSTILE]
-    assert [row["Document"] for row in table(sheets["Documents"])] == as_shown
-    assert [row["Note"] for row in table(sheets["Pairs"])] == as_shown[:-1]
-    assert [row["In a sentence"] for row in table(sheets["Problems"])] == as_shown
-    in_text = [shown(one.replace("\f", "\n")) for one in HOSTILE]  # the end of a page
-    assert [row["Text in A"] for row in table(sheets["Passages"])] == in_text[:-1]
-    assert set(as_shown) <= set(words(sheets["Summary"]))
-    for sheet in book:
-        for row in sheet.iter_rows():
-            for cell in row:
-                assert cell.hyperlink is None
-                assert cell.data_type in ("s", "n", "d", "inlineStr")
-    with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
-        parts = archive.namelist()
-        for name in parts:
-            root = ET.fromstring(archive.read(name))
-            assert not [
-                one for one in root.iter() if one.tag.rpartition("}")[2] in ("f", "hyperlink")
-            ]
-            assert "External" not in str([one.attrib for one in root.iter()])
-    tame = make_report(["a", "b"])
-    write_xlsx(tmp_path / "tame.xlsx", tame)
-    with zipfile.ZipFile(tmp_path / "tame.xlsx") as archive:
-        assert archive.namelist() == parts
 
 
 def on_disk(folder, name, text="x"):
