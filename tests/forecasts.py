@@ -1,4 +1,4 @@
-"""What is known of pairs, made of arrays, for tests of the forecast."""
+"""Texts of which many are alike, and what is known of pairs, for tests of the forecast."""
 
 from __future__ import annotations
 
@@ -120,3 +120,15 @@ def bits_of(pairs, *, threshold=0.1, reach=64, candidates=None, identical=0):
         identical=identical,
         levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
     )
+
+
+def edited_texts(count, seed=1, edits=6):
+    """Texts of 40 words, each an edit of one of the texts before it."""
+    rng = np.random.default_rng(seed)
+    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
+    while len(texts) < count:
+        own = list(texts[rng.integers(len(texts))])
+        for place in rng.integers(0, 40, edits):
+            own[place] = f"w{rng.integers(200)}"
+        texts.append(own)
+    return [" ".join(words) for words in texts]

@@ -23,8 +23,17 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT), str(HERE.parent)]
-from cancel import EARLIEST, LOOK_AGAIN, Moment, options_of, pace, report, tell_task
-from cancel_corpus import Folders, make_folders
+from cancel import (
+    EARLIEST,
+    LOOK_AGAIN,
+    Folders,
+    Moment,
+    make_folders,
+    options_of,
+    pace,
+    report,
+    tell_task,
+)
 from PySide6.QtCore import QSettings, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from corpus import generate
 from pan_measures import DocumentPair
-from planting import LETTERS_A_WORD
+from planted_rewording import LETTERS_A_WORD
 from rework_editor import words_of
 from rework_scans import (
     MODES,

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hard_texts import CASES, HardCase
-from stage_clock import STAGES, clocked
-from usage import Usage, in_fresh_process, measured
+from usage import STAGES, Usage, clocked, in_fresh_process, measured
 
 from core.documents.model import text_key
 from core.evidence.pairs import Pairs

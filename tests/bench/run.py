@@ -5,7 +5,6 @@
 signatures   are they unbiased, do bands follow the S-curve
 simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
-all_pairs    all pairs compared, beside what bands meet
 stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
@@ -49,7 +48,6 @@ PARTS = {
     "signatures.py": [],
     "simhash.py": [],
     "find_pairs.py": [],
-    "all_pairs.py": [],
     "stages.py": [],
     "hard_cases.py": [],
     "reworked_cost.py": [],

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from corpus import generate
 from find_pairs import SETTINGS, WARM_UP, read_corpus
-from stage_clock import STAGES, Spent, StageClock, clocked, one_thread
+from usage import STAGES, Spent, StageClock, clocked, one_thread
 
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings

@@ -25,7 +25,7 @@ from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.shingling import Fingerprints, shingle
-from tests.engine.edited_texts import edited_texts
+from tests.forecasts import edited_texts
 
 # Nearly no pair agrees in one band of 40 rows.
 BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000, reworked="off")

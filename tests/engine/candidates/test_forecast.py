@@ -24,8 +24,7 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from tests.engine.edited_texts import edited_texts
-from tests.forecasts import known_of
+from tests.forecasts import edited_texts, known_of
 
 BIT_FORECAST_OPTIONS = ScanSettings(
     k=1,

@@ -21,7 +21,7 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from tests.engine.edited_texts import edited_texts
+from tests.forecasts import edited_texts
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])

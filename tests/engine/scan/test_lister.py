@@ -38,7 +38,7 @@ from core.text.characters import comparing_bytes
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
-from tests.engine.edited_texts import edited_texts
+from tests.forecasts import edited_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")

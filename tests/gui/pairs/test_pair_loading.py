@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
 
 import core.evidence.passages
 from core.base.tasks import stop_if
+from core.base.wording import readable_size
 from core.documents.model import Role as FolderRole
+from core.documents.reading_settings import ReadingSettings
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
@@ -473,3 +477,123 @@ def test_a_pair_that_changed_is_read_anew_also_when_its_row_is_chosen_meanwhile(
 
     (comparison,) = compared.args
     assert "written anew" in comparison.sides[0].text.source
+
+
+TEXT = (
+    "The ferry left the stone quay at seven, an hour late, because the pilot had overslept and "
+    "the tide, which waits for nobody, had already begun to turn against the harbour wall. "
+)
+
+
+def scan(window, qtbot):
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.rescan()
+
+
+@pytest.fixture
+def outdated_window(window, tmp_path, qtbot):
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
+    (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_scanning)
+    return window
+
+
+def row(window):
+    return window.pages.pairs.outdated_row
+
+
+def set_k(window, k):
+    window.side_panels.setup._form.controls["k"].setValue(k)
+
+
+def test_a_fresh_list_says_nothing(outdated_window):
+    assert row(outdated_window).isHidden()
+
+
+def test_another_k_is_said_above_the_table(outdated_window):
+    set_k(outdated_window, 7)
+
+    assert row(outdated_window).isVisible()
+    assert row(outdated_window).sentence == (
+        "This list is out of date. Shingles: words, k = 5 → words, k = 7."
+    )
+
+
+def test_a_setting_changed_back_is_no_change(outdated_window):
+    set_k(outdated_window, 7)
+    set_k(outdated_window, 5)
+
+    assert row(outdated_window).isHidden()
+
+
+def test_other_bands_need_no_new_scan(outdated_window):
+    outdated_window.side_panels.threshold._rows.slider.setValue(4)
+
+    assert row(outdated_window).isHidden()
+
+
+def test_its_button_scans_again_and_it_is_gone(outdated_window, qtbot):
+    set_k(outdated_window, 7)
+    button = row(outdated_window).findChild(QToolButton)
+    assert button.defaultAction() is outdated_window._actions[Action.RESCAN]
+
+    with qtbot.waitSignal(outdated_window.presenter.ended):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert row(outdated_window).isHidden()
+
+    assert outdated_window.presenter.current.result.settings.k == 7
+    assert row(outdated_window).isHidden()
+
+
+def test_a_cancelled_rescan_leaves_it(outdated_window, qtbot):
+    set_k(outdated_window, 7)
+    with qtbot.waitSignal(outdated_window.presenter.ended):
+        outdated_window.presenter.rescan()
+        outdated_window.presenter.cancel()
+    QApplication.processEvents()
+
+    done = outdated_window.presenter.current.result.settings.k == 7
+    assert row(outdated_window).isHidden() == done
+
+
+def test_files_to_be_read_otherwise_are_said(outdated_window):
+    outdated_window.presenter.reading.change(ReadingSettings(archives=True))
+
+    assert "Reading files" in row(outdated_window).sentence
+
+    outdated_window.presenter.reading.change(ReadingSettings())
+
+    assert row(outdated_window).isHidden()
+
+
+def test_another_folder_has_no_old_list(outdated_window, tmp_path, qtbot):
+    set_k(outdated_window, 7)
+    other = tmp_path / "other"
+    other.mkdir()
+    with qtbot.waitSignal(outdated_window.presenter.ended):
+        outdated_window.presenter.open_folders([other])
+
+    assert row(outdated_window).isHidden()
+
+
+def test_an_export_says_which_settings_the_list_has(outdated_window, tmp_path, qtbot):
+    set_k(outdated_window, 7)
+    target = tmp_path / "pairs.json"
+
+    with qtbot.waitSignal(outdated_window.presenter.said) as said:
+        outdated_window.presenter.exports.save(target)
+
+    report = json.loads(target.read_text(encoding="utf-8"))
+    sentence = (
+        "The list was made with shingles: words, k = 5. "
+        "Chosen since, but not outdated_window: shingles: words, k = 7."
+    )
+    assert report["settings"]["k"] == 5
+    assert report["shown"] == sentence
+    size = readable_size(target.stat().st_size)
+    assert said.args[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
+    assert said.args[0].text.endswith(sentence)

@@ -12,7 +12,7 @@ from core.scan import ingest
 from core.scan.flow import FIRST_PREVIEW
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.window.actions import Action
-from tests.gui.reporting import save_report
+from tests.gui.window.test_window import save_report
 
 NET = 300  # seconds
 WORDS = [f"word{number}" for number in range(4000)]

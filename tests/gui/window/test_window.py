@@ -24,7 +24,6 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
-from tests.gui.reporting import save_report
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
@@ -43,6 +42,17 @@ SEA = (
     "The log of the pilot boat was silent, the ledger of the chandler had been eaten by mice, "
     "and the widow Tregear remembered only that it used to be a cheerful kind of orange. "
 )
+
+
+def save_report(window, qtbot, monkeypatch, path):
+    """Choose a report, save it to a path, and hear what is said."""
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (path, True))
+    action = window._actions[Action.EXPORT]
+    assert action.isEnabled()
+    action.trigger()
+    with qtbot.waitSignal(window.presenter.exports.ended) as said:
+        window._reports.shown.footer.save.click()
+    return said.args[0]
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The page of the settings as its user meets it: with the mouse, with keys, with bad input."""
 
+import csv
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -12,6 +14,8 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
 from neardup_gui.models.workbench.settings_table import Kind
 from neardup_gui.views.workbench.settings_page import SettingsPage
+from neardup_gui.window import files
+from neardup_gui.window.actions import Action
 from tests.gui.workbench import grids
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
@@ -343,3 +347,166 @@ def test_what_the_map_says_upwards_stands_above_it_whole(page, qtbot):
     )
     words, view = (one.sceneBoundingRect() for one in (plot.titleLabel.item, plot.getViewBox()))
     assert words.bottom() <= view.top() + 1
+
+
+WORDS = "the same line again with words of its own and others that many of them share"
+
+
+@pytest.fixture
+def opened(window, tmp_path, qtbot):
+    """The window on the page_of_window, when the grid is there."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(8):
+        own = " ".join(f"word{number}x{place}" for place in range(60 * (number % 4)))
+        (folder / f"{number}.txt").write_text(f"{WORDS} {number} {own}", encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.scans.scanned):
+        window.presenter.open_folders((folder,))
+    with qtbot.waitSignal(window.side_panels.model.grid_changed):
+        window._navigation.go_to_curve()
+    page_of_window = window.pages.curve.settings
+    page_of_window._refresh()
+    return window
+
+
+@pytest.fixture
+def page_of_window(opened):
+    return opened.pages.curve.settings
+
+
+def test_presets_of_the_setup_have_rows_with_numbers(opened, page_of_window):
+    row = page_of_window.model.row_at(page_of_window.model.row_of(("14 × 8", 128)))
+    assert Kind.PRESET in row.kinds
+    assert row.names == ("Same text again",)
+    assert row.forecast.missed.expected >= 0
+    # Of the setting in use, what the panel says.
+    model = opened.side_panels.model
+    told = model.folder.forecast(model.state)
+    present = page_of_window.model.row_at(0).forecast
+    assert present.missed.expected == pytest.approx(told.missed.expected)
+    assert present.missed_by_bands.expected == pytest.approx(told.missed_by_bands.expected)
+
+
+def test_the_panel_says_of_any_setting_what_the_table_says(opened, page_of_window):
+    model = opened.side_panels.model
+    for row in range(page_of_window.model.rowCount()):
+        state, numbers = (
+            page_of_window.model.row_at(row).state,
+            page_of_window.model.row_at(row).forecast,
+        )
+        if state.signature_size == model.state.signature_size:
+            told = model.folder.forecast(state)
+            assert numbers[:5] == told[:5]
+            assert numbers.extra == model.folder.extra_candidates(state)[0]
+
+
+def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot):
+    with qtbot.waitSignal(opened.presenter.listed):
+        page_of_window._take(ThresholdState(14, 8, 0.1, 128))
+    settings = opened.presenter.current.settings
+    assert (settings.bands, settings.rows) == (14, 8)
+
+
+def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_window, qtbot):
+    with qtbot.waitSignal(opened.presenter.said) as said:
+        page_of_window._take(ThresholdState(100, 2, 0.1, 256))
+    assert said.args[0].link == "Rescan"
+    settings = opened.presenter.current.settings
+    assert (settings.bands, settings.rows, settings.signature_size) == (100, 2, 256)
+    assert opened.side_panels.model.state.signature_size == 256
+    with qtbot.waitSignal(opened.presenter.scans.scanned):
+        opened.message_bar.link_clicked.emit(said.args[0].target)
+    assert opened.presenter.current.result.scan.settings.signature_size == 256
+
+
+def test_the_table_is_saved_where_the_user_says(
+    opened, page_of_window, qtbot, monkeypatch, tmp_path
+):
+    path = tmp_path / "table.csv"
+    monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
+    with qtbot.waitSignal(opened.presenter.said) as said:
+        page_of_window._export.click()
+    assert said.args[0].text == "Saved the settings to table.csv."
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == page_of_window.model.rowCount()
+    assert rows[0]["bands"] == "64"
+
+
+def test_a_table_that_cannot_be_saved_is_said(opened, page_of_window, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "ask_for_table", lambda *_: tmp_path / "gone" / "table.csv")
+    with qtbot.waitSignal(opened.presenter.said) as said:
+        page_of_window._export.click()
+    assert said.args[0].warning
+    assert "table.csv" in said.args[0].text
+
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+CTRL = Qt.KeyboardModifier.ControlModifier
+BOTH = CTRL | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def scanned(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
+        (folder / name).write_text(TREES + end)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    window.activateWindow()
+    return window
+
+
+def enabled(window):
+    return [window._actions[name].isEnabled() for name in (Action.UNDO, Action.REDO)]
+
+
+def test_on_the_page_of_the_curve_the_threshold_is_undone(scanned, qtbot):
+    model = scanned.side_panels.model
+    before = model.state
+    scanned._judging.judge(next(iter(scanned._judging._actions.values()))[0])
+    qtbot.waitUntil(lambda: enabled(scanned) == [True, False])
+
+    scanned._navigation.go_to_curve()
+    assert enabled(scanned) == [False, False]
+    model.change_threshold(0.4)
+    changed = model.state
+    assert enabled(scanned) == [True, False]
+    qtbot.keyClick(scanned, Qt.Key.Key_Z, CTRL)
+    assert model.state == before
+    assert enabled(scanned) == [False, True]
+    qtbot.keyClick(scanned, Qt.Key.Key_Z, BOTH)
+    assert model.state == changed
+
+    scanned._navigation.go_to_table()
+    assert enabled(scanned) == [True, False]
+    qtbot.keyClick(scanned, Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: enabled(scanned) == [False, True])
+    assert model.state == changed
+
+
+def test_in_the_panel_the_threshold_is_undone_also_from_its_numbers(scanned, qtbot):
+    model, box = scanned.side_panels.model, scanned.side_panels.threshold._rows.box
+    before = model.state
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    box.selectAll()
+    qtbot.keyClicks(box, "4")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert model.state.rows == 4
+
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z, CTRL)
+
+    assert model.state == before
+    assert box.value() == before.rows
+
+
+def test_a_page_in_a_low_window_scrolls(scanned):
+    small = scanned.pages.tabs.minimumSizeHint()
+    assert small.width() < 400
+    assert small.height() < 300
