@@ -25,7 +25,7 @@ from core.settings import ScanSettings
 SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
 SIMHASH = ScanSettings(signature="simhash", weights="tf-idf", compare="bands")
-MOST = 25  # questions at which a stage is cancelled, one after the other
+MOST = 12  # questions at which a stage is cancelled, one after the other
 
 
 class Asked:
@@ -72,6 +72,12 @@ def review(scanned, tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def searched(scanned):
+    """The same scan by bands and by SimHash."""
+    return [scan(scanned.folders, settings).state for settings in (BY_BANDS, SIMHASH)]
+
+
 SCANS = []  # those that a test has made, with threads of their own
 
 
@@ -82,9 +88,9 @@ def ended():
         SCANS.pop().close()
 
 
-def anew(scanned, settings=None):
+def anew(scanned):
     """The same scan with nothing measured yet."""
-    return restored(scanned.state) if settings is None else kept(scan(scanned.folders, settings))
+    return restored(scanned.state)
 
 
 def restored(state):
@@ -111,12 +117,12 @@ def rescanned(folder, review, cancelled):
         scan([folder], SETTINGS, previous=before.state, cancelled=cancelled).close()
 
 
-def stages(folder, scanned, review, place: Path):
+def stages(folder, scanned, searched, review, place: Path):
     """The stages by their names: what is done, given whom to ask."""
     texts = list(scanned.texts)
     found = scanned.list_pairs()
     report = report_of(scanned, found)
-    by_bands, simhash = anew(scanned, BY_BANDS).state, anew(scanned, SIMHASH).state
+    by_bands, simhash = searched
     return {
         "discovery": lambda asked: find_documents([folder], cancelled=asked),
         "scan": lambda asked: scan([folder], SETTINGS, cancelled=asked).close(),
@@ -124,7 +130,7 @@ def stages(folder, scanned, review, place: Path):
         "all pairs": lambda asked: anew(scanned).list_pairs(cancelled=asked),
         "bands": lambda asked: restored(by_bands).list_pairs(cancelled=asked),
         "simhash": lambda asked: restored(simhash).list_pairs(cancelled=asked),
-        "random pairs": lambda asked: anew(scanned, BY_BANDS).background(asked),
+        "random pairs": lambda asked: restored(by_bands).background(asked),
         "forecast": lambda asked: anew(scanned).known_pairs(SETTINGS, asked),
         "first save": lambda asked: save_review(place / "new", scanned.state, cancelled=asked),
         "another save": lambda asked: save_review(review, scanned.state, cancelled=asked),
@@ -152,8 +158,8 @@ FILES = {"first save": "new", "web page": "a.html", "tables": "a.csv", "values":
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_stage_stops_where_it_is_told(folder, scanned, review, tmp_path, name):
-    stage = stages(folder, scanned, review, tmp_path)[name]
+def test_a_stage_stops_where_it_is_told(folder, scanned, searched, review, tmp_path, name):
+    stage = stages(folder, scanned, searched, review, tmp_path)[name]
     made = tmp_path / FILES.get(name, "nothing")
     before = review.read_bytes()
     all_of_it = Asked()

@@ -354,7 +354,7 @@ WORDS = "the same line again with words of its own and others that many of them 
 
 @pytest.fixture
 def opened(window, tmp_path, qtbot):
-    """The window on the page_of_window, when the grid is there."""
+    """The window on the page, when the grid is there."""
     folder = tmp_path / "docs"
     folder.mkdir()
     for number in range(8):
