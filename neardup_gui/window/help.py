@@ -73,6 +73,10 @@ class Help(QObject):
         """Show the page with all keys."""
         self._open(KEYS)
 
+    def show_first_steps(self) -> None:
+        """Show the page to begin with."""
+        self._open(FIRST)
+
     def close(self) -> None:
         """Close its window."""
         if self._made is not None:

@@ -196,6 +196,7 @@ class MainWindow(QMainWindow):
         RefusedNumbers(shared)
         text_sizes = [actions[size] for size in TEXT_SIZES]
         self._help = Help(text_sizes, self)
+        pages.start.help_clicked.connect(self._help.show_first_steps)
         of_sides = (
             (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),

@@ -147,4 +147,5 @@ class Pages(QWidget):
         """Leave the start page; nothing is listed yet."""
         self.problems.forget()
         self.name_tabs(None)
-        self._stack.setCurrentWidget(self.tabs)
+        if self._stack.currentWidget() is not self.tabs:
+            self._stack.removeWidget(self._stack.currentWidget())  # its width would still count

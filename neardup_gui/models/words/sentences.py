@@ -341,10 +341,12 @@ LONG = 160  # characters of a path in a question: about two lines
 
 
 def summary(result: ScanResult | None) -> str:
-    """What a scan found: "212 documents, 64 pairs and 2 weak traces, 3 problems · 2.1 s"."""
+    """What a scan found: "212 documents, 64 pairs, 3 problems · 2 pairs are copies · 2.1 s"."""
     if result is None:
         return ""
-    return f"{_found(result)} · {duration(result.seconds)}"
+    copies = int(result.found.pairs.exact_duplicate.sum())
+    same = [counted(copies, "pair is a copy", "pairs are copies")] if copies else []
+    return " · ".join([_found(result), *same, duration(result.seconds)])
 
 
 def cancelled(result: ScanResult | None) -> str:

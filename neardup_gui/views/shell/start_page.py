@@ -1,4 +1,4 @@
-"""The page without a folder: drop one, open one, try the sample, go on with a recent one."""
+"""The page without a folder: open one, look at the sample, take the tour, or go on."""
 
 from __future__ import annotations
 
@@ -99,12 +99,14 @@ class StartPage(QWidget):
         open_clicked: Choose a folder in a dialog.
         sample_clicked: Look at the corpus that comes with the application.
         tour_clicked: See in seven steps how documents are found.
+        help_clicked: Read how to begin.
         recent_chosen: A recent folder or review, as text.
     """
 
     open_clicked = Signal()
     sample_clicked = Signal()
     tour_clicked = Signal()
+    help_clicked = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -154,13 +156,16 @@ class StartPage(QWidget):
         title = ScaledLabel(TITLE_SCALE, "Drop a folder here, or two documents")
         below = QLabel("Neardup finds documents that share text, and shows you where.")
         self._open = PushButton("Open a folder…", filled=True)
-        sample = PushButton("Try the sample corpus")
-        self._open.clicked.connect(self.open_clicked)
-        sample.clicked.connect(self.sample_clicked)
+        sample, tour = PushButton("Look at the sample"), PushButton("Take the tour")
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)
-        for button in (self._open, sample):
+        for button, clicked in (
+            (self._open, self.open_clicked),
+            (sample, self.sample_clicked),
+            (tour, self.tour_clicked),
+        ):
+            button.clicked.connect(clicked)
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(frame)
@@ -170,11 +175,11 @@ class StartPage(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
-        tour = LinkLabel("How it works: a seven-step tour")
-        tour.clicked.connect(self.tour_clicked)
+        begin = LinkLabel("First review in five minutes")
+        begin.clicked.connect(self.help_clicked)
         column.addSpacing(16)
         column.addLayout(buttons)
-        column.addWidget(tour, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(begin, 0, Qt.AlignmentFlag.AlignHCenter)
         return frame
 
     def _lay_out(self) -> None:

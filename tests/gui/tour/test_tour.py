@@ -18,8 +18,9 @@ from neardup_gui.jobs.tasks import Task, Tasks
 from neardup_gui.models.tour.list_steps import SEED, marked_text
 from neardup_gui.models.tour.steps import Excerpt, Knob, Step, TourState, first_sentence
 from neardup_gui.presenter.tour_session import TourSession, compute_step, read_texts
-from neardup_gui.views.setup.panel import LinkLabel
 from neardup_gui.views.tour.page import TourWindow
+from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.menus import Action
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
@@ -238,8 +239,8 @@ def test_the_tour_opens_once_from_menu_and_start_page(tour, window):
     window.pages.start.tour_clicked.emit()
 
     assert window.findChildren(TourWindow) == [tour]
-    links = [link.text() for link in window.pages.start.findChildren(LinkLabel)]
-    assert any("tour" in link for link in links)
+    buttons = [button.text() for button in window.pages.start.findChildren(PushButton)]
+    assert "Take the tour" in buttons
 
 
 def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):

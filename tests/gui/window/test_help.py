@@ -156,6 +156,9 @@ def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot)
     assert open_now(shown) == "keys"
     shown._back.trigger()
     assert open_now(shown) == "first-review"
+    window._actions[Action.ALL_KEYS].trigger()
+    window.pages.start.help_clicked.emit()
+    assert open_now(shown) == "first-review"
     assert not shown.isModal()
     window.close()
     assert not shown.isVisible()

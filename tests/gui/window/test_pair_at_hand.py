@@ -37,7 +37,7 @@ def desk(window, tmp_path, qtbot):
     settle(window, qtbot)
     folded = window.presenter.pairs.folded
     assert folded.weak_count == 3
-    assert " pairs and 3 weak traces" in ended.args[0]
+    assert " pairs and 3 weak traces · 6 pairs are copies · " in ended.args[0]
     assert folded.more.max() == 5  # of four copies
     return window
 
