@@ -10,7 +10,7 @@ export FOLDER PYTHON
 
 VENV_PYTHON := .venv/bin/python
 
-.PHONY: help run test check bench clean
+.PHONY: help run test check bench pictures clean
 
 help:
 	@echo 'make run      open the window on the sample corpus; without a display, scan it and'
@@ -19,6 +19,7 @@ help:
 	@echo '              make test ARGS="-k lsh"; all in one process: make test ARGS="-n 0"'
 	@echo 'make check    linter, formatter, types and import rules'
 	@echo 'make bench    measure speed and memory against the budgets'
+	@echo 'make pictures take the pictures of the README and of help anew'
 	@echo 'make clean    remove everything these commands made, .venv included'
 	@echo
 	@echo 'The first run sets up .venv. To choose its Python: make run PYTHON=python3.12'
@@ -41,6 +42,10 @@ check:
 bench:
 	@sh .ci/setup.sh test
 	@$(VENV_PYTHON) tests/bench/run.py $(ARGS)
+
+pictures:
+	@sh .ci/setup.sh test
+	@$(VENV_PYTHON) tests/bench/pictures.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache

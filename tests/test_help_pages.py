@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.help import PAGES
 
+ROOT = Path(__file__).parents[1]
 MOST_WORDS = 600
 TEXTS = {page.name: page.text for page in help_pages()}
 
@@ -34,7 +36,7 @@ def test_contents_list_every_page_once_with_its_title():
         assert page.text.startswith(f"# {page.title}\n"), page.name
 
 
-def test_a_page_is_short_and_leads_nowhere_but_to_pages_and_pictures_that_are_there():
+def test_a_page_is_short_and_what_it_leads_to_is_there():
     folder = resource("help")
     for name, text in TEXTS.items():
         assert len(words_of(text)) <= MOST_WORDS, name
@@ -42,6 +44,8 @@ def test_a_page_is_short_and_leads_nowhere_but_to_pages_and_pictures_that_are_th
         assert "plagiar" not in text.lower()
         for link in re.findall(r"\]\(([^)]+)\)", text):
             assert (folder / link).exists(), f"{name}: {link}"
+        for script in re.findall(r"tests/bench/\w+\.py", text):
+            assert (ROOT / script).exists(), f"{name}: {script}"
 
 
 def test_a_page_that_is_missing_says_so_and_hides_no_other(monkeypatch, tmp_path):
