@@ -43,6 +43,11 @@ def pytest_configure(config):
     hypothesis.settings.load_profile("any machine")
 
 
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: many tests wait for a process or a timer."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish():
     """Keep what imports made out of every collection; tests that wait for a pool collect all."""
     gc.collect()

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolTip
+from shiboken6 import isValid
 
 from core.commands.main import main
 from core.scan import ingest
@@ -169,7 +170,7 @@ def foreign(value, place="pair"):
             yield from foreign(getattr(value, name), f"{place}.{name}")
 
 
-STATES = {}
+STATES, LOOKS = {}, []
 
 
 def state(function):
@@ -178,15 +179,77 @@ def state(function):
     return function
 
 
-@state
-def start_page(window, folder, qtbot):
+def look(function):
+    """What is done to a window with a list, after all that stands above it."""
+    LOOKS.append(function)
+    return function
+
+
+@look
+def pairs(window):
     pass
 
 
-@state
-def start_page_with_recent(window, folder, qtbot):
-    scan(window, folder, qtbot)
+@look
+def finding(window):
+    window._actions[Action.FIND_IN_TEXTS].trigger()
+
+
+@look
+def turned_round(window):
+    window._actions[Action.SWAP_SIDES].trigger()
+    window.pages.pairs.table.sort_by(3)
+
+
+@look
+def menus(window):
+    window.menuBar().actions()[1].menu().popup(QPoint(10, 10))
+
+
+@look
+def editing(window):
+    window.side_panels.setup._edit.click()
+    window.side_panels.reading.edit()
+    window.side_panels.setup._naming.start()
+
+
+@look
+def outdated(window):
+    window.presenter.scans.change_settings(window.presenter.current.settings.with_changes(k=4))
+
+
+@look
+def filtered(window):
+    window.presenter.pairs.set_filter(PairFilter("half", 0.1, 0.1))
+    window.search_field.setText("half")
+
+
+@look
+def all_filtered_away(window):
+    window.search_field.setText("no such name")
+
+
+@look
+def problems(window):
+    window.pages.tabs.setCurrentIndex(1)
+    window.pages.problems.findChild(hovering.QAbstractItemView).expandAll()
+
+
+@look
+def large_text(window):
+    for _ in range(4):
+        window._actions[Action.LARGER_TEXT].trigger()
+    window.resize(700, 500)
+
+
+@look
+def start_page_with_recent(window):
     window.pages._stack.setCurrentIndex(0)
+
+
+@state
+def start_page(window, folder, qtbot):
+    pass
 
 
 @state
@@ -195,24 +258,6 @@ def empty_folder(window, folder, qtbot):
     nothing.mkdir()
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([nothing])
-
-
-@state
-def pairs(window, folder, qtbot):
-    scan(window, folder, qtbot)
-
-
-@state
-def filtered(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.presenter.pairs.set_filter(PairFilter("half", 0.1, 0.1))
-    window.search_field.setText("half")
-
-
-@state
-def all_filtered_away(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.search_field.setText("no such name")
 
 
 @state
@@ -232,13 +277,6 @@ def passages_only(window, folder, qtbot):
 
 
 @state
-def problems(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.pages.tabs.setCurrentIndex(1)
-    window.pages.problems.findChild(hovering.QAbstractItemView).expandAll()
-
-
-@state
 def gone_documents(window, folder, qtbot):
     scan(window, folder, qtbot)
     with qtbot.waitSignal(window.presenter.review.said):
@@ -248,47 +286,6 @@ def gone_documents(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.rescan()
     quiet(window, qtbot)
-
-
-@state
-def outdated(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.presenter.scans.change_settings(window.presenter.current.settings.with_changes(k=4))
-
-
-@state
-def editing(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.side_panels.setup._edit.click()
-    window.side_panels.reading.edit()
-    window.side_panels.setup._naming.start()
-
-
-@state
-def finding(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window._actions[Action.FIND_IN_TEXTS].trigger()
-
-
-@state
-def turned_round(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window._actions[Action.SWAP_SIDES].trigger()
-    window.pages.pairs.table.sort_by(3)
-
-
-@state
-def large_text(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    for _ in range(4):
-        window._actions[Action.LARGER_TEXT].trigger()
-    window.resize(700, 500)
-
-
-@state
-def menus(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    window.menuBar().actions()[1].menu().popup(QPoint(10, 10))
 
 
 @state
@@ -313,18 +310,34 @@ def bug_dialog(window, folder, qtbot):
     qtbot.waitUntil(lambda: reporter._dialog is not None)
 
 
+def windows_shown():
+    """All that are open; a tool tip may go at any moment."""
+    return (one for one in QApplication.topLevelWidgets() if isValid(one) and one.isVisible())
+
+
+def rest_everywhere(window):
+    """Rest the mouse on every window that is open, and close all but this one."""
+    QApplication.processEvents()
+    assert sum(map(hover, windows_shown())) > 10
+    for one in windows_shown():
+        if one is not window:
+            one.close()
+    QToolTip.hideText()
+
+
 @pytest.mark.parametrize("name", STATES)
 def test_nothing_breaks_where_the_mouse_rests(window, folder, qtbot, name):
     STATES[name](window, folder, qtbot)
-    QApplication.processEvents()
+    rest_everywhere(window)
 
-    seen = sum(hover(one) for one in QApplication.topLevelWidgets() if one.isVisible())
 
-    assert seen > 10
-    for one in QApplication.topLevelWidgets():
-        if one is not window and one.isVisible():
-            one.close()
-    QToolTip.hideText()
+def test_nothing_breaks_whatever_is_looked_at(scanned, qtbot):
+    assert len(LOOKS) > 5
+    for one in LOOKS:
+        print(one.__name__)  # noqa: T201 - what broke
+        one(scanned)
+        quiet(scanned, qtbot)
+        rest_everywhere(scanned)
 
 
 def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
@@ -366,7 +379,7 @@ def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, q
     quiet(window, qtbot)
 
 
-@pytest.mark.parametrize("language", ["de_DE", "ar_EG", "fa_IR", "hi_IN", "zh_CN"])
+@pytest.mark.parametrize("language", ["de_DE", "ar_EG", "hi_IN"])
 def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
     """The window writes numbers as in English; also if it did not, nothing would break."""
     QLocale.setDefault(QLocale(language))
