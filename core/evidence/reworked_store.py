@@ -70,7 +70,7 @@ def learn_words(
     Args:
         words: The words of all of them, one document after the other, with gaps.
         offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
-        cancelled: Polled document by document, then between blocks of pairs.
+        cancelled: Polled between steps, then between blocks of pairs.
         is_whole: Whether these are all documents of the folder, from end to end.
 
     Raises:

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -171,8 +170,9 @@ class WordModel:
         """
         counted = _run_lengths(np.sort(words[words != GAP]))
         stop_if(cancelled)
-        beside = [_distinct(one) for one in _each_beside(words, offsets, cancelled)]
-        pairs = _run_lengths(np.sort(np.concatenate([np.empty(0, np.uint64), *beside])))
+        beside: UInt64Array = _beside(words, offsets)
+        stop_if(cancelled)
+        pairs = _run_lengths(np.sort(beside))
         total = int(counted.counts.sum(dtype=np.int64))
         return WordModel(
             _from(counted, LEAST_COUNT), _from(pairs, LEAST_DOCUMENTS), total, len(offsets) - 1
@@ -295,28 +295,23 @@ def _from(counted: Counts, least: int) -> Counts:
     return Counts(counted.keys[enough], counted.counts[enough])
 
 
-def _distinct(values: UInt64Array) -> UInt64Array:
-    return _run_lengths(np.sort(values)).keys
-
-
-def _each_beside(
-    words: UInt64Array, offsets: Int64Array, cancelled: Cancelled
-) -> Iterator[UInt64Array]:
-    """Of each document the keys of all words side by side."""
-    for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        stop_if(cancelled)
-        own = words[start:end]
-        within = (own[:-1] != GAP) & (own[1:] != GAP)
-        yield _beside(own[:-1], own[1:])[within]
-
-
 @njit(nogil=True, cache=True)
-def _beside(left: Any, right: Any) -> Any:
-    """The keys of words side by side."""
-    keys = np.empty(len(left), dtype=np.uint64)
-    for place in range(len(left)):
-        keys[place] = mix(mix(left[place]) + right[place])
-    return keys
+def _beside(words: Any, offsets: Any) -> Any:
+    """The keys of words side by side, those of each document once."""
+    distinct = np.empty(len(words), dtype=np.uint64)
+    count = 0
+    for document in range(len(offsets) - 1):
+        first, end = offsets[document], offsets[document + 1]
+        slots = slots_for(end - first)
+        keys, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.bool_)
+        for place in range(first + 1, end):
+            if words[place - 1] != GAP and words[place] != GAP:
+                key = mix(mix(words[place - 1]) + words[place])
+                slot = find_slot(keys, used, key)
+                distinct[count] = keys[slot] = key
+                count += not used[slot]
+                used[slot] = True
+    return distinct[:count]
 
 
 @njit(nogil=True, cache=True)
