@@ -47,7 +47,7 @@ from core.base.tasks import Cancelled, batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
 from core.settings import ScanSettings
-from core.text.characters import is_long
+from core.text.characters import has_long
 from core.text.set_aside import Reason, SetAside
 from core.text.shingling import tokenise
 from core.text.tokenising import joined_words, spanned_units_of
@@ -93,7 +93,7 @@ class Words(NamedTuple):
 
 def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
     """The words of some texts; pure, so that threads can share the work."""
-    if not any(map(is_long, texts)):
+    if not has_long(texts):
         units, _ = spanned_units_of(joined_words(texts), WORDS)
         return Words(numbers, units.values, units.offsets, units.spans)
     parts = [tokenise(text, WORDS) for text in texts]

@@ -33,7 +33,7 @@ from core.scan.joining import KeptDocument
 from core.scan.submissions import KnownDocuments, aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
-from core.text.characters import BYTES_PER_WORD, is_long, text_bytes
+from core.text.characters import BYTES_PER_WORD, has_long, text_bytes
 from core.text.disguises import noticing, sentences_on_disguises
 from core.text.identity import text_hashes
 from core.text.languages import detect, detect_all
@@ -91,7 +91,7 @@ def _sign(
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The same for few texts."""
-    most = _most_words(limits) if any(map(is_long, texts)) else limits.words
+    most = _most_words(limits) if has_long(texts) else limits.words
     try:
         signed = sign_texts(texts, settings, most, set_aside)
     except LongTextError as error:

@@ -12,7 +12,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import sign
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
-from core.text.characters import is_long
+from core.text.characters import has_long, is_long
 from core.text.shingling import (
     WHOLE,
     Fingerprints,
@@ -84,7 +84,7 @@ def sign_texts(
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
-    for text in filter(is_long, texts):
+    for text in filter(is_long, texts) if has_long(texts) else ():
         check_pieces(text, settings)
     joined = JoinedTexts.of(texts, most)
     shingles, words = shingles_and_beginnings(joined, settings, most, set_aside)

@@ -39,8 +39,8 @@ from core.text.characters import (
     LETTER,
     MARK,
     alphabet,
-    are_ascii,
     decomposable,
+    forms,
 )
 
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
@@ -235,44 +235,56 @@ def lenient_scripts(whole: Any, needed: Any) -> Any:
     return (whole & ~needed & CYRILLIC) * (whole & LATIN)
 
 
-_NO_FACTS = np.zeros(ASCII_END, dtype=np.uint16)
-
-
 class Survey(NamedTuple):
     """What several texts have, by text.
 
     Attributes:
-        facts: int64, those of all its characters.
+        facts: int64, those of its characters beyond ASCII, and some of the others.
         hyphens: Whether a line ends in a hyphen.
+        changes: Whether NFKC may change it.
     """
 
     facts: Int64Array
     hyphens: BoolArray
+    changes: BoolArray
 
 
-def survey(codes: UInt32Array, bounds: Int64Array) -> Survey:
+LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
+DELETE = 0x7F  # the only one of ASCII that is not seen
+_OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
+
+
+def survey(codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool) -> Survey:
     """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
-    return Survey(*_survey(codes, bounds, _NO_FACTS if are_ascii(codes) else letters().facts))
+    tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
+    return Survey(*_survey(codes, bounds, *tables))
 
 
 @njit(nogil=True, cache=True)
-def _survey(codes: Any, bounds: Any, facts: Any) -> Any:
+def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
+    """Only for blocks with a character that is not plain ASCII the tables are asked."""
     whole = np.zeros(len(bounds) - 1, dtype=np.int64)
-    hyphens = np.zeros(len(bounds) - 1, dtype=np.bool_)
+    hyphens, changes = np.zeros((2, len(bounds) - 1), dtype=np.bool_)
     for text in range(len(whole)):
         first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
-        bits = everything = np.uint32(0)
-        for place in range(first, last):
-            bits |= codes[place]
-        for place in range(first, last if bits >= ASCII_END else first):
-            everything |= np.uint32(facts[codes[place]])
-        ends = False
-        for place in range(first + np.uint64(1), last):
-            before = codes[place - np.uint64(1)]
-            is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
-            ends |= (codes[place] == 0x0A) & is_hyphen
-        whole[text], hyphens[text] = everything, ends
-    return whole, hyphens
+        everything, role, ends, start = np.uint32(0), np.uint8(0), False, first
+        is_ascii = True
+        while start < last:
+            end, highest = min(start + LOOK, last), np.uint32(0)
+            for place in range(start, end):
+                highest = max(highest, codes[place])
+            is_ascii &= bool(highest < ASCII_END)
+            for place in range(start, end if highest >= DELETE else start):
+                everything |= np.uint32(facts[codes[place]])
+                role |= roles[codes[place]]
+            for place in range(max(start, first + np.uint64(1)), end):
+                before = codes[place - np.uint64(1)]
+                is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
+                ends |= (codes[place] == 0x0A) & is_hyphen
+            start = end
+        whole[text] = 0 if is_ascii else everything
+        hyphens[text], changes[text] = ends, role != 0
+    return whole, hyphens, changes
 
 
 def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:

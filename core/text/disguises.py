@@ -41,7 +41,16 @@ import numpy as np
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
 from core.base.wording import counted
 from core.settings import ScanSettings
-from core.text.characters import FILLER, characters, code_points, is_long, pieces
+from core.text.characters import (
+    FILLER,
+    PIECE,
+    Normalised,
+    characters,
+    code_points,
+    is_long,
+    joined_codes,
+    pieces,
+)
 from core.text.confusables import (
     BLANK,
     BOTH_STYLES,
@@ -110,15 +119,15 @@ class AsSeen(NamedTuple):
         unseen: Places of those that may have invisible characters.
         broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
         mixed: Of those that have letters of another script within words, or odd characters.
-        codes: uint32, the code points of the texts as they were given, one after the other; None
-            where one of them is long.
+        normal: The code points of the texts as they were given; None where NFKC may change some, or
+            one of them is long.
     """
 
     texts: list[str]
     unseen: set[int]
     broken: set[int]
     mixed: set[int]
-    codes: UInt32Array | None
+    normal: Normalised | None
 
 
 _noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
@@ -140,17 +149,18 @@ def noticing() -> Iterator[set[str]]:
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
     """The texts as they are seen, each of the same length."""
-    is_long_text = np.fromiter(map(is_long, texts), dtype=np.bool_, count=len(texts))
+    is_long_text = np.fromiter(map(len, texts), np.int64, len(texts)) > PIECE
     long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
-    codes, bounds = _joined([texts[place] for place in short.tolist()])
-    facts, hyphens = survey(codes, bounds)
+    together = [texts[place] for place in short.tolist()] if len(long) else texts
+    codes, bounds = joined_codes(together)
+    facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
+    normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
     broken = {*long.tolist(), *short[hyphens].tolist()}
-    result = AsSeen(list(texts), set(), broken, set(), None if len(long) else codes)
+    result = AsSeen(list(texts), set(), broken, set(), normal)
     alone = [place for place in long.tolist() if not texts[place].isascii()]
-    disguised = short[facts & DISGUISES > 0].tolist()
-    together = [place for place in disguised if not texts[place].isascii()]
-    if together:
-        alone += _see_together(result, np.array(together))
+    disguised = short[facts & DISGUISES > 0]
+    if len(disguised):
+        alone += _see_together(result, disguised)
     for place in alone:
         _see_alone(result, place)
     noticed = _noticed.get()
@@ -177,16 +187,9 @@ def _see_alone(result: AsSeen, place: int) -> None:
         result.mixed.add(place)
 
 
-def _joined(texts: Sequence[str]) -> tuple[UInt32Array, Int64Array]:
-    """The code points of several texts, and where each begins."""
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
-    return code_points("".join(texts)), bounds
-
-
 def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
     """See several texts, put what is read in their place; those that must be seen alone return."""
-    codes, bounds = _joined([result.texts[place] for place in places.tolist()])
+    codes, bounds = joined_codes([result.texts[place] for place in places.tolist()])
     found = find_words(codes, bounds)
     result.unseen.update(places[found.whole & INVISIBLE > 0].tolist())
     is_alone = (found.whole & ODD > 0) | (lenient_scripts(found.whole, found.needed) > 0)

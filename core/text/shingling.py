@@ -35,7 +35,7 @@ from core.base.compiling import njit
 from core.base.growable_array import GrowingArray
 from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.text.characters import is_long
+from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
 from core.text.tokenising import (
     NO_LIMIT,
@@ -187,7 +187,7 @@ def shingle_joined(
         LongTextError: One has more units than `most`.
     """
     texts = joined.texts
-    if not any(map(is_long, texts)):
+    if not has_long(texts):
         return _shingle_together(joined, settings, set_aside)
     parts = []
     for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
@@ -209,7 +209,7 @@ def _shingle_together(
 ) -> Shingles:
     if set_aside:
         return _shingle_beside(joined.texts, settings, set_aside)
-    return _shingles_of(units_of(joined.texts, settings, codes=joined.codes), settings)
+    return _shingles_of(units_of(joined.texts, settings, normal=joined.normal), settings)
 
 
 def _shingles_of(units: WeighedUnits, settings: ScanSettings) -> Shingles:
@@ -406,7 +406,7 @@ def both_of_words(
 ) -> WordBeginnings:
     """The words of several texts, their beginnings and as wholes. Raises as `word_beginnings`."""
     joined, whole = JoinedTexts.of(texts), whole_word_settings(settings)
-    if are_read_at_once(whole) and not set_aside and not any(map(is_long, joined.texts)):
+    if are_read_at_once(whole) and not set_aside and not has_long(joined.texts):
         units, beginnings = words_of(joined, whole)
         return WordBeginnings(beginnings, units.offsets, units.values)
     words = beginnings_of_joined(joined, settings, set_aside)
@@ -423,7 +423,7 @@ def _words_of_joined(
 ) -> WordBeginnings:
     """The words of texts, cut to their beginnings or whole."""
     texts = joined.texts
-    if not any(map(is_long, texts)):
+    if not has_long(texts):
         return _read_together(joined, settings, set_aside, beginnings=beginnings)
     parts = []
     for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
@@ -458,7 +458,7 @@ def shingles_and_beginnings(
         LongTextError: One has more units than `most`.
     """
     apart = settings.reworked == "off" or not are_read_at_once(settings)
-    if apart or set_aside or any(map(is_long, joined.texts)):
+    if apart or set_aside or has_long(joined.texts):
         return shingle_joined(joined, settings, most, set_aside), None
     units, beginnings = words_of(joined, settings)
     words = WordBeginnings(beginnings, units.offsets, units.values)
@@ -484,7 +484,7 @@ def _read_together(
     beginnings: bool,
 ) -> WordBeginnings:
     if not set_aside:
-        units = units_of(joined.texts, settings, beginnings=beginnings, codes=joined.codes)
+        units = units_of(joined.texts, settings, beginnings=beginnings, normal=joined.normal)
         return WordBeginnings(units.values, units.offsets)
     spanned, _ = spanned_units_of(joined.texts, settings, beginnings=beginnings)
     values, offsets, _ = stretches_of(spanned, None, set_aside, 1)

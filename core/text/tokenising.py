@@ -64,6 +64,7 @@ from core.text.characters import (
     characters,
     code_points,
     forms,
+    joined_codes,
     longest_form,
     normalise,
     pieces,
@@ -498,11 +499,11 @@ class JoinedTexts(NamedTuple):
 
     Attributes:
         texts: What counts.
-        codes: uint32, their code points, one text after the other, where these are known.
+        normal: Their code points in NFKC, where these are known.
     """
 
     texts: Sequence[str]
-    codes: UInt32Array | None
+    normal: Normalised | None
 
     @staticmethod
     def of(texts: Sequence[str], most: int = NO_LIMIT) -> JoinedTexts:
@@ -518,13 +519,13 @@ class JoinedTexts(NamedTuple):
             parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
             return np.concatenate(parts)
 
-        read, unseen, broken, _, codes = as_seen(texts)
+        read, unseen, broken, _, normal = as_seen(texts)
         for place in broken - unseen:
             read[place] = join_broken_words(read[place], values_of)
         for place in unseen:
             read[place] = join_among_unseen(read[place], values_of)
         is_same = all(map(is_, read, texts))
-        return JoinedTexts(read, codes if is_same else None)
+        return JoinedTexts(read, normal if is_same else None)
 
 
 def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
@@ -537,14 +538,14 @@ def units_of(
     settings: ScanSettings,
     *,
     beginnings: bool = False,
-    codes: UInt32Array | None = None,
+    normal: Normalised | None = None,
 ) -> WeighedUnits:
-    """The units of several texts, read together, whose code points may be known.
+    """The units of several texts, read together, whose code points in NFKC may be known.
 
     Here and below, `beginnings` cuts words as `core.text.tokens.find_units` does; then all have the
     usual weight.
     """
-    normal = _normalised(texts, codes)
+    normal = normal or normalise(*joined_codes(texts))
     unspaced = not beginnings and has_unspaced(normal.codes, settings)
     units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
     weights = _weights(normal, units, settings) if unspaced else None
@@ -556,7 +557,7 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[WeighedUnits,
 
     Only where the same characters make words of both (see `are_read_at_once`).
     """
-    normal = _normalised(*joined)
+    normal = joined.normal or normalise(*joined_codes(joined.texts))
     unspaced = has_unspaced(normal.codes, settings)
     units, beginnings = find_words(normal.codes, normal.bounds, settings, spans=unspaced)
     weights = _weights(normal, units, settings) if unspaced else None
@@ -650,7 +651,7 @@ def units_with_spans(
     stretches, count = Stretches(set_aside), 0
     for piece in pieces(text, settings):
         _check_length(text[piece])
-        normal = _normalised([text[piece]], sources=True)
+        normal = normalise(*joined_codes([text[piece]]), sources=True)
         units = _units(normal, settings, spans=True, beginnings=beginnings)
         count += len(units.values)
         if count > most:
@@ -681,7 +682,7 @@ def spanned_units_of(
         The units with spans in each text as it is given, and what each counts; None where all have
         the usual weight.
     """
-    normal = _normalised(texts, sources=True)
+    normal = normalise(*joined_codes(texts), sources=True)
     units = _units(normal, settings, spans=True, beginnings=beginnings)
     weights = None
     if not beginnings and has_unspaced(normal.codes, settings):
@@ -704,16 +705,6 @@ def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
     """
     others = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
     return np.asarray(others[np.searchsorted(others, ends)])
-
-
-def _normalised(
-    texts: Sequence[str], codes: UInt32Array | None = None, *, sources: bool = False
-) -> Normalised:
-    """Texts as code points in NFKC, which may be known as they are given."""
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
-    codes = code_points("".join(texts)) if codes is None else codes
-    return normalise(codes, bounds, sources=sources)
 
 
 def _units(

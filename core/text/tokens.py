@@ -53,6 +53,7 @@ EIGHT, LOW_8 = np.uint64(8), np.uint64(255)  # letters in 64 bits, and bits of o
 MASKS = np.array([(1 << 8 * letters) - 1 for letters in range(9)], dtype=np.uint64)
 AT_ONCE = np.uint64(512)  # words that are hashed side by side
 LOOK = np.uint64(256)  # characters after which it is seen whether all are letters or spaces
+DELETE = 0x7F  # the only character of ASCII that neither counts nor separates
 OTHER_KINDS = np.uint32(0xFE << int(KIND_BITS))  # than a space or a letter
 PLAIN = np.uint32(LETTER << int(KIND_BITS) | 255)  # bits of a space, or of a letter of 8 bits
 
@@ -141,6 +142,15 @@ def _extend(value: Any, character: Any) -> Any:
     return value ^ (value >> np.uint64(32))
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _usual_letter(code: Any) -> Any:
+    """The folded letter, digit or underscore that a character of ASCII is, 0 for any other."""
+    lower = code | np.uint32(32)
+    is_letter = lower - np.uint32(97) < np.uint32(26)
+    is_other = (code - np.uint32(48) < np.uint32(10)) | (code == np.uint32(95))
+    return lower if is_letter else (code if is_other else np.uint32(0))
+
+
 @njit(nogil=True, cache=True)
 def _find_words(
     codes: Any,
@@ -171,6 +181,11 @@ def _find_words(
     folded = packed.view(np.uint8)  # each character, 0 where it is a space
     edges = np.empty(longest + 1, dtype=np.uint32)  # where words begin and end, in turn
     letters8, sizes = np.empty((2, AT_ONCE), dtype=np.uint64)
+    is_usual = True  # ASCII counts as is usual, which is told without the table
+    for code in range(DELETE):
+        letter = _usual_letter(np.uint32(code))
+        usual = letter | np.uint32(LETTER) << KIND_BITS if letter else np.uint32(0)
+        is_usual &= (table[code] if table[code] >> KIND_BITS else np.uint32(0)) == usual
     unit = none
     for text in range(len(bounds) - 1):
         origin, end = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
@@ -178,7 +193,13 @@ def _find_words(
         looked = none
         while looked < end - origin and not others:
             last = min(looked + LOOK, end - origin)
+            highest = np.uint32(0)
             for at in range(looked, last):
+                highest = max(highest, codes[origin + at])
+            is_ascii = is_usual and highest < DELETE
+            for at in range(looked, last if is_ascii else looked):
+                folded[at] = _usual_letter(codes[origin + at])
+            for at in range(last if is_ascii else looked, last):
                 entry = table[codes[origin + at]]
                 letter = entry if entry >> KIND_BITS == LETTER else entry & OTHER_KINDS
                 others |= letter & ~PLAIN
