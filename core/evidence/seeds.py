@@ -42,9 +42,11 @@ UPPER = np.uint64(44)  # bits of a key below those that say in which part it is
 NO_KEY = np.uint64(0)
 REPEATED = -1  # instead of the only place of an anchor
 WINDOW = 6  # words from the first to the last of a gram
-GRAMS_A_WORD = (WINDOW - 1) * (WINDOW - 2) // 2
+GRAMS_A_WORD = np.uint64((WINDOW - 1) * (WINDOW - 2) // 2)
 BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
+MARKS_A_SLOT = 4  # so that a gram that is not in B has a mark of another seldom
 MOST_PLACES = 8  # of a gram in A that all meet each of its places in B
+AT_ONCE = np.uint64(1 << 12)  # words whose grams there is room for before they are made
 PIECE = 16  # words of a run in one seed
 NUMBER = np.uint64(21)  # bits of the number of a word in a key
 FAR_AWAY = np.int64(1 << 30)  # the place of a gap
@@ -280,9 +282,21 @@ def add_seeds(
         if part >= parts:
             continue
         least = max(LEAST_BITS, np.log2(words + 1.0) + BITS_OF_LONG)
-        grams_a, firsts_a, masks_a = _grams(a, pair, ends_a, part, parts, least)
-        if len(grams_a) == 0:
+        grams_b, firsts_b, masks_b = _grams(b, pair, ends_b, part, parts, least)
+        if len(grams_b) == 0:
             continue
+        grams_a, firsts_a, masks_a = _grams(a, pair, ends_a, part, parts, least)
+        # Of A only those grams are needed that may be in B, mostly few.
+        last_mark = np.uint64(MARKS_A_SLOT * slots_for(len(grams_b)) - 1)
+        marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
+        for gram in range(len(grams_b)):
+            marks[grams_b[gram] & last_mark] = True
+        count = np.uint64(0)
+        for gram in range(np.uint64(len(grams_a))):
+            grams_a[count], firsts_a[count] = grams_a[gram], firsts_a[gram]
+            masks_a[count] = masks_a[gram]
+            count += np.uint64(marks[grams_a[gram] & last_mark])
+        grams_a = grams_a[:count]
         # A table of the first gram with each key, counted from 1. By gram: the next one with the
         # same key, how many there are from it on, and of first ones which is matched next in turn.
         last_slot = np.uint64(slots_for(len(grams_a)) - 1)
@@ -298,7 +312,6 @@ def add_seeds(
             behind[gram] = heads[slot]
             counts[gram] = counts[heads[slot]] + 1
             heads[slot] = upcoming[gram] = gram
-        grams_b, firsts_b, masks_b = _grams(b, pair, ends_b, part, parts, least)
         for gram in range(len(grams_b)):
             slot = grams_b[gram] & last_slot
             while heads[slot] and grams_a[heads[slot] - 1] != grams_b[gram]:
@@ -341,55 +354,58 @@ def _grams(text: Any, pair: Any, run_ends: Any, part: Any, parts: Any, least: An
 
     Grams within a run are left out, and those with less than the least bits.
     """
-    start, end = text.starts[pair], text.ends[pair]
+    zero, one_more = np.uint64(0), np.uint64(1)  # a place that cannot be negative is found faster
+    start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
     # The words that both texts have, and gaps.
-    places = np.empty(end - start, dtype=np.int32)
-    words = np.empty(end - start, dtype=np.int32)
+    places = np.empty(end - start, dtype=np.uint32)
+    words = np.empty(end - start, dtype=np.uint64)
     bits = np.empty(end - start, dtype=np.float32)
-    count, most = 0, np.float32(0)
+    count, most = zero, np.float32(0)
     for place in range(start, end):
         number = text.numbers[place]
-        if number != NOT_SHARED:
-            places[count] = place if number != AT_A_GAP else FAR_AWAY
-            words[count], bits[count] = number, text.anywhere[place]
-            most = max(most, bits[count])
-            count += 1
-    keys = np.empty(count * GRAMS_A_WORD // parts + GRAMS_A_WORD, dtype=np.uint64)
+        places[count] = place if number != AT_A_GAP else FAR_AWAY
+        words[count] = number
+        bits[count] = text.anywhere[place] if number >= 0 else np.float32(0)
+        most = max(most, bits[count])
+        count += np.uint64(number != NOT_SHARED)
+    keys = np.empty(count * GRAMS_A_WORD // np.uint64(parts) + GRAMS_A_WORD, dtype=np.uint64)
     firsts = np.empty(len(keys), dtype=np.int32)
     masks = np.empty(len(keys), dtype=np.int32)
-    used = 0
-    for one in range(count):
-        first = np.int64(places[one])
-        if first == FAR_AWAY or run_ends[first] - first >= WINDOW:
-            continue
-        if least - bits[one] - most > most:
-            continue
-        if used + GRAMS_A_WORD > len(keys):
-            room = 2 * len(keys) + GRAMS_A_WORD
+    used = zero
+    for block in range(zero, count, AT_ONCE):
+        last = min(block + AT_ONCE, count)
+        room = used + (last - block) * GRAMS_A_WORD
+        if room > len(keys):
+            room = max(room, np.uint64(2 * len(keys)))
             keys, firsts = grown(keys, used, room), grown(firsts, used, room)
             masks = grown(masks, used, room)
-        for two in range(one + 1, count):
-            needed = least - bits[one] - bits[two]
-            if places[two] - first >= WINDOW - 1:
-                break
-            if needed > most:
+        for one in range(block, last):
+            first = places[one]
+            if first == FAR_AWAY or run_ends[first] - np.int64(first) >= WINDOW:
                 continue
-            for three in range(two + 1, count):
-                third = np.int64(places[three])
-                if third - first >= WINDOW:
-                    break
-                if bits[three] < needed or third < run_ends[first]:
+            if least - bits[one] - most > most:
+                continue
+            behind, run_end = one + one_more, run_ends[first]
+            while behind < count and places[behind] - first < np.uint32(WINDOW):
+                behind += one_more
+            # The grams that begin here are all written, and the next takes the place of one that
+            # does not count: nothing branches on the words.
+            for two in range(one + one_more, behind):
+                needed = least - bits[one] - bits[two]
+                if needed > most:
                     continue
-                # The hash of three different words in any order; of up to two million its own.
-                x, y, z = np.int64(words[one]), np.int64(words[two]), np.int64(words[three])
-                low, high = min(x, y, z), max(x, y, z)
-                middle = x ^ y ^ z ^ low ^ high
-                if middle in (low, high):
-                    continue
-                key = (np.uint64(low) << NUMBER | np.uint64(middle)) << NUMBER | np.uint64(high)
-                key = mix(key)
-                if parts == 1 or np.int64((key >> UPPER) % np.uint64(parts)) == part:
+                second = np.int32(1) | np.int32(1) << np.int32(places[two] - first)
+                x, y = words[one], words[two]
+                for three in range(two + one_more, behind):
+                    # The hash of three different words in any order; of up to two million its own.
+                    z, third = words[three], places[three]
+                    low, high = min(x, y, z), max(x, y, z)
+                    key = mix((low << NUMBER | (x ^ y ^ z ^ low ^ high)) << NUMBER | high)
                     keys[used], firsts[used] = key, first
-                    masks[used] = 1 | 1 << (np.int64(places[two]) - first) | 1 << (third - first)
-                    used += 1
+                    masks[used] = second | np.int32(1) << np.int32(third - first)
+                    is_gram = (bits[three] >= needed) & (np.int64(third) >= run_end)
+                    is_gram &= (x != y) & (y != z) & (x != z)
+                    if parts > 1:
+                        is_gram &= np.int64((key >> UPPER) % np.uint64(parts)) == part
+                    used += np.uint64(is_gram)
     return keys[:used], firsts[:used], masks[:used]
