@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
@@ -134,6 +134,15 @@ def listed(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table for a terminal; the sign of a column sets it to the left (<) or right (>)."""
+    whole = [titles, *rows]
+    widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
+    for row in whole:
+        cells = zip(row, signs, widths, strict=True)
+        yield "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in cells).rstrip()
 
 
 def excerpt(text: str, most: int = 80) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from core.base.arrays import Estimate, Share, wilson
 from core.base.files import replaced_file
-from core.base.wording import count, counted, resemblance, share, threshold
+from core.base.wording import count, counted, resemblance, share, table_lines, threshold
 from core.reports.list_words import moment_in_words
 from core.reports.pair_words import wanted_in_words
 from core.scan.audit_results import (
@@ -25,6 +26,7 @@ from core.scan.audit_results import (
     Proof,
     Remedy,
     ReworkedPlanting,
+    ReworkedRecall,
 )
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
@@ -245,13 +247,20 @@ def reworked_sentences(
         "dropped and inserted, in half of them sentences moved."
     )
     yield ""
-    yield "Words  Changed  Planted  Promised  Listed                  Of these as reworked"
-    for row in reworked.cells:
-        if row.planted:
-            yield (
-                f"{row.words:5}  {share(row.changed):>7}  {row.planted:7,}  "
-                f"{share(row.promised):>8}  {share_in_words(row.found):<22}  {row.reworked:20,}"
-            )
+    rows = [
+        (
+            f"{row.words}",
+            share(row.changed),
+            f"{row.planted:,}",
+            share(row.promised),
+            share_in_words(row.found),
+            f"{row.reworked:,}",
+        )
+        for row in reworked.cells
+        if row.planted
+    ]
+    titles = ("Words", "Changed", "Planted", "Promised", "Listed", "Of these as reworked")
+    yield from table_lines(titles, ">>>><>", rows)
     yield "(Shares with their 95 % interval, after Wilson.)"
     yield from _reworked_audit_words_missed(reworked, names, shown)
 
@@ -271,16 +280,6 @@ def _reworked_audit_words_missed(
         )
     if shown < reworked.missing:
         yield f"… and {reworked.missing - shown:,} more; --show N prints more, --json writes all."
-
-
-def reworked_figures(reworked: ReworkedPlanting, names: Sequence[str]) -> dict[str, Any]:
-    """The same as plain values, ready for JSON."""
-    cells = [
-        {**row._asdict(), "found": row.found._asdict() if row.found else None}
-        for row in reworked.cells
-    ]
-    missed = [{**one._asdict(), "document": names[one.document]} for one in reworked.missed]
-    return {"sources": reworked.sources, "passages": cells, "missed": missed}
 
 
 PLANTED_NAME = "(an edited copy)"
@@ -326,15 +325,15 @@ def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
     if not shown:
         return
     yield ""
-    yield "Resemblance  Longest run  Chance to be found  Document A | Document B"
+    rows = []
     for pair in missed[:shown]:
         chance = "" if pair.chance is None else share(pair.chance)
         if pair.reason is not MissReason.CHANCE:
             chance = pair.reason.name.lower()
-        yield (
-            f"{resemblance(pair.resemblance):>11}  {pair.longest_run:11,}  {chance:>18}  "
-            f"{_name(names, pair.a)} | {_name(names, pair.b)}"
-        )
+        both = f"{_name(names, pair.a)} | {_name(names, pair.b)}"
+        rows.append((resemblance(pair.resemblance), f"{pair.longest_run:,}", chance, both))
+    titles = ("Resemblance", "Longest run", "Chance to be found", "Document A | Document B")
+    yield from table_lines(titles, ">>><", rows)
     if shown < proof.missing:
         yield f"… and {proof.missing - shown:,} more; --show N prints more, --json writes all."
 
@@ -345,15 +344,26 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
     if not filled:
         return
     yield ""
-    yield "Resemblance     To be listed  Bands found  Bands find on average  Passages added  Missed"
-    for row in filled:
-        expected = "" if row.expected is None else f"{row.expected:,.1f}"
-        yield (
-            f"{row.low:5.2f} to {row.high:4.2f}  {row.pairs:13,}  {row.by_bands:11,}  "
-            f"{expected:>21}  {row.added:14,}  {row.missed:6,}"
+    rows = [
+        (
+            f"{row.low:.2f} to {row.high:.2f}",
+            f"{row.pairs:,}",
+            f"{row.by_bands:,}",
+            _expected(row),
+            f"{row.added:,}",
+            f"{row.missed:,}",
         )
+        for row in filled
+    ]
+    titles = ("Resemblance", "To be listed", "Bands found", "Bands find on average")
+    yield from table_lines((*titles, "Passages added", "Missed"), "<>>>>>", rows)
     yield "(Pairs with the same words are not in this table: they need no bands.)"
     yield ""
+
+
+def _expected(row: Bin | EditRecall) -> str:
+    """How many bands find on average."""
+    return "" if row.expected is None else f"{row.expected:,.1f}"
 
 
 def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -> Iterator[str]:
@@ -361,24 +371,23 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     if not planting.sources:
         return
     yield ""
-    yield (
-        "Edit                   Copies  Resemblance             Listed                  "
-        "To be listed  Of these listed"
-    )
+    rows = []
     for row in planting.edits:
         low, middle, high = map(resemblance, row.resemblance)
-        yield (
-            f"{row.edit:<21}  {row.planted:6,}  {f'{middle} ({low} to {high})':<22}  "
-            f"{share_in_words(row.found):<22}  {row.wanted:12,}  {share_in_words(row.recall)}"
-        )
+        found = share_in_words(row.found), f"{row.wanted:,}", share_in_words(row.recall)
+        rows.append((row.edit, f"{row.planted:,}", f"{middle} ({low} to {high})", *found))
+    titles = ("Edit", "Copies", "Resemblance", "Listed", "To be listed", "Of these listed")
+    yield from table_lines(titles, "<><<><", rows)
     yield ""
-    yield "Edit                   Bands found  Bands find on average  Passages found  Both"
-    for row in planting.edits:
-        expected = "" if row.expected is None else f"{row.expected:,.1f}"
-        yield (
-            f"{row.edit:<21}  {row.by_bands:11,}  {expected:>21}  {row.by_passages:14,}  "
-            f"{row.both:4,}"
-        )
+    by_search = [
+        (row.edit, f"{row.by_bands:,}", _expected(row), f"{row.by_passages:,}", f"{row.both:,}")
+        for row in planting.edits
+    ]
+    yield from table_lines(
+        ("Edit", "Bands found", "Bands find on average", "Passages found", "Both"),
+        "<>>>>",
+        by_search,
+    )
     yield (
         "(Resemblance: median and range. Copies that are listed only for a reworked passage do not "
         "count as listed. Shares with their 95 % interval, after Wilson.)"
@@ -388,17 +397,44 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
 
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
     """The audit as plain values, ready for JSON."""
+    proof, reworked = _plain(result.proof, names), _plain(result.reworked, names)
+    if result.proof:
+        reasons = result.proof.reasons
+        proof |= {"reasons": {one.reason.name.lower(): one.pairs for one in reasons}}
+    if reworked:
+        cells, missed = reworked["cells"], reworked["missed"]
+        reworked = {"sources": reworked["sources"], "passages": cells, "missed": missed}
     return {
         "settings": settings.as_applied(),
         "documents": result.documents,
         "look_ups_of_all_pairs": result.work,
-        "all_pairs": _proof_figures(result.proof, names) if result.proof else None,
-        "edited_copies": _planting_figures(result.planting, names) if result.planting else None,
-        "bands": _estimate_figures(result.estimate),
-        "reworked_passages": reworked_figures(result.reworked, names) if result.reworked else None,
-        "ranges": [row._asdict() for row in result.ranges],
-        "remedies": [_remedy_figures(one) for one in result.remedies],
+        "all_pairs": proof,
+        "edited_copies": _plain(result.planting, names),
+        "bands": _plain(result.estimate, names),
+        "reworked_passages": reworked,
+        "ranges": _plain(result.ranges, names),
+        "remedies": _plain(result.remedies, names),
         "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
+    }
+
+
+OF_DOCUMENTS = {"a", "b", "source", "document"}  # fields with the number of a document
+FOLLOWING = {EditRecall: ("found", "recall"), ReworkedRecall: ("found",), Bin: ("missed",)}
+
+
+def _plain(value: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - any part of a result
+    """Values as JSON has them: named tuples as objects, reasons and documents by their names."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if not isinstance(value, tuple):
+        return value
+    if not hasattr(value, "_asdict"):
+        return [_plain(one, names) for one in value]
+    following = FOLLOWING.get(type(value), ())
+    fields = value._asdict() | {name: getattr(value, name) for name in following}
+    return {
+        name: _name(names, own) if name in OF_DOCUMENTS else _plain(own, names)
+        for name, own in fields.items()
     }
 
 
@@ -408,57 +444,6 @@ def kept_figures(kept: KeptAudit | None, *, is_current: bool) -> dict[str, Any] 
         return None
     about = {"time": kept.time, "who": kept.who, "of_this_list": is_current}
     return about | figures(kept.result, kept.settings, [key.name for key in kept.documents])
-
-
-def _proof_figures(proof: Proof, names: Sequence[str]) -> dict[str, Any]:
-    missed = [
-        {
-            **pair._asdict(),
-            "a": _name(names, pair.a),
-            "b": _name(names, pair.b),
-            "reason": pair.reason.name.lower(),
-        }
-        for pair in proof.missed
-    ]
-    bins = [{**row._asdict(), "missed": row.missed} for row in proof.bins]
-    reasons = {one.reason.name.lower(): one.pairs for one in proof.reasons}
-    return {**proof._asdict(), "reasons": reasons, "missed": missed, "bins": bins}
-
-
-def _planting_figures(planting: Planting, names: Sequence[str]) -> dict[str, Any]:
-    missed = [
-        {
-            "source": _name(names, one.source),
-            "edit": one.edit.name.lower(),
-            "resemblance": one.resemblance,
-        }
-        for one in planting.missed
-    ]
-    edits = [_edit_figures(row) for row in planting.edits]
-    return {"sources": planting.sources, "edits": edits, "missed": missed}
-
-
-def _remedy_figures(remedy: Remedy) -> dict[str, Any]:
-    candidates = remedy.candidates._asdict() if remedy.candidates else None
-    return {**remedy._asdict(), "candidates": candidates}
-
-
-def _edit_figures(row: EditRecall) -> dict[str, Any]:
-    return {
-        **row._asdict(),
-        "edit": row.edit.name.lower(),
-        "found": row.found._asdict() if row.found else None,
-        "recall": row.recall._asdict() if row.recall else None,
-    }
-
-
-def _estimate_figures(estimate: BandEstimate) -> dict[str, Any]:
-    forecast = estimate.forecast
-    values: dict[str, Any] = estimate._asdict() | {"forecast": None}
-    if forecast:
-        sides = {name: getattr(forecast, name)._asdict() for name in ("by_bands", "listed")}
-        values["forecast"] = {**forecast._asdict(), **sides}
-    return values
 
 
 def write_figures(path: Path, values: dict[str, Any]) -> None:
