@@ -33,7 +33,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, TextIO
 
 from core.base.wording import printable_name
@@ -371,3 +371,19 @@ def _replaced_file_sentence(path: Path, error: OSError) -> str:
 
 def _shown(path: Path) -> str:
     return printable_name(path.as_posix())
+
+
+# What the systems run, or follow to somewhere else, when it is opened.
+ENDINGS = """
+    action app appimage application appref-ms bash bat chm cmd com command cpl csh desktop diagcab
+    exe fileloc gadget hta inetloc inf jar js jse library-ms lnk msc msi msp out pif pl ps1 psm1 py
+    pyw rb reg run scf scpt scr sct search-ms settingcontent-ms sh terminal tool url vb vbe vbs
+    webloc website workflow wsf wsh zsh
+"""
+PROGRAMS = frozenset(f".{ending}" for ending in ENDINGS.split())
+
+
+def is_program(path: PurePath) -> bool:
+    """Whether opening a file may run it, by its name."""
+    name = path.name.rstrip(". ")  # Windows leaves these out
+    return PurePath(name).suffix.lower() in PROGRAMS

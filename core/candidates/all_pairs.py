@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.tasks import Cancelled, result_of, results_of
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.text.shingling import Fingerprints

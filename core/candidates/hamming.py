@@ -45,9 +45,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array
+from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.tasks import Cancelled, never, results_of, stop_if, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
 from core.candidates.sorted_keys import distinct

@@ -26,9 +26,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.base.tasks import Cancelled, batches, never, results_of
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs

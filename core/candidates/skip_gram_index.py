@@ -21,9 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import mix, slots_for
 from core.base.tasks import Cancelled, results_of
 from core.candidates.references import pairs_of, reviewed_in_runs

@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Float32Array, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import find_slot, mix, slots_for
 from core.text.set_aside import GAP
 

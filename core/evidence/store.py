@@ -13,14 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import (
+    FEWER_BYTES,
     BoolArray,
     Float64Array,
+    GrowingArray,
     Int64Array,
     IntegerArray,
     UInt16Array,
     UInt64Array,
 )
-from core.base.growable_array import FEWER_BYTES, GrowingArray
 from core.base.memory import require_memory
 from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of

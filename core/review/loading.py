@@ -1,27 +1,385 @@
-"""A review file, opened: read as a whole, without keeping anybody from saving it."""
+"""A review file, opened: read as a whole, without keeping anybody from saving it.
+
+Signatures and numbers of pairs are those of the file where this installation measured them, with
+the methods and settings of today (see `core.review.trust`). Else none of them is even read: texts
+are signed again, and pairs measured again when they are listed.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
-from core.base.tasks import Cancelled, Progress, ignore, never
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.tasks import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    batches,
+    ignore,
+    never,
+    results_of,
+    stop_if,
+    worker_count,
+)
 from core.documents.discovery import find_documents
-from core.documents.model import FoundFile, Role
-from core.errors import ReviewError
+from core.documents.model import Document, FolderRoles, FoundFile, Problem, Role, own_text
+from core.errors import ReviewError, SettingsError
+from core.evidence.overlap import Overlap
+from core.evidence.pairs import PassageEvidence
+from core.evidence.store import Evidence
+from core.review.believable import check_numbers
 from core.review.database import check_version, connect, is_lock_free, refuse_foreign
-from core.review.refusals import DAMAGE, changed, explained, file_state, undamaged
+from core.review.decisions import carried_out, judged
+from core.review.header import READING, SIGNING, load_facts, settings_of, state_of
+from core.review.log import load_entries
+from core.review.pair_chunks import OVERLAP, load_pairs
+from core.review.refusals import DAMAGE, changed, explained, file_state, shown, undamaged
+from core.review.rows import (
+    WantedRows,
+    document_of,
+    document_rows,
+    folder_rows,
+    load_aside,
+    load_part,
+    load_reworked,
+    load_signed,
+    prefix_of,
+    problems_of,
+    role_of,
+)
 from core.review.sqlite_bounds import rows_of, watched
-from core.review.stored_scan import StoredScan
 from core.review.texts import StoredTexts
-from core.review.verifying import verify_once, verify_whole
+from core.review.trust import is_ours, verify_once, verify_whole
+from core.scan.judgements import Judgements
 from core.scan.rescan import are_as_they_were
+from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts, sign_texts
+from core.text.identity import text_hashes
+from core.text.set_aside import SetAside, merged_in
+
+
+def measured_again(
+    state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> ScanState:
+    """A scan with signatures made again from its texts, in which nothing is known of pairs.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    lengths = [one.characters for one in state.documents]
+    told = (Stage.COMPARE, progress, cancelled)
+    signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *told)
+    reworked = kept_model(state.evidence.reworked)
+    evidence = Evidence.none(len(lengths))._replace(reworked=reworked)
+    return state._replace(signed=signed, evidence=evidence)
+
+
+def signed_again(
+    texts: Sequence[str],
+    lengths: Sequence[int],
+    settings: ScanSettings,
+    set_aside: Mapping[int, Sequence[SetAside]],
+    stage: Stage,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> SignedTexts:
+    """Texts signed on all cores, without what is set aside in them.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+
+    def signed(part: slice) -> SignedTexts:
+        return sign_texts(
+            texts[part], settings, set_aside=merged_in(range(part.start, part.stop), set_aside)
+        )
+
+    made = [sign_texts([], settings)]
+    parts = list(batches(lengths))
+    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+        tasks = (pool.submit(signed, one) for one in parts)
+        for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
+            made.append(result)
+            progress(ProgressReport(stage, part.stop, len(lengths)))
+    return SignedTexts.join(made)
+
+
+def with_text_hashes(
+    documents: Sequence[Document], texts: Sequence[str], cancelled: Cancelled
+) -> tuple[list[Document], int]:
+    """Documents with the hashes of their texts, and how many texts could not be read.
+
+    Args:
+        documents: Those that have one keep it.
+        texts: Their texts.
+        cancelled: Polled between some texts.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    hashed, unreadable = list(documents), 0
+    wanted = [number for number, one in enumerate(hashed) if not one.text_hash]
+    for part in batches([hashed[number].characters for number in wanted]):
+        stop_if(cancelled)
+        for number in wanted[part]:
+            try:
+                (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
+            except ReviewError:
+                unreadable += 1
+            else:
+                hashed[number] = replace(hashed[number], text_hash=text_hash)
+    return hashed, unreadable
+
+
+ROWS_AT_ONCE = 4096
+SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."
+BY_OTHER_SETTINGS = (
+    f"What this review knew of its documents was made with other settings. {SIGNED_AGAIN}"
+)
+BY_OTHER_VERSION = (
+    "Another version of Neardup made what this review knew of its documents. "
+    f"{SIGNED_AGAIN} Some numbers may differ from before."
+)
+OTHER_TEXTS = (
+    "An earlier version of Neardup told texts apart in another way. What was decided in this "
+    "review stays in its log, but holds for no text as it is known now: judge these pairs again."
+)
+NOT_OURS = (
+    "This review was saved on another computer or by another user, or changed by another program. "
+    "None of its numbers was used: all pairs are measured again from its texts. Once you have "
+    "saved it, it opens without that."
+)
+UNREADABLE = (
+    "The texts of {count:,} documents of this review cannot be read, so it is not known who "
+    "they are: under another name or in another format they count as other documents."
+)
+
+
+class StoredScan:
+    """A review that is being read, in a transaction.
+
+    Attributes:
+        texts: Its texts.
+        folders: What was scanned.
+        is_measured: Whether signatures and numbers of pairs are used as they are stored.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        notes: MutableSequence[str],
+        progress: Progress,
+        cancelled: Cancelled,
+        *,
+        just_written: bool = False,
+    ) -> None:
+        """Read what says how much there is, and the documents.
+
+        What was just written here is read as it is, also where no key can be kept.
+
+        Raises:
+            ReviewError: This version does not have its settings.
+            ValueError: Something is not as it was written.
+        """
+        self._connection, self._notes = connection, notes
+        self._progress, self._cancelled = progress, cancelled
+        self._facts = load_facts(connection)
+        progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
+        try:
+            self._settings = settings_of(self._facts.settings)
+        except SettingsError as error:
+            raise ReviewError(
+                f"{shown(path)} was scanned with settings that this version of Neardup does not "
+                f"have: {error} Scan its folders again, into another review."
+            ) from error
+        self._folders = folder_rows(connection)
+        prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
+        self._roles = tuple(map(role_of, self._folders))
+        self.folders = [folder.path() for folder in self._folders]
+        rows = _documents(connection, prefixes, cancelled)
+        roles = FolderRoles(self.folders, self._roles)
+        self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
+        number = state_of(connection)
+        self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
+        note = "" if just_written else self._why_measured_again()
+        self.is_measured = not note
+        notes.extend(filter(None, [note]))
+
+    def _why_measured_again(self) -> str:
+        if self._facts.settings != asdict(self._settings):
+            return BY_OTHER_SETTINGS
+        if self._facts.signing != SIGNING:
+            return BY_OTHER_VERSION
+        return "" if is_ours(self._connection, self._facts) else NOT_OURS
+
+    def would_stay(
+        self, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
+    ) -> bool:
+        """Whether another scan of these folders changes nothing where all files are as they were.
+
+        Where it is not sure, it says no.
+        """
+        facts = self._facts
+        asked = list(zip(map(str, folders), roles, strict=True))
+        stored = list(zip(map(str, self.folders), self._roles, strict=True))
+        return (
+            self.is_measured
+            and settings == self._settings
+            and facts.reading == READING
+            and facts.contained == facts.log
+            and facts.run is None
+            and not facts.problems
+            and asked == stored[: len(asked)]
+            # Those that are not to review stay, also where they are not named.
+            and all(role is not Role.REVIEW for _, role in stored[len(asked) :])
+        )
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """The documents as they are stored."""
+        return self._rows.documents
+
+    def load(self) -> ScanState:
+        """The state, with what was decided since the scan was saved, held against its texts.
+
+        Raises:
+            ValueError: Something is not as it was written.
+            ReviewError: A text that is needed cannot be read.
+            ScanCancelledError: It was cancelled.
+        """
+        state = self.read()
+        return carried_out(state, state.log[self._facts.contained :])
+
+    def read(self) -> ScanState:
+        """The state as the tables have it; raises as `load`."""
+        facts, problems = self._facts, self._problems()
+        log = load_entries(self._connection, facts.log)
+        rules, self._set_aside = load_aside(
+            self._connection, facts.aside, self._rows.ids, self.texts.lengths
+        )
+        signed, evidence = self._measured()
+        judgements = judged(Judgements(), log[: facts.contained])
+        is_known = facts.signing == SIGNING
+        if not is_known and (judgements.verdicts or judgements.notes or judgements.passages):
+            self._notes.append(OTHER_TEXTS)
+        self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
+        return ScanState(
+            settings=self._settings,
+            folders=tuple(self.folders),
+            roles=self._roles,
+            documents=self._with_hashes(self._rows.documents, again=not self.is_measured),
+            problems=problems,
+            signed=signed,
+            texts=self.texts,
+            evidence=evidence,
+            texts_are_current=facts.reading == READING,
+            log=tuple(log),
+            judgements=judgements,
+            set_aside=self._set_aside,
+            rules=rules,
+            part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
+        )
+
+    def _problems(self) -> list[Problem]:
+        facts, problems = self._facts, problems_of(self._connection)
+        counts = (len(self._folders), len(self._rows.documents), len(problems))
+        if counts != (facts.folders, facts.documents, facts.problems):
+            raise ValueError("Some rows are missing.")
+        return problems
+
+    def _measured(self) -> tuple[SignedTexts, Evidence]:
+        """Signatures and evidence, as they are stored or made again."""
+        if not self.is_measured:
+            return self._signed_again(), self._nothing_known()
+        rows, width = self._rows, self._settings.signature_width
+        wanted = WantedRows(rows.signed, rows.checksums)
+        signed = load_signed(
+            self._connection, wanted, self._facts, width, self._progress, self._cancelled
+        )
+        codes, overlap = load_pairs(self._connection, OVERLAP, rows.ids, self._facts.pairs)
+        evidence = Evidence(codes, Overlap(*overlap), rows.shingles)
+        if self._settings.reworked == "off":
+            return signed, evidence
+        return signed, evidence._replace(reworked=self._reworked())
+
+    def _reworked(self) -> PassageEvidence:
+        rows, lengths = self._rows, self.texts.lengths
+        reworked = load_reworked(self._connection, self._facts, rows.ids, lengths)
+        if reworked.model:
+            model_in(reworked.model)  # or it is refused
+        return reworked
+
+    def _nothing_known(self) -> Evidence:
+        """Evidence that is all to be measured; by the model of the run in a part of one."""
+        nothing = Evidence.none(len(self.texts))
+        if self._facts.run is None or self._settings.reworked == "off":
+            return nothing
+        return nothing._replace(reworked=kept_model(self._reworked()))
+
+    def _signed_again(self) -> SignedTexts:
+        lengths = self.texts.lengths.tolist()
+        told = (Stage.OPEN, self._progress, self._cancelled)
+        return signed_again(self.texts, lengths, self._settings, self._set_aside, *told)
+
+    def _with_hashes(self, documents: Sequence[Document], *, again: bool = False) -> list[Document]:
+        """The documents with the hashes of their texts, which older reviews do not have."""
+        known = documents if not again else [replace(one, text_hash="") for one in documents]
+        hashed, unreadable = with_text_hashes(known, self.texts, self._cancelled)
+        if unreadable:
+            self._notes.append(UNREADABLE.format(count=unreadable))
+        return hashed
+
+
+class _Rows(NamedTuple):
+    """The documents in the order of the names of their files, and what other tables ask by."""
+
+    documents: list[Document]
+    ids: Int64Array
+    texts: Int64Array
+    signed: Int64Array
+    checksums: Int64Array
+    shingles: Int64Array
+
+
+def _documents(
+    connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
+) -> _Rows:
+    documents: list[Document] = []
+    columns = array("q")
+    for row in document_rows(connection):
+        if len(documents) % ROWS_AT_ONCE == 0:
+            stop_if(cancelled)
+        documents.append(document_of(row, folders))
+        columns.extend(row[:10])
+    numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
+    check_numbers(numbers)
+    places = numbers[:, 9].tolist()
+    order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
+    numbers = numbers[order]
+    return _Rows(
+        documents=[documents[place] for place in order],
+        ids=numbers[:, 0].copy(),
+        texts=numbers[:, 5].copy(),
+        signed=numbers[:, 6].copy(),
+        checksums=numbers[:, 7].copy(),
+        shingles=numbers[:, 8].copy(),
+    )
 
 
 class Review:

@@ -31,7 +31,7 @@ from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, unreadable
 from core.review.sqlite_bounds import at_most, size_of, watched
-from core.review.verifying import note_saved
+from core.review.trust import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 from core.scan.judgements import Judgements
 

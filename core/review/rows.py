@@ -476,6 +476,9 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
 LIMITS = frozenset(field.name for field in fields(ReadingLimits))
 
 
+Reading = tuple[bytes, bytes, bytes, int]  # see `DocumentRow.reading`
+
+
 class DocumentRow(NamedTuple):
     """A row of `documents`, in the order in which it is selected; folder 0 stands for none."""
 
@@ -624,6 +627,16 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         members=members_of(row.members, row.characters),
         language=language_of(row.language),
         sha256=sha256_of(row.sha256),
+    )
+
+
+def reading_of(document: Document) -> Reading:
+    """What decides the text of a document: the bytes, and how they were read."""
+    return (
+        encoded(document.file_hash),
+        encoded(document.kind),
+        encoded(document.encoding),
+        document.characters,
     )
 
 

@@ -19,8 +19,8 @@ from core.errors import ReviewError
 from core.review.database import check_version, connect, connect_as_it_is
 from core.review.header import state_of
 from core.review.packing import checksum_of, most_of, unpack_text
-from core.review.plan import reading_of
 from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged
+from core.review.rows import reading_of
 
 Row = tuple[int, int, bytes]
 

@@ -15,8 +15,15 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, UInt64Array
-from core.base.growable_array import FEWER_BYTES, GrowingArray
+from core.base.arrays import (
+    FEWER_BYTES,
+    BoolArray,
+    Float64Array,
+    GrowingArray,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.memory import require_memory
 from core.base.tasks import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared

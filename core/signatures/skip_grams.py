@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt64Array
+from core.base.arrays import Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.settings import ONE_IN, ScanSettings
 from core.text.set_aside import GAP

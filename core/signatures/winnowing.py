@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt64Array
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.shingling import MULTIPLIER, NO_SHINGLE, Fingerprints, Shingles

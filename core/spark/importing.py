@@ -46,10 +46,10 @@ from core.review.believable import (
     sentence_of,
     word_of,
 )
+from core.review.loading import with_text_hashes
 from core.review.packing import encoded
 from core.review.refusals import DAMAGE
 from core.review.rows import SHA256, members_of
-from core.review.stored_scan import with_text_hashes
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
 from core.scan.scan import Scan

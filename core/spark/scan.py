@@ -37,8 +37,6 @@ from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
-from core.spark.bands import BandCandidates, band_candidates
-from core.spark.bits import BitCandidates, bit_candidates
 from core.spark.columns import COLLECTION, digests_of, int64s, texts_of
 from core.spark.copies import copies, copies_left_out, distinct, spelled_out
 from core.spark.evidence import ReworkedRule, listed, with_passages
@@ -49,9 +47,16 @@ from core.spark.manifest import RunOptions, RunResult
 from core.spark.partitions import mapped
 from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query import keep_for_queries
-from core.spark.rarity import TEXTS, with_rarity
 from core.spark.reading import read
 from core.spark.run import Run, begun
+from core.spark.signatures import (
+    TEXTS,
+    BandCandidates,
+    BitCandidates,
+    band_candidates,
+    bit_candidates,
+    with_rarity,
+)
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ import numpy as np
 
 from core.base.arrays import (
     BoolArray,
+    GrowingArray,
     Int64Array,
     IntegerArray,
     UInt8Array,
@@ -32,7 +33,6 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.compiling import njit
-from core.base.growable_array import GrowingArray
 from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.characters import has_long, is_long

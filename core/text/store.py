@@ -8,9 +8,8 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array
+from core.base.arrays import GrowingArray, Int32Array, Int64Array
 from core.base.files import TemporaryFile
-from core.base.growable_array import GrowingArray
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside, check_spans, merged_in
 from core.text.shingling import Shingles, shingle

@@ -401,7 +401,7 @@ def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanRe
 
 def measure_again(result: ScanResult, task: Task) -> ScanResult:
     """List the pairs of a scan again from its texts alone."""
-    from core.review.stored_scan import measured_again
+    from core.review.loading import measured_again
 
     if result.state is None:
         return result

@@ -384,7 +384,7 @@ def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPrevi
 
 def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str, ...], ...]:
     """The first pairs as a spreadsheet shows them, below the titles of the columns."""
-    from core.reports.size import first_pairs
+    from core.reports.formats import first_pairs
 
     path = folder / "first.csv"
     write_report(path, first_pairs(report, FIRST_ROWS, 0), cancelled=cancelled)
@@ -394,7 +394,7 @@ def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str
 
 def _text(report: Report, path: Path, cancelled: Cancelled) -> str:
     """How the file of the first pairs begins."""
-    from core.reports.size import FEW_PASSAGES, first_pairs
+    from core.reports.formats import FEW_PASSAGES, first_pairs
 
     write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES), cancelled=cancelled)
     if zipfile.is_zipfile(path):
@@ -411,7 +411,7 @@ def _cut(line: str) -> str:
 def _measured(
     ending: str, report: Report, shown: ReportPreview, cancelled: Cancelled
 ) -> ReportPreview:
-    from core.reports.size import measure
+    from core.reports.formats import measure
 
     with scratch_folder() as folder:
         found = measure(report, ending, folder, cancelled)

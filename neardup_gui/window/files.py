@@ -11,7 +11,7 @@ from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 
 from core.base.assets import resource
-from core.base.programs import is_program
+from core.base.files import is_program
 from core.base.wording import printable_name
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, with_ending

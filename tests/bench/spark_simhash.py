@@ -23,8 +23,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.base.arrays import UInt64Array
-from core.spark.bits import fingerprints_near
 from core.spark.session import start
+from core.spark.signatures import fingerprints_near
 
 CHECKED = 50  # queries whose answers are compared with those of every two fingerprints
 FILES = 8

@@ -133,8 +133,8 @@ def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
 def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_path):
     target, out = tmp_path / "run", tmp_path / "out"
     impatient = (
-        "import sys; from core.commands.main import main; from core.spark import executors; "
-        "executors.LATE = 1.0; sys.exit(main(sys.argv[1:]))"
+        "import sys; from core.commands.main import main; from core.spark import run; "
+        "run.LATE = 1.0; sys.exit(main(sys.argv[1:]))"
     )
     options = [part for setting in SMALL for part in ("--conf", setting)]
     with out.open("wb") as file:

@@ -129,7 +129,7 @@ class NameForms:
         return {*self.labels, *self._parts_unspaced}
 
     def learn(self, used: Collection[str]) -> None:
-        """Take in which of its words the texts use as words of the language (see `word_use`)."""
+        """Take in which of its words the texts use as words of the language (see `report`)."""
         self._used = frozenset(used)
         for word in self._parts_unspaced & self._used:
             del self.unspaced[word]

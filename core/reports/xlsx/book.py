@@ -31,7 +31,7 @@ from unicodedata import east_asian_width
 
 from xlsxwriter import Workbook
 
-from core.base.programs import is_program
+from core.base.files import is_program
 from core.base.wording import printable_path
 from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper

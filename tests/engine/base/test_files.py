@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base import files
+from core.base.arrays import GrowingArray
 from core.base.files import (
     TemporaryFile,
     flush_folder,
@@ -28,7 +29,6 @@ from core.base.files import (
     tidy,
     unfinished,
 )
-from core.base.growable_array import GrowingArray
 from core.base.memory import available_memory, check_room, require_memory
 from core.errors import ExportError, StorageError
 from core.review import Access, ReviewLock

@@ -25,7 +25,7 @@ from core.reports.list_words import names_in_words
 from core.reports.model import Report
 from core.reports.withheld.finding import Known, NameFinder, NameForms
 from core.reports.withheld.key import NameKey, open_key, save_key
-from core.reports.withheld.word_use import WordUse
+from core.reports.withheld.report import WordUse
 from core.scan.flow import scan
 from core.scan.judgements import (
     GivenVerdict,

@@ -21,7 +21,6 @@ from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
-from core.reports.record.embedded import record_in
 from core.reports.record.schema import record_schema
 from core.reports.record.writing import (
     FORMAT,
@@ -44,6 +43,7 @@ from core.scan.judgements import PairRows, PassageMeaning, Verdict
 from core.scan.scan import Scan, audited_texts
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
+from core.verify.verification import record_in
 
 SCHEMA = record_schema()
 FORM = jsonschema.Draft202012Validator(SCHEMA)

@@ -21,11 +21,20 @@ from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
 from core.reports.choice import ReportChoice
-from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, write, write_report
+from core.reports.formats import (
+    EXPORTS,
+    FEW_PASSAGES,
+    RESULTS,
+    Format,
+    endings_in_words,
+    first_pairs,
+    measure,
+    write,
+    write_report,
+)
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record.writing import write_json
-from core.reports.size import FEW_PASSAGES, first_pairs, measure
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote

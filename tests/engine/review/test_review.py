@@ -27,8 +27,8 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import ReviewLog, is_up_to_date, open_review, save_review
 from core.review.header import READING, SIGNING
+from core.review.loading import with_text_hashes
 from core.review.passages import set_aside
-from core.review.stored_scan import with_text_hashes
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
@@ -426,7 +426,7 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     wanted = state(numbered(20), pairs=ring(20))
     save_review(path, wanted)
-    monkeypatch.setattr("core.review.stored_scan.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
 
     with open_review(path) as review:
         assert len(review.notes) == 1
@@ -439,14 +439,12 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
     path = tmp_path / "a.neardup"
     save_review(path, state(numbered(2), pairs=ring(2)))
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
-    monkeypatch.setattr("core.review.stored_scan.judged", lambda *_: note)
-    monkeypatch.setattr(
-        "core.review.stored_scan.text_hashes", lambda texts: ["ab" * 16 for _ in texts]
-    )
+    monkeypatch.setattr("core.review.loading.judged", lambda *_: note)
+    monkeypatch.setattr("core.review.loading.text_hashes", lambda texts: ["ab" * 16 for _ in texts])
     with open_review(path) as review:
         assert not review.notes
 
-    monkeypatch.setattr("core.review.stored_scan.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
     with open_review(path) as review:
         assert "judge these pairs again" in review.notes[1]
         assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
@@ -518,7 +516,7 @@ def test_a_limit_of_a_later_version_is_none(tmp_path):
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     save_review(path, state({"a": "a b c", "b": "d e f"}))
-    for module in ("stored_scan", "saving"):
+    for module in ("loading", "saving"):
         monkeypatch.setattr(f"core.review.{module}.READING", READING + 1)
     with open_review(path) as review:
         assert not review.state.texts_are_current

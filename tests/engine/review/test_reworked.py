@@ -19,9 +19,9 @@ from core.errors import ReviewError
 from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
 from core.review import open_review, save_review, schema
+from core.review.loading import NOT_OURS
 from core.review.packing import pack_grams, unpack_grams
 from core.review.rows import load_reworked, save_reworked, verify_model
-from core.review.stored_scan import NOT_OURS
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.reworked import model_in

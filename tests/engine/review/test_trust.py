@@ -20,8 +20,8 @@ from core.review.audits import keep_audit
 from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
 from core.review.header import load_facts
+from core.review.loading import NOT_OURS
 from core.review.packing import checksum_of, pack_text
-from core.review.stored_scan import NOT_OURS
 from core.review.verdicts import judge
 from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint, shortened
 from core.scan.flow import scan
@@ -76,7 +76,7 @@ def notes_of(path):
 
 
 def test_ours_is_believed_without_measuring_anything(review, state, monkeypatch):
-    monkeypatch.setattr("core.review.stored_scan.sign_texts", None)
+    monkeypatch.setattr("core.review.loading.sign_texts", None)
     with open_review(review) as opened:
         assert opened.notes == ()
         assert opened.state.evidence.codes.tolist() == state.evidence.codes.tolist()
@@ -106,7 +106,7 @@ def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
         cancelled.append(True)
         return real(*of)
 
-    monkeypatch.setattr("core.review.stored_scan.is_ours", is_ours)
+    monkeypatch.setattr("core.review.loading.is_ours", is_ours)
     with pytest.raises(ScanCancelledError):
         open_review(review, cancelled=lambda: bool(cancelled))
 

@@ -268,7 +268,7 @@ def test_rescans_follow_one_another(folder, scanned):
 
 def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch):
     monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
-    monkeypatch.setattr("core.base.growable_array.MEMORY_BYTES", 0)
+    monkeypatch.setattr("core.base.arrays.MEMORY_BYTES", 0)
     result = scan([folder], SETTINGS)
 
     assert result.state.texts.has_file

@@ -22,28 +22,25 @@ from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits
 from core.evidence.pairs import split_codes
 from core.settings import ScanSettings
-from core.spark import all_pairs, bits, skip_grams
-from core.spark import bands as on_spark
-from core.spark import bits as near_fingerprints
+from core.spark import all_pairs, skip_grams
+from core.spark import signatures as on_spark
 from core.spark.all_pairs import affordable_pairs
-from core.spark.bands import (
+from core.spark.columns import int64s, packed
+from core.spark.file_system import Stages
+from core.spark.partitions import connected_parts
+from core.spark.signatures import (
     KeysOfBands,
-    buckets_of,
-    leaders_of,
-    meetings_of,
-    pairs_of_meetings,
-)
-from core.spark.bits import (
     TableCells,
     _Compare,
     _Cut,
     _LookUp,
+    buckets_of,
     cells_for,
     fingerprints_near,
+    leaders_of,
+    meetings_of,
+    pairs_of_meetings,
 )
-from core.spark.columns import int64s, packed
-from core.spark.file_system import Stages
-from core.spark.partitions import connected_parts
 from core.spark.skip_grams import Agree, Spread, pairs_in_buckets
 from core.text.shingling import Fingerprints, shingle
 from tests.engine.spark.tables import number_of, row_of
@@ -141,7 +138,7 @@ def by_bands_on_one_machine(signatures, bands, rows, reviewed):
 def test_pairs_of_bands_are_those_of_one_machine(case, size):
     signatures, bands, rows, reviewed = case
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_spark, "PAIRS_AT_ONCE", 5)
+        patch.setattr(on_spark, "MEETINGS_AT_ONCE", 5)
         patch.setattr(on_spark, "ROWS_OF_MEETINGS", 3)
         found = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
 
@@ -228,7 +225,7 @@ def found(values, cells, *, tasks=3, size=50, seed=1):
 @pytest.mark.parametrize("distance", range(1, 9))
 @pytest.mark.parametrize("more", [0, 1, 2])
 def test_every_near_pair_is_found_once(distance, more, monkeypatch):
-    monkeypatch.setattr(near_fingerprints, "BLOCK", 5)
+    monkeypatch.setattr(on_spark, "BLOCK", 5)
     values = clustered(400, distance)
     expected = near_fingerprints_brute_force(values, distance)
 
@@ -307,7 +304,7 @@ def simhash_batch_brute_force(fingerprints, queries, distance):
 
 @pytest.mark.parametrize("distance", range(9))
 def test_a_part_of_the_table_is_looked_through(distance, monkeypatch):
-    monkeypatch.setattr(bits, "LOOKED_UP_AT_ONCE", 100)
+    monkeypatch.setattr(on_spark, "LOOKED_UP_AT_ONCE", 100)
     fingerprints, queries = planted(distance)
     queries = np.unique(queries)
     rows = pa.table({"id": range(len(fingerprints)), "fingerprint": fingerprints.view(np.int64)})
@@ -324,7 +321,7 @@ def test_a_part_of_the_table_is_looked_through(distance, monkeypatch):
 
 def test_ids_of_any_kind_and_several_rounds(spark, monkeypatch):
     """Equal queries and equal fingerprints are all told of."""
-    monkeypatch.setattr(bits, "QUERIES_AT_ONCE", 50)
+    monkeypatch.setattr(on_spark, "QUERIES_AT_ONCE", 50)
     fingerprints, queries = planted(1)
     table = pa.table(
         {

@@ -21,10 +21,9 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.reports.choice import ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.record.embedded import record_in
 from core.review import open_review, save_review
 from core.review.decisions import decide
-from core.review.stored_scan import measured_again
+from core.review.loading import measured_again
 from core.review.verdicts import judge
 from core.scan.flow import scan
 from core.scan.judgements import Verdict
@@ -35,6 +34,7 @@ from core.spark.columns import int64s, signed_of
 from core.spark.importing import Wanted, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
 from core.verify import verify
+from core.verify.verification import record_in
 from tests.engine.spark.tables import WORDS, documents, row_of, texts_with_copies, write_run
 
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)

@@ -22,12 +22,11 @@ from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
 from core.settings import ScanSettings
-from core.spark import executors, partitions, run, session
-from core.spark.executors import prepare_executors, require_executors
+from core.spark import partitions, run, session
 from core.spark.file_system import Folder, Stages
 from core.spark.manifest import Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import mapped, side_by_side, whole_runs
-from core.spark.run import RunLock, begun, finished_run
+from core.spark.run import RunLock, begun, finished_run, prepare_executors, require_executors
 from core.spark.session import (
     OF_A_RUN,
     StageProgress,
@@ -356,7 +355,7 @@ def test_executors_are_looked_at_first(spark, tmp_path):
 
 def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatch):
     other = {**session.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
-    monkeypatch.setattr(executors, "versions", lambda: other)
+    monkeypatch.setattr(run, "versions", lambda: other)
     with pytest.raises(ClusterError, match=r"has neardup .* instead of 9.9 \(0\), numba .* of 0.1"):
         require_executors(spark, [], lambda: False)
 

@@ -24,7 +24,7 @@ from core.scan.groups import group_documents, group_pairs
 from core.scan.judgements import Judgements
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.spark import evidence, rarity
+from core.spark import evidence, signatures
 from core.spark import groups as wide_groups
 from core.spark import skip_grams as on_spark
 from core.spark.columns import bools, int64s, signed_of
@@ -32,8 +32,8 @@ from core.spark.copies import copies, distinct
 from core.spark.file_system import Stages
 from core.spark.groups import groups, stars_of
 from core.spark.manifest import RunOptions
-from core.spark.rarity import CELLS_A_BLOCK, counted_in, counts_of, sums_of
 from core.spark.scan import scan
+from core.spark.signatures import CELLS_A_BLOCK, counted_in, counts_of, sums_of
 from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings()
@@ -315,29 +315,29 @@ def test_counts_of_parts_add_up():
 
 def test_a_block_of_many_tasks_is_added_up_row_by_row():
     tasks, largest = 200, 70_000
-    rows = (rarity._row(block, np.full(CELLS_A_BLOCK, largest)) for block in [3] * tasks + [4])
+    rows = (signatures._row(block, np.full(CELLS_A_BLOCK, largest)) for block in [3] * tasks + [4])
     tracemalloc.start()
     found = list(sums_of(rows))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
     assert most < 20 * 4 * CELLS_A_BLOCK  # all of them have ten times as many bytes
-    blocks = dict(map(rarity._counts_in, found))
+    blocks = dict(map(signatures._counts_in, found))
     assert set(blocks) == {3, 4}
     assert set(blocks[3].tolist()) == {tasks * largest}
 
 
 def test_counts_take_as_many_bytes_as_they_need():
     for largest, size in ((255, 1), (256, 2), (2**32 - 1, 4), (2**32, 8)):
-        row = rarity._row(7, np.linspace(0, largest, CELLS_A_BLOCK).astype(np.uint64))
+        row = signatures._row(7, np.linspace(0, largest, CELLS_A_BLOCK).astype(np.uint64))
         assert len(row.column("counts")[0].as_py()) == size * CELLS_A_BLOCK
-        assert int(rarity._counts_in(row)[1].max()) == largest
+        assert int(signatures._counts_in(row)[1].max()) == largest
 
 
 def test_texts_of_a_batch_are_cut_into_shingles_one_after_the_other():
     texts = ["one two three four five " * 30_000] * 3
     batch = pa.record_batch({"text": texts, "aside": pa.array([None] * 3, pa.list_(pa.null()))})
 
-    parts = [len(one.offsets) - 1 for one in rarity._shingled(batch, SIMHASH_BY_RARITY)]
+    parts = [len(one.offsets) - 1 for one in signatures._shingled(batch, SIMHASH_BY_RARITY)]
 
     assert parts == [1, 1, 1]

@@ -23,7 +23,6 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
-from core.reports.record.embedded import record_in
 from core.reports.record.writing import found_seal, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
@@ -36,7 +35,7 @@ from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
 from core.verify.comparison import verification_in_words
 from core.verify.recomputation import claims_of, recomputed
-from core.verify.verification import compare_pages
+from core.verify.verification import compare_pages, record_in
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (

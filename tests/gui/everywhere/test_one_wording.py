@@ -31,13 +31,13 @@ from core.reports import list_words
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.record.embedded import record_in
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import verify
+from core.verify.verification import record_in
 from neardup_gui.models.pairs.columns import Column, PairFilter, PairVerdicts, Role
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.threshold import ThresholdModel

@@ -86,7 +86,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     window, qtbot, crafted, monkeypatch
 ):
     """Nobody can change a review of ours so; if a defect of ours did, it would be seen here."""
-    monkeypatch.setattr("core.review.stored_scan.is_ours", lambda *_: True)
+    monkeypatch.setattr("core.review.loading.is_ours", lambda *_: True)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted("pairs one more shared"))
     result = window.presenter.current.result

@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 import core.review
-from core.base.programs import is_program
+from core.base.files import is_program
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.scan.judgements import PairRows, Verdict
@@ -481,7 +481,7 @@ def test_a_review_that_cannot_be_saved_is_a_sentence(window, folder, tmp_path, q
 
 
 def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
-    monkeypatch.setattr("core.review.stored_scan.SIGNING", -1)  # as if signed by an older Neardup
+    monkeypatch.setattr("core.review.loading.SIGNING", -1)  # as if signed by an older Neardup
 
     open_again(window, qtbot, review)
 

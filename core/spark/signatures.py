@@ -1,4 +1,6 @@
-"""Candidates of a scan by bits: all pairs of documents whose fingerprints differ in at most d bits.
+"""Candidates of a scan by the signatures of its documents: bits, weighed by rarity, and bands.
+
+By bits these are all pairs of documents whose fingerprints differ in at most d of them.
 
 As on one machine (`core.candidates.hamming`): equal fingerprints are compared once. Up to
 `EQUAL_LIMIT` documents with the same one give all their pairs; of more, everyone is paired with the
@@ -16,13 +18,30 @@ A table of fingerprints and a batch of queries: all within d bits of each other.
 Manku, Jain, Das Sarma (WWW 2007), section 4.2: the fingerprints stay where they are, in parts; the
 queries, which are few, go to every part, block by block, and are looked up there in permuted sorted
 tables (`core.candidates.hamming`). Nothing else is shuffled but what is found.
+
+Fingerprints weighted by rarity: counted over all documents, then signed.
+
+The two passes are those of `core.signatures.methods`. Each task counts in cells of its own, and
+blocks of these are added up one by one: whole numbers, in whatever order.
+
+Signatures to candidate pairs: what agrees in a band, shuffled by the hash of the band.
+
+All 64 bits of the hash are the key. Among 10^10 documents some pairs have a key in common by
+chance: `core.spark.evidence` drops them, which has the signatures of each pair.
+
+A pair that meets in thirty bands is in thirty buckets. What is shuffled to find it once is, for
+each document of a bucket, those it is paired with there.
+
+A bucket with too many documents, form letters, say, pairs each of them with its first one only.
+One machine goes on to split such a bucket by more rows of the signature; here that is left out and
+said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, islice, pairwise
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,8 +49,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, UInt64Array
+from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
+from core.base.tasks import batches as parts_of
 from core.base.tasks import never
+from core.candidates.bands import band_hashes
 from core.candidates.hamming import (
     EQUAL_LIMIT,
     QueryTables,
@@ -40,15 +61,19 @@ from core.candidates.hamming import (
     near_entries,
     permute,
 )
+from core.candidates.lsh import are_overfull
 from core.settings import ScanSettings
-from core.signatures.methods import BITS
-from core.spark.columns import int64s, packed, unpacked
+from core.signatures.methods import BITS, CELLS, DocumentFrequencies, rarity_of, sign
+from core.spark.columns import CANDIDATES, SIGNED, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.partitions import mapped, side_by_side, starts_of_runs, whole_runs
+from core.text.shingling import Shingles
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
+
+    from core.spark.file_system import Stages
 
 # Different queries that are held at once: 16 MB, and ten times as much in tables for d = 3.
 QUERIES_AT_ONCE = 1 << 21
@@ -370,3 +395,284 @@ def _pairs(ones: DataFrame, others: DataFrame, condition: str) -> DataFrame:
 def _with_leader(led: DataFrame) -> DataFrame:
     wanted = led.where("reviewed OR leader_reviewed")
     return wanted.selectExpr("number AS x", "leader AS y")
+
+
+# Documents counted in the cells of a block side by side, of one, two, four or eight bytes each, as
+# the largest of them needs; in that after the last block, how many documents there are.
+COUNTS = "block INT, counts BINARY"
+TEXTS = ("text", "aside")
+CELLS_A_BLOCK = 1 << 14
+NUMBER_OF_DOCUMENTS = CELLS // CELLS_A_BLOCK
+MOST = np.uint64(0xFFFFFFFF)
+
+
+class Counted(NamedTuple):
+    """uint32, documents by cell (see `core.signatures.methods`), and how many in all.
+
+    64 MiB, whatever there was to count.
+    """
+
+    cells: UInt32Array
+    documents: int
+
+
+def with_rarity(
+    stages: Stages, rows: DataFrame, documents: DataFrame, settings: ScanSettings
+) -> DataFrame:
+    """Documents with complete signatures: `columns.SIGNED`.
+
+    Args:
+        stages: Keep what was counted.
+        rows: `columns.SIGNED` of some documents, and where the settings depend on all of them
+            `TEXTS`; else they are as they should be.
+        documents: `columns.DOCUMENTS`, all of them.
+        settings: Of the scan.
+    """
+    if not settings.depends_on_all:
+        return rows
+    texts = documents.select(*TEXTS)
+
+    def count() -> DataFrame:
+        counted = mapped(texts, partial(counts_of, settings=settings), COUNTS)
+        return mapped(side_by_side(counted, ["block"]), sums_of, COUNTS)
+
+    counted = counted_in(stages.table("_shingle_counts", count).toArrow())
+    known = stages.session.sparkContext.broadcast(counted)
+    return mapped(rows, SigningByRarity(settings, known), SIGNED)
+
+
+def counts_of(
+    batches: Iterator[pa.RecordBatch], settings: ScanSettings
+) -> Iterator[pa.RecordBatch]:
+    """Texts to `COUNTS`: in how many of them the shingles of each cell stand."""
+    frequencies = DocumentFrequencies()
+    for batch in batches:
+        for shingles in _shingled(batch, settings):
+            frequencies.add(shingles)
+    blocks = frequencies.rarity().cells.reshape(-1, CELLS_A_BLOCK)
+    for block in np.flatnonzero(blocks.any(axis=1)).tolist():
+        yield _row(block, blocks[block])
+    yield _row(NUMBER_OF_DOCUMENTS, np.array([frequencies.documents]))
+
+
+def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingles]:
+    """The shingles of half a million characters at a time."""
+    texts = texts_of(batch)
+    for part in parts_of(texts.lengths.tolist()):
+        yield texts.shingles(part, settings)
+
+
+def sums_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """A sorted partition of `COUNTS` to those of each block added up; holds one of them."""
+    block, total = -1, np.zeros(1, dtype=np.uint64)
+    for batch in batches:
+        for row in range(batch.num_rows):
+            own, counts = _counts_in(batch.slice(row, 1))
+            if own == block:
+                total += counts
+                continue
+            if block >= 0:
+                yield _row(block, total)
+            block, total = own, counts
+    if block >= 0:
+        yield _row(block, total)
+
+
+def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
+    """The block of a row of `COUNTS`, and what is counted there."""
+    block = int(int64s(row.column("block"))[0])
+    data, sizes = unpacked(row.column("counts"), "<u1")
+    cells = 1 if block == NUMBER_OF_DOCUMENTS else CELLS_A_BLOCK
+    return block, data.view(f"<u{sizes[0] // cells}").astype(np.uint64)
+
+
+def counted_in(counts: pa.Table) -> Counted:
+    """What `COUNTS` says, each block once."""
+    cells, documents = np.zeros(CELLS, dtype=np.uint32), 0
+    for row in counts.to_batches(max_chunksize=1):
+        block, own = _counts_in(row)
+        if block == NUMBER_OF_DOCUMENTS:
+            documents = int(own[0])
+        else:
+            cells[block * CELLS_A_BLOCK :][:CELLS_A_BLOCK] = np.minimum(own, MOST)
+    return Counted(cells, documents)
+
+
+@dataclass(frozen=True)
+class SigningByRarity:
+    """Signs the rows of `with_rarity`: `columns.SIGNED`."""
+
+    settings: ScanSettings
+    counted: Broadcast[Counted]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
+        rarity = rarity_of(*self.counted.value)
+        for batch in batches:
+            signed = [
+                sign(shingles, self.settings, rarity).reshape(-1)
+                for shingles in _shingled(batch, self.settings)
+            ]
+            widths = np.full(batch.num_rows, self.settings.signature_width)
+            place = batch.schema.get_field_index("signature")
+            column = packed(np.concatenate([np.empty(0, np.uint32), *signed]), widths)
+            yield batch.set_column(place, "signature", column).drop_columns(list(TEXTS))
+
+
+def _row(block: int, counts: UInt32Array | UInt64Array) -> pa.RecordBatch:
+    narrow = counts.astype(np.min_scalar_type(counts.max()))
+    column = packed(narrow, np.array([len(narrow)]))
+    return pa.record_batch({"block": pa.array([block], pa.int32()), "counts": column})
+
+
+# A document in a band; `reference` says that it is not to review: those that are come first.
+KEYED = "key LONG, number LONG, reference BOOLEAN"
+# A bucket of two or more: LONGs side by side, those to review first. Of an overfull one, several
+# rows that begin with its first document, the only one that counts as to review there; `crowd` is
+# how many documents it has, 0 for others.
+BUCKETS = "crowd LONG, reviewed INT, members BINARY"
+# A document to review, and LONGs side by side: references, and others to review that follow it.
+MEETINGS = "first LONG, others BINARY"
+
+MEMBERS_A_ROW = 1 << 16
+MEETINGS_AT_ONCE = 1 << 20
+ROWS_OF_MEETINGS = 1 << 13  # each has up to a thousand others, and of every band
+
+
+class BandCandidates(NamedTuple):
+    """What a search by bands finds.
+
+    Attributes:
+        pairs: `columns.CANDIDATES`.
+        crowds: size LONG, document LONG: the largest overfull bucket that each document leads.
+    """
+
+    pairs: DataFrame
+    crowds: DataFrame
+
+
+def band_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) -> BandCandidates:
+    """The pairs that agree in a band, each once.
+
+    Args:
+        stages: Keep the buckets.
+        distinct: Different documents with words, `columns.SIGNED`, with complete signatures.
+        settings: With signatures that are compared by bands.
+    """
+    from pyspark.sql import functions as F
+
+    buckets = stages.table("_buckets", partial(_shared_buckets, distinct, settings))
+    meetings = mapped(buckets.select("reviewed", "members"), meetings_of, MEETINGS)
+    pairs = mapped(side_by_side(meetings, ["first"]), pairs_of_meetings, CANDIDATES)
+    led = mapped(buckets.where("crowd > 0"), leaders_of, "document LONG, crowd LONG")
+    crowds = led.groupBy("document").agg(F.max("crowd").alias("size"))
+    return BandCandidates(pairs, crowds.select("size", "document"))
+
+
+def _shared_buckets(distinct: DataFrame, settings: ScanSettings) -> DataFrame:
+    """The buckets of all bands: `BUCKETS`."""
+    signed = distinct.select("number", "reviewed", "signature")
+    keyed = mapped(signed, KeysOfBands(settings.bands, settings.rows), KEYED)
+    return mapped(side_by_side(keyed, ["key"], ["reference", "number"]), buckets_of, BUCKETS)
+
+
+@dataclass(frozen=True)
+class KeysOfBands:
+    """Documents to their bands, `KEYED`."""
+
+    bands: int
+    rows: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One batch after the other."""
+        for batch in batches:
+            if not batch.num_rows:
+                continue
+            signatures, _ = unpacked(batch.column("signature"), "<u4")
+            signatures = signatures.reshape(batch.num_rows, -1)
+            by_band = [band_hashes(signatures, band, self.rows) for band in range(self.bands)]
+            reference = ~bools(batch.column("reviewed"))
+            yield pa.record_batch(
+                {
+                    "key": np.stack(by_band, axis=1).reshape(-1).view(np.int64),
+                    "number": np.repeat(int64s(batch.column("number")), self.bands),
+                    "reference": np.repeat(reference, self.bands),
+                }
+            )
+
+
+def buckets_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """A sorted partition of `KEYED` to `BUCKETS`."""
+    for table in whole_runs(batches, ["key"]):
+        starts = starts_of_runs(int64s(table.column("key")))
+        sizes = np.diff(np.append(starts, table.num_rows))
+        reviewed = np.add.reduceat(~bools(table.column("reference")), starts, dtype=np.int64)
+        numbers = int64s(table.column("number"))
+        overfull = are_overfull(reviewed, sizes)
+        ordinary = (sizes > 1) & (reviewed > 0) & ~overfull
+        members = numbers[np.repeat(ordinary, sizes)]
+        none = np.zeros(int(ordinary.sum()), dtype=np.int64)
+        yield _buckets(none, reviewed[ordinary], members, sizes[ordinary])
+        for start, size in zip(starts[overfull].tolist(), sizes[overfull].tolist(), strict=True):
+            first, followers = numbers[start], numbers[start + 1 : start + size]
+            parts = np.split(followers, range(MEMBERS_A_ROW, size - 1, MEMBERS_A_ROW))
+            members = np.concatenate([np.append(first, part) for part in parts])
+            lengths = np.array([1 + len(part) for part in parts])
+            ones = np.ones(len(parts), dtype=np.int64)
+            yield _buckets(size * ones, ones, members, lengths)
+
+
+def _buckets(
+    crowd: Int64Array, reviewed: Int64Array, members: Int64Array, sizes: Int64Array
+) -> pa.RecordBatch:
+    columns = {"crowd": crowd, "reviewed": reviewed.astype(np.int32)}
+    return pa.record_batch({**columns, "members": packed(members, sizes)})
+
+
+def leaders_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Overfull buckets to the document that each is led by, and how many documents it has."""
+    for batch in batches:
+        members, sizes = unpacked(batch.column("members"), "<i8")
+        first = members[np.cumsum(sizes) - sizes]
+        yield pa.record_batch({"document": first, "crowd": batch.column("crowd")})
+
+
+def meetings_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Buckets to `MEETINGS`: each document to review with those after it in its bucket."""
+    for batch in batches:
+        reviewed = int64s(batch.column("reviewed"))
+        members, sizes = unpacked(batch.column("members"), "<i8")
+        inside = _places(sizes)
+        to_review = inside < np.repeat(reviewed, sizes)
+        others = (np.repeat(sizes, sizes) - inside - 1)[to_review]
+        firsts = np.flatnonzero(to_review)[others > 0]  # the last of a bucket has none
+        others = others[others > 0]
+        ends = np.cumsum(others)
+        start = 0
+        while start < len(firsts):  # a thousand full buckets are not expanded at once
+            done = ends[start - 1] if start else 0
+            end = max(start + 1, int(np.searchsorted(ends, done + MEETINGS_AT_ONCE, "right")))
+            some, counts = firsts[start:end], others[start:end]
+            place = np.repeat(some + 1, counts) + _places(counts)
+            yield pa.record_batch(
+                {"first": members[some], "others": packed(members[place], counts)}
+            )
+            start = end
+
+
+def pairs_of_meetings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """A sorted partition of `MEETINGS` to pairs, each once: `columns.CANDIDATES`."""
+    for table in whole_runs(batches, ["first"], ROWS_OF_MEETINGS):
+        others, counts = unpacked(table.column("others"), "<i8")
+        first = np.repeat(int64s(table.column("first")), counts)
+        order = np.lexsort((others, first))
+        first, others = first[order], others[order]
+        fresh = np.append(True, (first[1:] != first[:-1]) | (others[1:] != others[:-1]))
+        first, others = first[fresh], others[fresh]
+        yield pa.record_batch({"x": np.minimum(first, others), "y": np.maximum(first, others)})
+
+
+def _places(counts: Int64Array) -> Int64Array:
+    """0, 1, ... of each of some runs, one run after the other."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
