@@ -13,7 +13,7 @@ a shingle. Both are counted, not timed, so that the same folder is always answer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -128,29 +128,12 @@ def count_shared(
     if not limits.allow(len(shingles.values), int(steps.sum())):
         return None
     tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
-    return _joined(results_of(tasks, cancelled), limits.pairs)
-
-
-def counted(postings: Postings, documents: int, to_review: int, most: int) -> SharedCounts | None:
-    """The same of shingles that are indexed, on this thread; None of more pairs than are allowed.
-
-    Args:
-        postings: Of the shingles.
-        documents: How many there are.
-        to_review: How many of them are, which come first.
-        most: How many pairs are allowed.
-    """
-    parts = _parts(postings.steps()[:to_review])
-    return _joined((_count(*postings, one.start, one.stop, documents) for one in parts), most)
-
-
-def _joined(parts: Iterable[tuple[UInt64Array, Int32Array]], most: int) -> SharedCounts | None:
     found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
-    for part in parts:
+    for part in results_of(tasks, cancelled):
         found.append(part)
         pairs += len(part[0])
-        if pairs > most:
+        if pairs > limits.pairs:
             return None
     codes, shared = zip(*found, strict=True)
     return SharedCounts(np.concatenate(codes), np.concatenate(shared))
