@@ -43,7 +43,7 @@ from core.review.database import check_version, connect, is_lock_free, refuse_fo
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, settings_of, state_of
 from core.review.log import load_entries
-from core.review.pair_chunks import OVERLAP, load_pairs
+from core.review.packing import OVERLAP, load_pairs
 from core.review.refusals import DAMAGE, changed, explained, file_state, shown, undamaged
 from core.review.rows import (
     WantedRows,

@@ -47,16 +47,19 @@ from core.review.believable import (
 )
 from core.review.header import Facts
 from core.review.packing import (
+    REWORKED,
+    PairTable,
     SignedRow,
     checksum_of,
     decoded,
     decompressed,
     encoded,
+    load_pairs,
     row_checksum,
+    save_pairs,
     signed_type,
     unpack_signed,
 )
-from core.review.pair_chunks import REWORKED, PairTable, load_pairs, save_pairs
 from core.review.sqlite_bounds import (
     LARGEST_ID,
     MOST_OF_MEMBERS,

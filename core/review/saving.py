@@ -47,8 +47,15 @@ from core.review.header import (
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
-from core.review.packing import SignedRows, checksum_of, encoded, pack_text, unpack_text
-from core.review.pair_chunks import OVERLAP, save_pairs
+from core.review.packing import (
+    OVERLAP,
+    SignedRows,
+    checksum_of,
+    encoded,
+    pack_text,
+    save_pairs,
+    unpack_text,
+)
 from core.review.refusals import DAMAGE, explained, undamaged, unreadable
 from core.review.rows import (
     DocumentRow,

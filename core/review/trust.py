@@ -30,8 +30,7 @@ from pathlib import Path
 from core.base.files import flush_folder, unfinished
 from core.base.tasks import Cancelled, stop_if
 from core.review.header import Facts, load_facts, state_of
-from core.review.packing import SignedRow, checksum_of
-from core.review.pair_chunks import OVERLAP, REWORKED, verify_pairs
+from core.review.packing import OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
 from core.review.rows import RUN_PAIRS, verify_model
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 

@@ -20,8 +20,15 @@ from typing import Any
 import numpy as np
 
 from core.review import save_review
-from core.review.packing import SignedRow, checksum_of, pack_text, row_checksum
-from core.review.pair_chunks import OVERLAP, _checksum, _columns
+from core.review.packing import (
+    OVERLAP,
+    SignedRow,
+    _checksum,
+    _columns,
+    checksum_of,
+    pack_text,
+    row_checksum,
+)
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.compound_file import OleFile, is_ole, root_names, unlocked
+from core.documents.readers.shared.packed_files import OleFile, is_ole, root_names, unlocked
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
 

@@ -21,11 +21,11 @@ from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
-from core.reports.record.schema import record_schema
 from core.reports.record.writing import (
     FORMAT,
     found_seal,
     record_pieces,
+    record_schema,
     seal_of,
     sealed_file,
     write_json,

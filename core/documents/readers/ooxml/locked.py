@@ -8,7 +8,7 @@ from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.compound_file import root_names, unlocked
+from core.documents.readers.shared.packed_files import root_names, unlocked
 
 _READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
 

@@ -16,7 +16,7 @@ from msoffcrypto.method.rc4 import DocumentRC4
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import doc, reader_for
 from core.documents.readers.reader import Reading
-from core.documents.readers.shared.compound_file import OleFile, root_names
+from core.documents.readers.shared.packed_files import OleFile, root_names
 from core.documents.reading_settings import ReadingLimits
 
 SECTOR, MINI, CUTOFF, END, FREE = 512, 64, 4096, 0xFFFFFFFE, 0xFFFFFFFF
