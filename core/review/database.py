@@ -12,6 +12,17 @@ Whether the tables of a file are those of a review and nothing else, before any 
 A review may come from anybody. A view in place of a table, a trigger, a generated column or a
 default that is an expression would be a program that runs when we read or save. So the text of
 everything in the schema must be what our own statements write.
+
+The tables of a review file, which `schema.sql` makes.
+
+`PRAGMA application_id` tells a review from other databases, `PRAGMA user_version` which tables it
+has. A review of other tables is refused (`core.review.database`): while no version was released,
+nothing reads what an earlier commit wrote.
+
+Text is stored as UTF-8 bytes in which lone surrogates are allowed, because paths have them (bytes
+that are no UTF-8) and texts may; SQLite's own TEXT could not hold them. Verdicts, notes and roles
+can refer to `documents.id`, which stays with a file that is renamed and is never given again, and
+to `documents.file_hash`, which stays with the bytes.
 """
 
 from __future__ import annotations
@@ -21,13 +32,13 @@ import re
 import sqlite3
 import stat
 from collections.abc import MutableSequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from core.base.wording import printable_name
 from core.errors import ReviewError
-from core.review import schema
 from core.review.refusals import (
     about_stray,
     application_of,
@@ -87,7 +98,7 @@ def foreign_part(connection: sqlite3.Connection) -> str:
 def _own_schema() -> dict[str, Entry]:
     """Our tables and indexes, by name."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        schema.create(connection)
+        create(connection)
         rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
     return {name: (kind, table, _normalised(text or "")) for name, kind, table, text in rows}
 
@@ -151,7 +162,7 @@ def connect(
         sqlite3.Error: It cannot be opened.
         OSError: What lies beside it is not of it, and cannot be put aside.
     """
-    if application_of(path) not in {schema.APPLICATION_ID, None}:
+    if application_of(path) not in {APPLICATION_ID, None}:
         raise _foreign(path)
     _refuse_beside(path)
     if not write and not may_write(path):
@@ -260,20 +271,20 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         sqlite3.Error: It cannot be read.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = schema.format_of(connection)
-    if application != schema.APPLICATION_ID:
+    version = format_of(connection)
+    if application != APPLICATION_ID:
         raise _foreign(path)
-    if version > schema.FORMAT:
+    if version > FORMAT:
         raise ReviewError(
             f"{shown(path)} was written by a newer version of Neardup (format {version}); this "
-            f"one knows {schema.FORMAT} and leaves it as it is. Open it with that version."
+            f"one knows {FORMAT} and leaves it as it is. Open it with that version."
         )
     if version < 1:
         raise damaged(path)
-    if version < schema.FORMAT:
+    if version < FORMAT:
         raise ReviewError(
             f"{shown(path)} was written before the first release of Neardup (format {version}); "
-            f"this one reads format {schema.FORMAT} only and leaves it as it is. Scan its folders "
+            f"this one reads format {FORMAT} only and leaves it as it is. Scan its folders "
             f"again, into another review."
         )
     with undamaged(path):
@@ -295,3 +306,37 @@ def may_write(path: Path) -> bool:
     return os.access(path, os.W_OK, effective_ids=effective) and os.access(
         path.parent, os.W_OK | os.X_OK, effective_ids=effective
     )
+
+
+APPLICATION_ID = 0x4E656172  # "Near"
+FORMAT = 15  # raised whenever the tables change
+
+
+def format_of(connection: sqlite3.Connection) -> int:
+    """Which tables a file has; 0 for one that is new."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables, all of them or, when anything fails, none.
+
+    Inside a transaction it becomes part of that one.
+    """
+    connection.execute("SAVEPOINT tables")
+    try:
+        for statement in _statements():
+            connection.execute(statement)
+        # Pragmas take no parameters.
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+    except BaseException:
+        with suppress(sqlite3.Error):  # without memory or room, SQLite has undone more already
+            connection.execute("ROLLBACK TO tables")
+            connection.execute("RELEASE tables")
+        raise
+    connection.execute("RELEASE tables")
+
+
+def _statements() -> list[str]:
+    script = files("core.review").joinpath("schema.sql").read_text("utf-8")
+    return [statement for statement in script.split("\n\n") if not statement.startswith("--")]

@@ -32,8 +32,8 @@ from core.base.tasks import (
     worker_count,
 )
 from core.documents.model import Document, FolderRoles, Problem
-from core.review import schema
 from core.review.believable import plain_values
+from core.review.database import create, format_of
 from core.review.decisions import carried_out
 from core.review.header import (
     READING,
@@ -374,9 +374,9 @@ def save_review(
     path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes, cancelled) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        is_new, before = not schema.format_of(connection), ""
+        is_new, before = not format_of(connection), ""
         if is_new:
-            schema.create(connection)
+            create(connection)
         else:
             with undamaged(path), watched(connection, cancelled):
                 verify_once(path, connection, cancelled)

@@ -18,7 +18,8 @@ import pytest
 
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
-from core.review import ReviewLog, open_review, save_review, schema
+from core.review import ReviewLog, open_review, save_review
+from core.review import database as schema
 from core.scan.flow import scan
 from core.scan.history import Command
 from core.settings import ScanSettings

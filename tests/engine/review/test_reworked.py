@@ -18,7 +18,8 @@ from core.base.tasks import never
 from core.errors import ReviewError
 from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
-from core.review import open_review, save_review, schema
+from core.review import database as schema
+from core.review import open_review, save_review
 from core.review.loading import NOT_OURS
 from core.review.packing import pack_grams, unpack_grams
 from core.review.rows import load_reworked, save_reworked, verify_model

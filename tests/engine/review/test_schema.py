@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import ReviewError, ScanCancelledError, SettingsError
-from core.review import open_review, save_review, schema
+from core.review import database as schema
+from core.review import open_review, save_review
 from core.review.database import connect
 from core.review.header import settings_of
 from core.review.sqlite_bounds import ReadBudget, at_most, harden, watched

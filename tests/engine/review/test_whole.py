@@ -15,7 +15,8 @@ import pytest
 
 from core.commands.main import main
 from core.errors import ReviewError
-from core.review import ReviewLock, finish, open_review, save_review, schema
+from core.review import ReviewLock, finish, open_review, save_review
+from core.review import database as schema
 from core.review import lock as target
 from core.review.refusals import file_state, has_pending
 from core.scan.flow import scan
