@@ -15,8 +15,8 @@ COMMANDS = {
 def add_options(spark: argparse.ArgumentParser) -> None:
     """Describe `spark` and add its commands."""
     spark.description = (
-        "Find near-duplicates in more documents than one machine holds, on Apache Spark. Pairs, "
-        "numbers and notes are those of neardup scan. Spark 4 needs Java 17 or newer."
+        "Find near-duplicates in more documents than one machine holds, on Apache Spark. The "
+        "numbers of all pairs are those of neardup scan. Spark 4 needs Java 17 or newer."
     )
     commands = spark.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, words in COMMANDS.items():
