@@ -138,8 +138,8 @@ class PageView(QTextBrowser):
             )
         _set_distances(document)
         self.setDocument(document)  # Qt deletes the one before
-        self._show_marks()
         self.verticalScrollBar().setValue(scrolled)
+        self._show_marks()
         self.shown.emit(name)
 
     def _fit(self, picture: str) -> QImage:
@@ -164,6 +164,12 @@ class PageView(QTextBrowser):
                 marks.append(mark)
                 cursor = self.document().find(word, cursor)
         self.setExtraSelections(marks)
+        bar = self.verticalScrollBar()
+        if marks and not bar.value():  # as the page opened: lead to the first of them
+            first = min((mark.cursor for mark in marks), key=QTextCursor.position)
+            place = self.cursorRect(first)
+            if place.bottom() > self.viewport().height():
+                bar.setValue(place.top() - MARGIN)
 
 
 def _set_distances(document: QTextDocument) -> None:
