@@ -28,6 +28,7 @@ PAGES = {
     "ProblemsView": "files",
     "JudgingBar": "deciding",
     "NoteRow": "deciding",
+    "FindingRow": "numbers",
     "WhyPanel": "why",
     "ComparePane": "reading",
     "SetupPanel": "folders",
