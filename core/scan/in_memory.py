@@ -99,8 +99,10 @@ def find_pairs(
     to_review = np.ones(len(texts), dtype=np.bool_)
     to_review[list(reference)] = False
 
-    # Where all pairs may be compared, shingles are kept as long as there are not too many for that.
-    made, shingles = 0, dict[int, Shingles]()
+    # Where all pairs may be compared, shingles are kept unless there will be too many for that.
+    lengths = list(map(len, texts))
+    characters, read, made = sum(lengths), 0, 0
+    shingles: dict[int, Shingles] = {}
     is_kept = settings.compare == "auto"
 
     def sign(part: slice) -> SignedTexts:
@@ -111,15 +113,17 @@ def find_pairs(
 
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)
-        parts = list(batches([len(text) for text in texts]))
+        parts = list(batches(lengths))
         for part, signed in zip(parts, pool.map(sign, parts), strict=True):
             corpus.add(texts[part], signed, to_review[part])
             if is_kept:
                 own_shingles = shingles.pop(part.start)
                 made += len(own_shingles.hashes)
-                corpus.evidence.take(part.start, own_shingles)
-                if not MODERATE.allow(made):
-                    is_kept = False
+                read += sum(lengths[part])
+                is_kept = MODERATE.allow(made * characters // max(read, 1))
+                if is_kept:
+                    corpus.evidence.take(part.start, own_shingles)
+                else:
                     corpus.evidence.forget_shingles()
                     shingles.clear()
         corpus.texts.put_aside(set_aside)
