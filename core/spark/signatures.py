@@ -255,14 +255,12 @@ class _Cut:
                 permute(values, table.moves, entries)
                 cell = np.zeros(len(entries), dtype=np.uint16)
                 if bits:
-                    key = (entries & table.key) >> np.uint64(BITS - _width(table.key))
+                    key = (entries & table.key) >> np.uint64(
+                        BITS - max(1, int(table.key).bit_count())
+                    )
                     cell = (key * SPREAD >> np.uint64(BITS - bits)).astype(np.uint16)
                 order = np.argsort(cell, kind="stable")
                 yield _in_blocks(number, cell[order], entries[order])
-
-
-def _width(key: np.uint64) -> int:
-    return max(1, int(key).bit_count())
 
 
 def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBatch:

@@ -31,11 +31,9 @@ def _fb2_recognises(data: bytes, suffix: str) -> bool:
     """By its root, wherever that can be read, or by the only name in an archive."""
     if data.startswith(b"PK\x03\x04"):
         return _only_name(data).endswith(".fb2")
-    return _START.match(data) is not None or (suffix == ".fb2" and _is_wide(data))
-
-
-def _is_wide(data: bytes) -> bool:
-    return data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return _START.match(data) is not None or (
+        suffix == ".fb2" and data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    )
 
 
 def _only_name(data: bytes) -> str:
@@ -175,10 +173,6 @@ _NOTE_MARK = re.compile(
 )
 
 
-def _recognises(data: bytes, _suffix: str) -> bool:
-    return media_type(data) == "application/epub+zip"
-
-
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Chapter by chapter; what the spine calls not linear comes last."""
     package = Package(data, reading)
@@ -284,7 +278,7 @@ EPUB = Reader(
     "an e-book (epub)",
     "e-book (EPUB)",
     frozenset({".epub"}),
-    _recognises,
+    lambda data, _suffix: media_type(data) == "application/epub+zip",
     _read,
     never_text=True,
 )

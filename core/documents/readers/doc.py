@@ -7,6 +7,7 @@ import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
 from core.base.wording import readable_count
@@ -430,7 +431,7 @@ def segments(
     encoding: str,
 ) -> Iterator[Segment]:
     """The text from one position to another."""
-    for piece in pieces[bisect_right(pieces, first, key=_last) :]:
+    for piece in pieces[bisect_right(pieces, first, key=attrgetter("last")) :]:
         start, end = max(piece.first, first), min(piece.last, last)
         if start >= end:
             return
@@ -466,10 +467,6 @@ def _with_changes(look: Character, of_piece: Character) -> Character:
     if of_piece.is_hidden or not of_piece.follows_style:
         look = look._replace(is_hidden=of_piece.is_hidden, follows_style=of_piece.follows_style)
     return look._replace(is_deleted=look.is_deleted or of_piece.is_deleted)
-
-
-def _last(piece: DocPiece) -> int:
-    return piece.last
 
 
 class StoryReader:

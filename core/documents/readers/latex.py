@@ -439,18 +439,18 @@ class Typesetter:
         self._handlers = {
             "text": self._text,
             "comment": self._comment,
-            "verb": self._verb,
+            "verb": lambda token: self._page.write_verbatim(token["verb"]),
             "accent": self._accent,
             "letter": self._accent,
             "wrapped": self._accent,
             "bare": self._accent,
             "environment": self._environment,
             "spaces": self._command,
-            "newline": self._newline,
+            "newline": lambda _: self._page.separate(Gap.LINE),
             "sign": self._sign,
             "paragraph": self._paragraph,
             "german": self._german,
-            "ligature": self._ligature,
+            "ligature": lambda token: self._page.write(LIGATURES.get(token[0], token[0])),
             "special": self._special,
             "other": self._text,
         }
@@ -531,9 +531,6 @@ class Typesetter:
         if token["blank"]:
             self._paragraph(token)
 
-    def _verb(self, token: re.Match[str]) -> None:
-        self._page.write_verbatim(token["verb"])
-
     def _accent(self, token: re.Match[str]) -> None:
         mark = token["accent"] or token["letter"]
         letter = token["wrapped"] or token["bare"]
@@ -541,9 +538,6 @@ class Typesetter:
             letter = unicodedata.normalize("NFC", letter.removeprefix("\\") + ACCENTS[mark])
         if not self._takes_argument():
             self._page.write(letter or (mark if mark in "^~" else ""))
-
-    def _newline(self, _token: re.Match[str]) -> None:
-        self._page.separate(Gap.LINE)
 
     def _sign(self, token: re.Match[str]) -> None:
         sign = token["sign"]
@@ -564,9 +558,6 @@ class Typesetter:
 
     def _german(self, token: re.Match[str]) -> None:
         self._page.write(GERMAN[token[0]] if self._is_german else token[0])
-
-    def _ligature(self, token: re.Match[str]) -> None:
-        self._page.write(LIGATURES.get(token[0], token[0]))
 
     def _special(self, token: re.Match[str]) -> None:
         sign = token[0]

@@ -580,7 +580,7 @@ class RtfParser:
             b"deleted": self._delete,
             b"uc": self._set_fallbacks,
             b"u": self._unicode,
-            b"bin": self._skip_bytes,
+            b"bin": lambda number: self._tokens.skip_bytes(number or 0),
             b"pard": lambda _: self._set_in_table(value=False),
             b"intbl": lambda _: self._set_in_table(value=True),
             b"upr": lambda _: self._tokens.skip_inner_group(),
@@ -641,9 +641,6 @@ class RtfParser:
         if number is not None and not self._group.in_fonts:
             self._write(chr(number & 0xFFFF))
         self._to_drop = self._group.fallbacks
-
-    def _skip_bytes(self, number: int | None) -> None:
-        self._tokens.skip_bytes(number or 0)
 
     def _set_in_table(self, *, value: bool) -> None:
         self._group.in_table = value

@@ -552,18 +552,6 @@ def _kind(data: bytes) -> str:
     return kind.removesuffix("-template").removesuffix("-master")
 
 
-def _is_text(data: bytes, _suffix: str) -> bool:
-    return _kind(data) == "text"
-
-
-def _is_presentation(data: bytes, _suffix: str) -> bool:
-    return _kind(data) == "presentation"
-
-
-def _is_spreadsheet(data: bytes, _suffix: str) -> bool:
-    return _kind(data) == "spreadsheet"
-
-
 def _contents(data: bytes, reading: Reading) -> Content:
     file = OpenDocument(data, reading)
     styles = OdfStyles()
@@ -610,7 +598,7 @@ TEXT = Reader(
     "an OpenDocument text (odt)",
     "OpenDocument (odt)",
     frozenset({".odt", ".ott", ".fodt", ".odm"}),
-    _is_text,
+    lambda data, _suffix: _kind(data) == "text",
     _read_text,
     never_text=True,
     libraries=("cryptography",),
@@ -620,7 +608,7 @@ PRESENTATION = Reader(
     "an OpenDocument presentation (odp)",
     "slides (odp)",
     frozenset({".odp", ".otp", ".fodp"}),
-    _is_presentation,
+    lambda data, _suffix: _kind(data) == "presentation",
     _read_presentation,
     never_text=True,
     libraries=("cryptography",),
@@ -631,7 +619,7 @@ SPREADSHEET = Reader(
     "an OpenDocument spreadsheet (ods)",
     "spreadsheet (ods)",
     frozenset({".ods", ".ots", ".fods"}),
-    _is_spreadsheet,
+    lambda data, _suffix: _kind(data) == "spreadsheet",
     _read_spreadsheet,
     never_text=True,
     libraries=("cryptography",),

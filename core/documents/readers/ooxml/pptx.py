@@ -28,15 +28,11 @@ _GROUPS = 64  # deep, beyond which a group is not put together: each is copied i
 _SHAPES = "p:sp p:cxnSp p:graphicFrame p:grpSp"
 
 
-def _pptx_slide_story() -> WordStory:
-    return WordStory(Gap.LINE)
-
-
 @dataclass(slots=True)
 class _Shape:
     """A shape, or a group of them, while it is read."""
 
-    story: WordStory = field(default_factory=_pptx_slide_story)
+    story: WordStory = field(default_factory=lambda: WordStory(Gap.LINE))
     parts: list[tuple[tuple[int, int, int], str]] = field(default_factory=list)
     place: tuple[int, int] | None = None
     placeholder: str = ""
@@ -199,10 +195,6 @@ _SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 _SLIDE = names_of("p:sldId")
 
 
-def _recognises(data: bytes, _suffix: str) -> bool:
-    return office_kind(data) == "pptx"
-
-
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Slide by slide, each with its notes; one that is not shown is an empty page."""
     file = OfficeFile(data, reading)
@@ -254,7 +246,7 @@ READER = Reader(
     "a presentation (pptx)",
     "slides (pptx)",
     _SUFFIXES,
-    _recognises,
+    lambda data, _suffix: office_kind(data) == "pptx",
     _read,
     never_text=True,
     pages=SLIDES,

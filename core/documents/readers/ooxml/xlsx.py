@@ -292,10 +292,6 @@ def _column_number(letters: str) -> int:
 _SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"})
 
 
-def _recognises(data: bytes, _suffix: str) -> bool:
-    return office_kind(data) == "xlsx"
-
-
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Sheet by sheet; one that is hidden is an empty page."""
     file = OfficeFile(data, reading)
@@ -363,7 +359,7 @@ READER = Reader(
     "a workbook (xlsx)",
     "spreadsheet (xlsx)",
     _SUFFIXES,
-    _recognises,
+    lambda data, _suffix: office_kind(data) == "xlsx",
     _read,
     never_text=True,
     pages=SHEETS,

@@ -459,15 +459,11 @@ def _recognises(data: bytes, suffix: str) -> bool:
     about PDF.
     """
     at = data.find(_SIGNATURE, 0, _SIGNATURE_WITHIN)
-    if at >= 0 and not _is_archive(data):
+    if at >= 0 and not (data.startswith(b"PK\x03\x04") or has_tar_magic(data)):
         return (
             suffix in _SUFFIXES or not data[:at].strip(_BLANK) or _OBJECT.search(data) is not None
         )
     return suffix in _SUFFIXES and b"startxref" in data[-_SIGNATURE_WITHIN:]
-
-
-def _is_archive(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04") or has_tar_magic(data)
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
