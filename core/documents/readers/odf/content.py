@@ -284,6 +284,10 @@ class OpenDocumentHandler:
         else:
             self._stories[-1].write(text)
 
+    def _tell(self, what: Callable[[OdfStory], None]) -> Callable[[], None]:
+        """A method of the story that is open when it is called."""
+        return lambda: what(self._stories[-1])
+
     def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
         """An element that is never read begins."""
 
@@ -449,10 +453,6 @@ class Content(OpenDocumentHandler):
             **{name: partial(self._end_heading, name) for name in _HEADINGS},
             **dict.fromkeys(BOXES, self._end_box),
         }
-
-    def _tell(self, what: Callable[[OdfStory], None]) -> Callable[[], None]:
-        """A method of the story that is open when it is called."""
-        return lambda: what(self._stories[-1])
 
     def _push(self) -> None:
         self._stories.append(OdfStory())

@@ -313,7 +313,7 @@ class Sheets(OpenDocumentHandler):
             "table:table": self._end_sheet,
             "table:table-row": self._end_row,
             "table:table-cell": self._end_cell,
-            "text:p": self._end_paragraph,
+            "text:p": self._tell(OdfStory.end_paragraph),
             **{name: lambda: self._shapes.append(self._stories.pop().text()) for name in BOXES},
         }
 
@@ -400,9 +400,6 @@ class Sheets(OpenDocumentHandler):
         if text:
             self._row.append(_OdfCell(self._column, self._cell_repeated, text))
         self._column += self._cell_repeated
-
-    def _end_paragraph(self) -> None:
-        self._stories[-1].end_paragraph()
 
     def _start_comment(self, _attributes: dict[str, str]) -> None:
         self.tally.comments += 1

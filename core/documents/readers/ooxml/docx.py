@@ -21,6 +21,7 @@ from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
     OfficeHandler,
+    PartHandler,
     Relation,
     Starts,
     graphic_text,
@@ -46,7 +47,7 @@ _ALL_STYLES = names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style
 
 
-class DocxStyles:
+class DocxStyles(PartHandler):
     """Reads the part with the styles; most documents hide nothing by them."""
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class DocxStyles:
         self._based_on: dict[str, str] = {}
         self._hides: dict[str, bool] = {}
         self._default = _DEFAULTS
-        self._starts = named({"w:styles": lambda _: self._start_styles()})
+        super().__init__({"w:styles": lambda _: self._start_styles()}, {})
 
     def _start_styles(self) -> None:
         """In a file of Word 2003 they stand before the document."""
@@ -66,18 +67,10 @@ class DocxStyles:
             }
         )
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if action := self._starts.get(name):
-            action(attributes)
-
     def end(self, name: str) -> None:
         """An element ends; what follows the styles in one file is the document."""
         if name in _ALL_STYLES:
             self._starts = {}
-
-    def text(self, text: str) -> None:
-        """Styles have no text."""
 
     def _start(self, attributes: dict[str, str]) -> None:
         self._style = word_attribute(attributes, "styleId")

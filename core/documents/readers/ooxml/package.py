@@ -99,6 +99,27 @@ def is_on(attributes: dict[str, str]) -> bool:
     return word_attribute(attributes, "val") not in _OFF
 
 
+class PartHandler:
+    """Does what is written down for the start and the end of an element."""
+
+    def __init__(self, starts: Starts, ends: Ends) -> None:
+        self._starts = named(starts)
+        self._ends = named(ends)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        if action := self._starts.get(name):
+            action(attributes)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if action := self._ends.get(name):
+            action()
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+
+
 class OfficeHandler(ABC):
     """Does what is written down for the start and the end of an element, and skips others.
 

@@ -98,10 +98,10 @@ class Slide(OfficeHandler):
             {
                 _SHAPES: self._end_shape,
                 "a:t m:t": self._stop,
-                "a:p": self._end_paragraph,
-                "a:tc": self._end_cell,
-                "a:tr": self._end_row,
-                "a:tbl": self._end_table,
+                "a:p": self._tell(WordStory.end_paragraph),
+                "a:tc": self._tell(WordStory.end_cell),
+                "a:tr": self._tell(WordStory.end_row),
+                "a:tbl": self._tell(WordStory.end_table),
                 "mc:AlternateContent": self._end_alternatives,
             }
         )
@@ -148,17 +148,9 @@ class Slide(OfficeHandler):
         if attributes.get("type", "").startswith(("slidenum", "datetime")):
             self._skipped = 1
 
-    def _end_paragraph(self) -> None:
-        self._shapes[-1].story.end_paragraph()
-
-    def _end_cell(self) -> None:
-        self._shapes[-1].story.end_cell()
-
-    def _end_row(self) -> None:
-        self._shapes[-1].story.end_row()
-
-    def _end_table(self) -> None:
-        self._shapes[-1].story.end_table()
+    def _tell(self, what: Callable[[WordStory], None]) -> Callable[[], None]:
+        """A method of the story that is open when it is called."""
+        return lambda: what(self._shapes[-1].story)
 
     def _end_shape(self) -> None:
         if len(self._shapes) == 1:

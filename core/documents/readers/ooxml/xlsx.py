@@ -10,10 +10,10 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
+    PartHandler,
     Relation,
     Starts,
     graphic_text,
-    named,
     names_of,
     office_kind,
     relation_id,
@@ -91,26 +91,7 @@ _ON = frozenset({"1", "true"})
 _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
 
 
-class _XlsxPart:
-    """Calls what belongs to each element."""
-
-    def __init__(self, starts: Starts, ends: Ends) -> None:
-        self._starts = named(starts)
-        self._ends = named(ends)
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        if action := self._ends.get(name):
-            action()
-
-    def text(self, text: str) -> None:
-        """Characters, in pieces of any length."""
-
-
-class Formats(_XlsxPart):
+class Formats(PartHandler):
     """Reads what the styles of cells make of numbers."""
 
     def __init__(self) -> None:
@@ -144,7 +125,7 @@ class Formats(_XlsxPart):
             self._kinds.append(format_kind(whole(number), code))
 
 
-class _XlsxText(_XlsxPart):
+class _XlsxText(PartHandler):
     """Collects the characters of some elements; how they are pronounced is not shown."""
 
     def __init__(self, elements: str, starts: Starts, ends: Ends) -> None:
