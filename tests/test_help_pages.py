@@ -9,15 +9,25 @@ from pathlib import Path
 import pytest
 
 from core.base.assets import resource
+from core.candidates.hamming import EQUAL_LIMIT
 from core.candidates.reworked_curve import ReworkedCurve
+from core.candidates.sorted_keys import BUCKET_LIMIT, DOCUMENT_LIMIT
 from core.commands.main import COMMANDS, build_parser, main
+from core.documents.reading_settings import DEFAULT_LIMITS
+from core.evidence.pairs import WEAK_BITS, WEAK_OVERLAP, WEAK_WORDS
 from core.program import help_pages as module
 from core.program.help_pages import find_pages, help_pages
-from core.settings import PRESETS
+from core.reports.sections.pairs import LONGEST_PASSAGE, MOST_PASSAGES
+from core.scan.comparing_all import BACKGROUND_PAIRS
+from core.scan.groups import COPIES_SPELLED_OUT, LEAST_RANK_SCORE
+from core.scan.judgements import MOST_EARLIER
+from core.scan.unread_pairs import CHECKED, FEWEST_JUDGED
+from core.settings import PRESETS, USUAL_PASSAGE
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.help import PAGES
+from neardup_gui.window.layout import FOLD_BELOW
 
 ROOT = Path(__file__).parents[1]
 MOST_WORDS = 600
@@ -144,6 +154,38 @@ def test_page_on_reworked_passages_promises_what_the_curve_says():
             for level in ("careful", "thorough")
             for changed in (0.2, 0.4)
         ]
+
+
+# Words of a page with a figure in them that the program has.
+FIGURES = [
+    ("found", f"run of at least {USUAL_PASSAGE} words"),
+    ("found", f"in more than {DOCUMENT_LIMIT} documents"),
+    ("found", f"more than {COPIES_SPELLED_OUT} copies"),
+    ("columns", f"up to {COPIES_SPELLED_OUT} copies"),
+    ("curve", f"{BACKGROUND_PAIRS:,} random pairs"),
+    ("groups", f"at least {LEAST_RANK_SCORE:.2f}".replace("0.", ".")),
+    ("deciding", f"last {MOST_EARLIER} versions"),
+    ("deciding", f"After {FEWEST_JUDGED} verdicts"),
+    ("deciding", f"Check {CHECKED} at random"),
+    ("numbers", f"overlap below {WEAK_OVERLAP:.0%}".replace("%", " %")),
+    (
+        "numbers",
+        f"fewer than {WEAK_WORDS} words, or the strongest has less than {WEAK_BITS:.0f} bits",
+    ),
+    ("report-contents", f"more than {MOST_PASSAGES} passages"),
+    ("report-contents", f"more than {LONGEST_PASSAGE:,} characters"),
+    ("settings", f"narrower than {FOLD_BELOW} pixels"),
+    ("settings", f"in a row list a pair, {USUAL_PASSAGE} at first"),
+    ("limits", f"for {DEFAULT_LIMITS.characters // 1_000_000} million characters"),
+    ("limits", f"{DEFAULT_LIMITS.memory_bytes // 1_000_000} MB"),
+    ("clusters", f"more than {BUCKET_LIMIT:,} documents that agree in a band"),
+    ("methods", f"more than {EQUAL_LIMIT:,} equal fingerprints"),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), FIGURES)
+def test_a_figure_on_a_page_is_that_of_the_program(name, words):
+    assert words in " ".join(TEXTS[name].split())
 
 
 def test_every_page_about_a_widget_exists():

@@ -22,8 +22,8 @@ from core.evidence.pairs import Pairs, pair_codes
 if TYPE_CHECKING:
     from core.scan.audit_results import KeptAudit
 
-# Versions of a text whose verdicts are looked for, as the manual says: a pair has as many earlier
-# pairs as the product of those of its texts.
+# Versions of a text whose verdicts are looked for: a pair has as many earlier pairs as the product
+# of those of its texts.
 MOST_EARLIER = 32
 
 

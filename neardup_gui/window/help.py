@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core import __version__
+from core.errors import NeardupError
 from neardup_gui.models.words.sentences import Message
 
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ class Help(QObject):
 
     def _open(self, name: str) -> None:
         if self._made is None:
-            self._made = self._make()
+            try:
+                self._made = self._make()
+            except NeardupError as error:  # the pages are missing
+                self.said.emit(Message(str(error), warning=True))
+                return
         self._made.open_page(name)
         self._made.show()
         self._made.raise_()

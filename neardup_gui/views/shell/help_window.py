@@ -8,7 +8,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QFont,
@@ -254,23 +254,22 @@ class HelpWindow(QDialog):
             top.addWidget(ToolButton(action))
         top.addStretch(1)
         top.addWidget(self._search)
-        self._left = QWidget()
-        left = QVBoxLayout(self._left)
+        beside = QWidget()
+        left = QVBoxLayout(beside)
         left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self._nothing)
         left.addWidget(self._contents, 1)
         self._nothing.setContentsMargins(AIR, AIR, AIR, AIR)
-        both = QSplitter(Qt.Orientation.Horizontal)
-        both.setChildrenCollapsible(False)
-        both.addWidget(self._left)
-        both.addWidget(self._view)
-        both.setStretchFactor(1, 1)
-        self._both = both
+        self._both = QSplitter(Qt.Orientation.Horizontal)
+        self._both.setChildrenCollapsible(False)
+        self._both.addWidget(beside)
+        self._both.addWidget(self._view)
+        self._both.setStretchFactor(1, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(AIR, AIR, AIR, AIR)
         column.setSpacing(AIR)
         column.addLayout(top)
-        column.addWidget(both, 1)
+        column.addWidget(self._both, 1)
 
     def _connect(self) -> None:
         self._search.textChanged.connect(self._list_pages)
@@ -288,20 +287,15 @@ class HelpWindow(QDialog):
 
     def _list_pages(self, words: str) -> None:
         """The contents, or the pages with some words, the one most about them first."""
-        self._contents.blockSignals(True)
-        self._contents.clear()
-        if words.split():
-            found = find_pages(self._pages, words)
-            for page in found:
-                self._add_page(page)
-        else:
-            found = list(self._pages)
+        found = find_pages(self._pages, words) if words.split() else self._pages
+        with QSignalBlocker(self._contents):
+            self._contents.clear()
             for section, group in groupby(found, key=lambda page: page.section):
-                self._add_heading(section)
+                if found is self._pages:
+                    self._add_heading(section)
                 for page in group:
                     self._add_page(page)
         self._nothing.setVisible(not found)
-        self._contents.blockSignals(False)
         self._view.mark(words)
         self._on_page_shown()
 
@@ -335,7 +329,5 @@ class HelpWindow(QDialog):
         for row in range(self._contents.count()):
             item = self._contents.item(row)
             if item.data(PAGE_ROLE) == self._view.name:
-                self._contents.blockSignals(True)
-                self._contents.setCurrentItem(item)
-                self._contents.blockSignals(False)
-                return
+                with QSignalBlocker(self._contents):
+                    self._contents.setCurrentItem(item)

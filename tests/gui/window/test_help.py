@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
 import neardup_gui.views
+from core.base import assets
 from core.base.assets import resource
 from core.program.help_pages import help_pages
 from neardup_gui.views.shell.help_window import HelpWindow
@@ -166,3 +167,12 @@ def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot)
     assert not shown.isModal()
     window.close()
     assert not shown.isVisible()
+
+
+def test_missing_pages_are_said_in_a_message(window, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(assets, "HOMES", (tmp_path,))
+
+    window._actions[Action.HELP].trigger()
+
+    assert window.findChildren(HelpWindow) == []
+    assert "Reinstall Neardup" in window.message_bar._text.text()
