@@ -90,7 +90,8 @@ def run(options: argparse.Namespace) -> int:
                 took = f"; {1000 * seconds:.0f} ms"
                 shown = scan.documents, matches, scan.settings, options.show
                 print_matches(name, *shown, took)
-            results.append({"file": str(file), "matches": rows_of(scan.documents, matches)})
+            if options.json:
+                results.append({"file": str(file), "matches": rows_of(scan.documents, matches)})
     if options.json:
         write_results(options.json, results)
     return 0

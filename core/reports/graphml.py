@@ -17,7 +17,7 @@ from core.evidence.measures import NumberKind
 from core.reports.model import Report
 from core.reports.rows import JUDGED, NUMBERS, judged_values, number_rows
 from core.reports.settings_words import result_in_words
-from core.reports.shown_text import XmlFile
+from core.reports.xml_file import XmlFile
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None

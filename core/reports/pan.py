@@ -27,7 +27,8 @@ from core.evidence.passage import Passage
 from core.reports.list_words import documents_in_words
 from core.reports.model import Report
 from core.reports.settings_words import result_in_words
-from core.reports.shown_text import XmlFile, visible
+from core.reports.shown_text import visible
+from core.reports.xml_file import XmlFile
 
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time
 LONGEST_STEM = 80
