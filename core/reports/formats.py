@@ -20,15 +20,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from core.base.arrays import IntegerArray
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.base.wording import printable_name
 from core.errors import ExportError
-from core.reports.model import Report
 
 if TYPE_CHECKING:
+    from core.base.arrays import IntegerArray
     from core.reports.model import Report
 
 
@@ -180,6 +177,8 @@ class ReportSize(NamedTuple):
 
 def first_pairs(report: Report, count: int, passages: int) -> Report:
     """The same report of its first pairs, with the passages of some of these."""
+    import numpy as np  # noqa: PLC0415 - help starts without it
+
     return _some_pairs(report, np.arange(min(count, len(report.pairs))), passages)
 
 
@@ -196,6 +195,8 @@ def measure(report: Report, ending: str, folder: Path, cancelled: Cancelled = ne
         ExportError: They could not be written.
         ScanCancelledError: `cancelled` said so.
     """
+    import numpy as np  # noqa: PLC0415 - as above
+
     pairs = len(report.pairs)
     full = min(pairs, report.choice.most_passages)
     if pairs <= FEW_PASSAGES:
