@@ -34,7 +34,6 @@ import stat
 from collections.abc import MutableSequence
 from contextlib import closing, suppress
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from core.base.wording import printable_name
@@ -338,5 +337,5 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def _statements() -> list[str]:
-    script = files("core.review").joinpath("schema.sql").read_text("utf-8")
+    script = Path(__file__).with_name("schema.sql").read_text("utf-8")
     return [statement for statement in script.split("\n\n") if not statement.startswith("--")]

@@ -34,7 +34,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -156,7 +155,7 @@ def _read(file: BinaryIO, at: int, length: int) -> bytes:
 
 
 EMBEDDED: dict[str, list[str]] = json.loads(
-    files("core.reports.pdf").joinpath("embedded_letters.json").read_text("utf-8")
+    Path(__file__).with_name("embedded_letters.json").read_text("utf-8")
 )
 
 

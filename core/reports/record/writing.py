@@ -31,7 +31,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
@@ -621,7 +620,7 @@ FORMS: dict[NumberKind, dict[str, Any]] = {
 @cache
 def record_schema() -> dict[str, Any]:
     """The schema, whole: of draft 2020-12."""
-    text = files("core.reports.record").joinpath("report.schema.json").read_text("utf-8")
+    text = Path(__file__).with_name("report.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     pair = schema["$defs"]["pair"]["properties"]
     numbers = {name: _form_of(measure) for name, measure in MEASURE.items()}
