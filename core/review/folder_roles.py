@@ -141,7 +141,7 @@ RemovalAndUndo = tuple[Command, Command | None]  # a command and what undoes it
 
 def remove(documents: Collection[Document]) -> RemovalAndUndo:
     """Take missing documents off the list."""
-    keys = {"documents": [list(DocumentKey.of(one)) for one in documents]}
+    keys = {"documents": _keys(documents)}
     return Command("remove", keys), Command("bring back", keys)
 
 
@@ -246,14 +246,14 @@ def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
 
 def carry_role(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `give_role`."""
-    folder, role = _folder(data), data.get("role")
-    wanted = None if role == NO_FOLDER else _role(role)
+    folder, role = _path(data, "folder"), data.get("role")
+    wanted = None if role == NO_FOLDER else Role(str(role))
     draft.give_folders(lambda state: _changed(state, folder, wanted))
 
 
 def carry_take_off(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `take_off`."""
-    folder, since = _folder(data), date.fromisoformat(str(data.get("since")))
+    folder, since = _path(data, "folder"), date.fromisoformat(str(data.get("since")))
     for number in draft.numbers_of(data):
         if draft.documents[number].absence is None:
             absence = Absence(AbsenceKind.NOT_READ, since, removed=True)
@@ -265,7 +265,11 @@ def carry_take_off(draft: Draft, data: Mapping[str, Any]) -> None:
 
 def carry_put_back(draft: Draft, data: Mapping[str, Any]) -> None:
     """Undo `take_off`."""
-    folder, role, position = _folder(data), _role(data.get("role")), data.get("position")
+    folder, role, position = (
+        _path(data, "folder"),
+        Role(str(data.get("role"))),
+        data.get("position"),
+    )
     if not isinstance(position, int):
         raise TypeError("A command has no position.")
     for number in draft.numbers_of(data):
@@ -292,20 +296,3 @@ def _changed(
 
 def _keys(documents: Iterable[Document]) -> list[list[str]]:
     return [list(DocumentKey.of(one)) for one in documents]
-
-
-def _folder(data: Mapping[str, Any]) -> Path:
-    path = data.get("folder")
-    if not isinstance(path, str):
-        raise TypeError("A command has no folder.")
-    check_folder(encoded(path), encoded(path))
-    return Path(path)
-
-
-def _role(value: object) -> Role:
-    """A stored role.
-
-    Raises:
-        ValueError: It is none.
-    """
-    return Role(str(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.documents.readers import archives, books, doc, latex, mail, pictures, plain, rtf, web
 from core.documents.readers.odf import odf
-from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
+from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
 from core.documents.readers.reader import Reader
 
@@ -14,7 +14,7 @@ READERS: tuple[Reader, ...] = (
     docx.READER,
     pptx.READER,
     xlsx.READER,
-    locked.READER,
+    wordml.LOCKED,
     doc.READER,
     doc.XLS,
     doc.PPT,

@@ -1,4 +1,7 @@
-"""Word documents in a single file of XML: that of Word 2003, and a package of parts (Flat OPC).
+"""Office documents that are wrapped: in a single file of XML, or in a lock.
+
+In XML these are documents of Word 2003, and packages of parts (Flat OPC). What is locked with a
+password ([MS-OFFCRYPTO]), of both generations, stands in a compound file.
 
 Sources: Office 2003 XML Reference Schemas, WordprocessingML; ECMA-376 part 2, of which a flat
 package writes every part as one element.
@@ -25,6 +28,7 @@ from core.documents.readers.ooxml.package import Starts, named, office_kind, wor
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.packed_files import root_names, unlocked
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
 
@@ -170,13 +174,12 @@ def _recognises(data: bytes, _suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     if _PACKAGE.match(data):
-        return _read_package(data, reading)
+        return _read_unwrapped(packed(data, reading), reading)
     return _read_document(data, reading)
 
 
-def _read_package(data: bytes, reading: Reading) -> Extracted:
-    """What the usual reader makes of the same parts, packed as usual."""
-    document = packed(data, reading)
+def _read_unwrapped(document: bytes, reading: Reading) -> Extracted:
+    """What the usual reader makes of a document that is packed as usual."""
     reader = _READERS.get(office_kind(document) or "")
     if reader is None or reader.read is None:
         raise UnreadableError(
@@ -218,4 +221,13 @@ def _parsed(data: bytes, handler: Handler, reading: Reading) -> bool:
 
 READER = Reader(
     "wordml", "a Word document in XML (xml)", "Word (XML)", frozenset({".xml"}), _recognises, _read
+)
+LOCKED = Reader(
+    "office",
+    "a locked Office document",
+    "Office",
+    frozenset().union(*(reader.suffixes for reader in _READERS.values())),
+    lambda data, _suffix: "ENCRYPTEDPACKAGE" in root_names(data),
+    lambda data, reading: _read_unwrapped(unlocked(data, reading), reading),
+    libraries=("msoffcrypto", "olefile"),
 )

@@ -13,8 +13,8 @@ from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import reader_for
-from core.documents.readers.ooxml import locked as locked_documents
 from core.documents.readers.ooxml import xlsx
+from core.documents.readers.ooxml.wordml import LOCKED
 from core.documents.readers.ooxml.xlsx import format_kind, shown
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
@@ -219,7 +219,7 @@ def test_a_locked_document_opens_with_its_password():
     data = locked("open sesame")
     reader = reader_for(data, ".xlsx")
 
-    assert reader is locked_documents.READER
+    assert reader is LOCKED
     assert reader.read(data, Reading(passwords=("wrong", "open sesame"))).text == "secret"
     with pytest.raises(UnreadableError, match="Locked with a password") as caught:
         reader.read(data, Reading(passwords=("wrong",)))
@@ -229,7 +229,7 @@ def test_a_locked_document_opens_with_its_password():
 def test_what_everybody_may_read_needs_no_password():
     data = locked("VelvetSweatshop")
 
-    assert locked_documents.READER.read(data, Reading()).text == "secret"
+    assert LOCKED.read(data, Reading()).text == "secret"
 
 
 def test_a_damaged_lock_is_not_opened():
@@ -237,4 +237,4 @@ def test_a_damaged_lock_is_not_opened():
 
     for length in range(0, len(data) - 6000, 4001):
         with pytest.raises(UnreadableError):
-            locked_documents.READER.read(data[:length], Reading(passwords=("open sesame",)))
+            LOCKED.read(data[:length], Reading(passwords=("open sesame",)))
