@@ -103,11 +103,11 @@ def test_a_whole_sitting(desktop, folder, tmp_path):
     changes_the_screen(desktop, "x")
     changes_the_screen(desktop, "Escape")
 
-    # All keys on one sheet.
+    # Help beside the window.
     desktop.press("F1")
-    desktop.focus("All keys")
+    desktop.focus("Neardup Help")
     desktop.press("Escape")
-    wait_until(lambda: not desktop.windows("All keys"), "closed sheet", desktop)
+    wait_until(lambda: not desktop.windows("Neardup Help"), "closed help", desktop)
     desktop.focus("essays – Neardup")
 
     # The panel, from its first field to its last, which opens all settings, and round again: the
