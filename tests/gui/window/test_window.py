@@ -258,19 +258,6 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert f"Lists {presenter.pairs.total} pairs of 5 documents" in said
 
 
-def test_stop_words_and_stems_are_chosen_and_scanned(scanned, qtbot):
-    form = scanned.side_panels.setup._form
-    form.controls["language"].setCurrentIndex(form.controls["language"].findText("English"))
-    form.controls["drop_stop_words"].click()
-    form.controls["stem"].click()
-
-    scan_again(scanned, qtbot)
-
-    settings = scanned.presenter.current.result.settings
-    assert (settings.language, settings.drop_stop_words, settings.stem) == ("english", True, True)
-    assert ("one.txt", "two.txt") in names_shown(scanned)
-
-
 def test_no_pair_is_said_in_words(scanned, qtbot):
     presenter = scanned.presenter
     presenter.scans.change_settings(
@@ -507,23 +494,6 @@ def test_every_action_with_a_key_is_in_the_menu_bar(window):
     assert local & reachable == set()
 
 
-@pytest.mark.parametrize("name", [Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE])
-def test_actions_of_a_pair_work(scanned, name):
-    assert action(scanned, name).isEnabled()
-    action(scanned, name).trigger()
-
-
-def test_f6_goes_round_the_panes(scanned):
-    visited = []
-    for _ in range(8):
-        action(scanned, Action.NEXT_PANE).trigger()
-        focused = QApplication.focusWidget()
-        visited.append(focused)
-    assert scanned.pages.pairs.table in visited
-    assert any(scanned.compare_pane.isAncestorOf(widget) for widget in visited)
-    assert any(scanned.side_panels.content.isAncestorOf(widget) for widget in visited)
-
-
 def test_every_widget_that_takes_focus_has_a_name(scanned):
     named = {label.buddy() for label in scanned.findChildren(QLabel)}
     nameless = [
@@ -562,13 +532,10 @@ def test_resetting_the_layout_leaves_the_focus_where_it_is(scanned):
     assert scanned.pages.pairs.table.hasFocus()
 
 
-def test_text_size_is_remembered(window, qapp):
-    before = qapp.font().pointSizeF()
-    action(window, Action.LARGER_TEXT).trigger()
-    assert qapp.font().pointSizeF() == before + 1
-    assert window._preferences.text_size == 1
-    action(window, Action.NORMAL_TEXT).trigger()
-    assert qapp.font().pointSizeF() == before
+def test_actions_of_a_pair_work(scanned):
+    for name in (Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
+        assert action(scanned, name).isEnabled()
+        action(scanned, name).trigger()
 
 
 def test_all_text_grows_and_shrinks_at_once(scanned):
@@ -577,7 +544,7 @@ def test_all_text_grows_and_shrinks_at_once(scanned):
         "table": scanned.pages.pairs.table,
         "text": pane,
         "caption": scanned.findChild(Caption),
-        "title": scanned.pages.start.findChild(ScaledLabel),
+        "title": scanned.findChild(ScaledLabel),
         "heading": scanned.findChild(PaneTitle),
     }
     sizes = {name: widget.font().pointSizeF() for name, widget in texts.items()}
@@ -590,6 +557,7 @@ def test_all_text_grows_and_shrinks_at_once(scanned):
     for name, widget in texts.items():
         assert widget.font().pointSizeF() > 1.2 * sizes[name], name
     assert pane.geometry_of_text.visible_blocks()[0].height > 1.2 * height
+    assert scanned._preferences.text_size == 4
     action(scanned, Action.NORMAL_TEXT).trigger()
     QApplication.processEvents()
     assert {name: widget.font().pointSizeF() for name, widget in texts.items()} == sizes
