@@ -24,6 +24,7 @@ _NET = 300.0  # seconds for a thread that was told to stop
 
 def pytest_configure(config):
     """Leave the developer's screen, settings and language out of it, before anything reads them."""
+    gc.disable()  # until all is imported
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LC_ALL"] = "C.UTF-8"
     home = Path(tempfile.mkdtemp(prefix="neardup-tests-"))
@@ -52,6 +53,7 @@ def pytest_collection_finish():
     """Keep what imports made out of every collection; tests that wait for a pool collect all."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_make_parametrize_id(val, argname):
