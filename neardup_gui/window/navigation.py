@@ -184,7 +184,8 @@ class Navigation(Part):
         self.table.setFocus()
 
     def go_to_curve(self) -> None:
-        """Lead to the large curve."""
+        """Lead to the large curve, for which the column beside the texts has no room."""
+        self.left_reading()
         self._pages.tabs.setCurrentWidget(self._pages.curve)
         self._pages.curve.entry.setFocus()
 

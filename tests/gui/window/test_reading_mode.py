@@ -149,3 +149,14 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
         "",
     ]
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
+
+
+def test_the_large_curve_has_the_window_from_reading_too(scanned, qtbot):
+    scanned._actions[Action.READING].setChecked(True)
+    qtbot.waitUntil(lambda: scanned.pages.width() == CARDS_WIDTH)
+
+    scanned._actions[Action.CURVE].trigger()
+
+    assert not scanned._actions[Action.READING].isChecked()
+    assert scanned.pages.is_curve_open
+    qtbot.waitUntil(lambda: scanned.pages.width() > scanned.width() / 2)
