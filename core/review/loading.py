@@ -275,15 +275,16 @@ class StoredScan:
         )
         signed, evidence = self._measured()
         judgements = judged(Judgements(), log[: facts.contained])
-        is_known = facts.signing == SIGNING
-        if not is_known and (judgements.verdicts or judgements.notes or judgements.passages):
+        documents = self._with_hashes(again=not self.is_measured)
+        is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
+        if is_judged and facts.signing != SIGNING and self._are_others(documents):
             self._notes.append(OTHER_TEXTS)
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
             settings=self._settings,
             folders=tuple(self.folders),
             roles=self._roles,
-            documents=self._with_hashes(self._rows.documents, again=not self.is_measured),
+            documents=documents,
             problems=problems,
             signed=signed,
             texts=self.texts,
@@ -337,13 +338,23 @@ class StoredScan:
         told = (Stage.OPEN, self._progress, self._cancelled)
         return signed_again(self.texts, lengths, self._settings, self._set_aside, *told)
 
-    def _with_hashes(self, documents: Sequence[Document], *, again: bool = False) -> list[Document]:
+    def _with_hashes(self, *, again: bool) -> list[Document]:
         """The documents with the hashes of their texts, which older reviews do not have."""
-        known = documents if not again else [replace(one, text_hash="") for one in documents]
+        known = self._rows.documents
+        if again:
+            known = [replace(document, text_hash="") for document in known]
         hashed, unreadable = with_text_hashes(known, self.texts, self._cancelled)
         if unreadable:
             self._notes.append(UNREADABLE.format(count=unreadable))
         return hashed
+
+    def _are_others(self, documents: Sequence[Document]) -> bool:
+        """Whether texts have other hashes now than those that were stored."""
+        pairs = zip(self._rows.documents, documents, strict=True)
+        return any(
+            before.text_hash and now.text_hash and before.text_hash != now.text_hash
+            for before, now in pairs
+        )
 
 
 class _Rows(NamedTuple):
