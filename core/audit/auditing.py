@@ -398,11 +398,18 @@ class _AuditRun(NamedTuple):
     progress: Progress
     cancelled: Cancelled
 
-    def search(self, texts: TextStore, settings: ScanSettings) -> AuditSearch:
-        """The search among these texts; those that were planted are to review."""
+    def search(
+        self, texts: TextStore, settings: ScanSettings, alone: AuditSearch | None = None
+    ) -> AuditSearch:
+        """The search among these texts; those that were planted are to review.
+
+        `alone` is the search without them, if there are any.
+        """
         planted = np.ones(len(texts) - len(self.to_review), dtype=np.bool_)
         to_review = np.concatenate([self.to_review, planted])
-        return AuditSearch(texts, settings, self.pool, self.progress, self.cancelled, to_review)
+        return AuditSearch(
+            texts, settings, self.pool, self.progress, self.cancelled, to_review, alone
+        )
 
 
 def _stored(texts: Sequence[str]) -> TextStore:
@@ -441,7 +448,7 @@ def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: in
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
     alone = run.search(texts, settings)
-    search = run.search(together, settings)
+    search = run.search(together, settings, alone)
     measured = measure_recall(texts, planted, search, alone)
     return AuditResult(
         documents=search.documents(len(texts)),
@@ -467,5 +474,5 @@ def _measure_reworked(
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend([passage.text for passage in planted])
-    search = run.search(together, alone.settings)
+    search = run.search(together, alone.settings, alone)
     return measure_reworked_copies(planted, alone, search, promise)

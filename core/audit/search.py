@@ -220,8 +220,14 @@ class AuditSearch:
         progress: Progress,
         cancelled: Cancelled,
         to_review: BoolArray | None = None,
+        alone: AuditSearch | None = None,
     ) -> None:
-        """`to_review` are the documents that are; the others are not paired with each other."""
+        """Search among some texts.
+
+        `to_review` are the documents that are; the others are not paired with each other. `alone`
+        is the search without what was planted, whose words tell what is a formula: of one document
+        with ten copies planted all would be.
+        """
         self.settings = settings
         self._corpus = Corpus(settings, pool)
         self._corpus.adopt(texts)
@@ -230,6 +236,8 @@ class AuditSearch:
         for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
+        if alone is not None and settings.reworked != "off":
+            self._corpus.reworked.use_words_of(alone._corpus.reworked, cancelled)
         listing = PairLister(self._corpus, overlap=False).list_pairs(
             settings, progress=progress, cancelled=cancelled
         )
@@ -282,12 +290,9 @@ class AuditSearch:
         return np.array(only, dtype=np.bool_)
 
     def say_enough(self, x: Int64Array, y: Int64Array, alone: AuditSearch) -> BoolArray:
-        """Whether the reworked passages of pairs are listed, by what the words of `alone` tell."""
-        reworked = self._corpus.reworked
-        reworked.use_words_of(alone._corpus.reworked)
-        return reworked.measured(x, y).bits >= alone._corpus.reworked.threshold(
-            self.settings.reworked
-        )
+        """Whether the reworked passages of pairs are listed where `alone` lists its own."""
+        least = alone._corpus.reworked.threshold(self.settings.reworked)
+        return self._corpus.reworked.measured(x, y).bits >= least
 
     def promise(self, cancelled: Cancelled) -> ReworkedCurve | None:
         """How likely reworked passages are found here; None where none are looked for."""
