@@ -407,8 +407,9 @@ class _AuditRun(NamedTuple):
         """
         planted = np.ones(len(texts) - len(self.to_review), dtype=np.bool_)
         to_review = np.concatenate([self.to_review, planted])
+        folder = None if alone is None else alone.reworked
         return AuditSearch(
-            texts, settings, self.pool, self.progress, self.cancelled, to_review, alone
+            texts, settings, self.pool, self.progress, self.cancelled, to_review, folder
         )
 
 

@@ -39,6 +39,7 @@ from core.scan.audit_results import MeasuredRange, MissedForecast, Remedy
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
+from core.scan.reworked import ReworkedPairs
 from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.signatures.winnowing import BLANK, blank, find_grams
@@ -220,13 +221,13 @@ class AuditSearch:
         progress: Progress,
         cancelled: Cancelled,
         to_review: BoolArray | None = None,
-        alone: AuditSearch | None = None,
+        folder: ReworkedPairs | None = None,
     ) -> None:
         """Search among some texts.
 
-        `to_review` are the documents that are; the others are not paired with each other. `alone`
-        is the search without what was planted, whose words tell what is a formula: of one document
-        with ten copies planted all would be.
+        `to_review` are the documents that are; the others are not paired with each other. `folder`
+        has the words of the folder without what was planted: of a document with ten copies planted
+        every sentence would be a formula.
         """
         self.settings = settings
         self._corpus = Corpus(settings, pool)
@@ -236,8 +237,8 @@ class AuditSearch:
         for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
-        if alone is not None and settings.reworked != "off":
-            self._corpus.reworked.use_words_of(alone._corpus.reworked, cancelled)
+        if folder is not None and settings.reworked != "off":
+            self.reworked.use_words_of(folder, cancelled)
         listing = PairLister(self._corpus, overlap=False).list_pairs(
             settings, progress=progress, cancelled=cancelled
         )
@@ -248,6 +249,11 @@ class AuditSearch:
     def __len__(self) -> int:
         """How many texts are searched."""
         return len(self._corpus)
+
+    @property
+    def reworked(self) -> ReworkedPairs:
+        """The reworked passages of the texts."""
+        return self._corpus.reworked
 
     def documents(self, first: int) -> int:
         """How many of the first texts have anything to compare."""
@@ -291,8 +297,8 @@ class AuditSearch:
 
     def say_enough(self, x: Int64Array, y: Int64Array, alone: AuditSearch) -> BoolArray:
         """Whether the reworked passages of pairs are listed where `alone` lists its own."""
-        least = alone._corpus.reworked.threshold(self.settings.reworked)
-        return self._corpus.reworked.measured(x, y).bits >= least
+        least = alone.reworked.threshold(self.settings.reworked)
+        return self.reworked.measured(x, y).bits >= least
 
     def promise(self, cancelled: Cancelled) -> ReworkedCurve | None:
         """How likely reworked passages are found here; None where none are looked for."""

@@ -465,6 +465,19 @@ def test_words_side_by_side_in_many_documents_carry_little_there():
     assert info.here[0] < 1 < info.anywhere[0]
 
 
+def test_a_long_clause_carries_little_more_than_its_beginning():
+    clause = [*range(1, 30)]
+    documents = [[*range(100 * number, 100 * number + 9)] for number in range(1, 121)]
+    documents = [[*clause, *own] for own in documents[:60]] + documents[60:]
+    info = WordModel.build(*folder_of(documents)).information(np.array(clause, dtype=np.uint64))
+
+    left_out = 8 + 600 / 120
+    having = 60 - left_out + 4.0 * 2.0 ** -float(info.anywhere[0])
+    begun, rest = math.log2((120 + 4) / having), math.log2((60 + 4) / having)
+    assert info.here.tolist() == pytest.approx([begun] * 2 + [rest] * (len(clause) - 2))
+    assert info.here.sum() < info.anywhere.sum() / 10
+
+
 def test_a_crowd_of_copies_is_no_formula():
     words, offsets = folder_of([[7, 8, 9]] * 14 + [[number] for number in range(100, 186)])
     info = WordModel.build(words, offsets).information(np.array([7, 8, 9], dtype=np.uint64))

@@ -450,6 +450,18 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
         assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
 
 
+def test_verdicts_hold_where_another_version_tells_the_same_texts_apart(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    save_review(path, state(numbered(2), pairs=ring(2)))
+    note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
+    monkeypatch.setattr("core.review.loading.judged", lambda *_: note)
+    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+
+    with open_review(path) as review:
+        assert len(review.notes) == 1
+        assert review.notes[0].startswith("Another version of Neardup made what this review knew")
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -470,7 +482,7 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
         np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
     )
 
-    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (5, expected)
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (6, expected)
 
 
 def test_parts_and_remarks_are_kept(tmp_path):

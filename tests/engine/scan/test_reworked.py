@@ -238,11 +238,27 @@ def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts: list
     assert pairs.reworked_bits[0] > 100
 
 
+def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them() -> None:
+    """But a passage that only two of them share is listed there, too."""
+    rng = random.Random(1)
+    clauses = [text(80, seed) for seed in range(6)]
+    written = [text(80, 100 + number) for number in range(140)]
+    written[139][20:] = reworked(written[0][20:], 5)
+    for words in written:
+        for clause in rng.sample(clauses, 2):
+            words += [f"other{rng.random()}" if rng.random() < 0.15 else one for one in clause]
+
+    pairs = find_pairs([" ".join(words) for words in written], SETTINGS)
+
+    rows = np.flatnonzero(pairs.found_by == FoundBy.REWORKED)
+    assert list(zip(pairs.a[rows], pairs.b[rows], strict=True)) == [(0, 139)]
+
+
 def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(
     texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By itself a search is thorough where all pairs are measured, and careful elsewhere."""
-    phrase = reworked(texts[0].split()[200:210], 6)
+    phrase = reworked(texts[0].split()[200:209], 6)
     texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
     auto, careful, thorough = (
         find_pairs(texts, ScanSettings(reworked=one)) for one in ("auto", "careful", "thorough")
