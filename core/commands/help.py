@@ -129,10 +129,12 @@ def _table(block: Sequence[str], width: int) -> Iterator[str]:
     room = width - start
     if room < min(last, width // 3):
         for row in rows[1:]:
-            yield row[0]
-            for heading, cell in zip(rows[0][1:], row[1:], strict=True):
+            yield from textwrap.wrap(row[0], width)
+            cells = [f"{heading}: {cell}" for heading, cell in zip(rows[0], row, strict=True)][1:]
+            are_short = max(map(len, cells)) < width // 2
+            for line in ["; ".join(cells)] if are_short else cells:
                 yield from textwrap.wrap(
-                    f"{heading}: {cell}", width, initial_indent=INDENT, subsequent_indent=INDENT * 2
+                    line, width, initial_indent=INDENT, subsequent_indent=INDENT * 2
                 )
         return
     for row in rows:
