@@ -76,7 +76,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     """
     from core.base.wording import counted
     from core.evidence.measures import measures
-    from core.reports.pair_words import listed_for
+    from core.reports.pair_words import NOTHING_FOUND, listed_for
 
     settings = report.settings
     shown = rows[: max(0, show)].tolist()
@@ -95,7 +95,11 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     if folded and show > 0:
         verb = "shows it" if folded == 1 else "shows them"
         print(f"{counted(folded, 'weak trace')}; --weak-traces {verb}.")
-    if len(report.pairs) and show > 0:
+    if show > 0:
+        for a, b in report.unlisted:
+            names = " | ".join(report.documents[number].marked_name for number in (a, b))
+            print(f"   –  {NOTHING_FOUND}  {names}")
+    if (len(report.pairs) or report.unlisted) and show > 0:
         print()
 
 

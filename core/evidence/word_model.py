@@ -90,22 +90,20 @@ class RandomPairs(NamedTuple):
     def words(self, score: float) -> str:
         """How many pairs have a passage of such a score: "no other of the 45 pairs of ...".
 
-        Copies count as one text, and texts of a reference folder count too. Empty where no other
-        pair was measured, or too few.
+        Copies count as one text, and texts of a reference folder count too. Empty where too few
+        pairs were measured to tell anything.
 
         Args:
             score: The bits of a passage of two different texts of the review.
         """
         pairs, reached = len(self.scores), self._count(score)
+        if pairs < FEWEST_PAIRS:
+            return ""
         if self.are_all:
             reached -= 1  # the pair itself is among them
-            if pairs < 2:  # copies of one text are no pair of texts
-                return ""
             of = f"of the {count(pairs)} pairs of different texts"
             who = "no other" if reached < 1 else f"{count(reached)} other"
         else:
-            if pairs < FEWEST_PAIRS:
-                return ""
             of = f"of {count(pairs)} pairs of different texts drawn at random"
             who = count(reached) if reached else "none"
         return f"{who} {of} {'have' if reached > 1 else 'has'} as strong a passage"

@@ -91,6 +91,8 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     seen = np.arange(len(found.pairs)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.pairs.take(chosen)
+    is_of_all = choice.scope is Scope.SHOWN and len(seen) == len(found.pairs)
+    is_of_all = is_of_all and scan.decided.part is None
     # Of pairs that were asked for nothing is said of those of others.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
@@ -103,6 +105,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         whole,
         pairs=pairs,
         ranks=chosen + 1,
+        unlisted=found.unlisted if is_of_all else (),
         groups=groups_in(found, pairs, said, choice),
         title=subject.title,
         subject=subject.names,

@@ -117,7 +117,8 @@ class ReportLimits:
 def shown_in_words(report: Report) -> str:
     """Which pairs of the list the report has: "Only confirmed pairs are in this report. 3 of 9"."""
     number, listed = len(report.pairs), report.list_counts.pairs
-    part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else "All pairs"
+    part = "The pair" if listed == 1 else "All pairs"
+    part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else part
     verb = "is" if listed == 1 else "are"
     whole = f"{part} {verb} shown." if listed else ""
     return f"{report.shown} {whole}".strip()

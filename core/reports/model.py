@@ -76,6 +76,7 @@ class Report:
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
+        unlisted: Of few documents the pairs (a, b) in which the search found nothing.
         traces_left_out: How many weak traces are not among the pairs because none were asked for.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked_complete: Whether all pairs were measured for reworked passages.
@@ -116,6 +117,7 @@ class Report:
     notes: Sequence[str] = ()
     shown: str = ""
     ranks: Sequence[int] | IntegerArray | None = None
+    unlisted: Sequence[tuple[int, int]] = ()
     traces_left_out: int = 0
     compared: int | None = None
     reworked_complete: bool = False

@@ -132,6 +132,7 @@ def _shared(
 
 
 WORD_FOR_WORD = "word for word"
+NOTHING_FOUND = "nothing found"  # of a pair of few documents, all of whose pairs are shown
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:

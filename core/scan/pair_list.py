@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +45,9 @@ class DocumentCounts(NamedTuple):
         """How many pairs of present documents are compared where all are."""
         own = self.to_review
         return own * (own - 1) // 2 + own * self.references
+
+
+FEW = 10  # documents of which every pair is shown, whatever they share
 
 
 class ListCounts(NamedTuple):
@@ -138,6 +142,21 @@ class PairList:
     def problem_counts(self) -> ProblemCounts:
         """How many files gave no text."""
         return count_problems(self.problems)
+
+    @cached_property
+    def unlisted(self) -> Sequence[tuple[int, int]]:
+        """Of few documents the pairs (a, b) that could be listed and are not; else none."""
+        if len(self.documents) > FEW:
+            return ()
+        listed = {*zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True)}
+        roles = [one.role for one in self.documents]
+        return [
+            (a, b)
+            for a, b in combinations(range(len(roles)), 2)
+            if (a, b) not in listed
+            and Role.REVIEW in (roles[a], roles[b])
+            and Role.TEMPLATE not in (roles[a], roles[b])
+        ]
 
     def shared_by_both(self, a: int, b: int) -> int:
         """How many other documents are in a listed pair with each of two documents."""

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +28,6 @@ from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import Task
 from neardup_gui.models.problems import grouped
 from neardup_gui.models.scan_result import (
-    TWO,
     DocumentNames,
     ListDifference,
     ScanResult,
@@ -86,23 +84,14 @@ def make_result(
 
 
 def _other_pairs(scan: Scan, found: PairList, task: Task) -> Pairs:
-    """The pair of two documents, where the list leaves it out: it is shown whatever they share."""
-    documents, settings = found.documents, found.settings
-    if len(documents) != TWO:
-        return Pairs.empty()
-    roles = [one.role for one in documents]
-    listed = {*zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)}
-    wanted = [
-        (a, b)
-        for a, b in combinations(range(len(documents)), 2)
-        if Role.REVIEW in (roles[a], roles[b])
-        and Role.TEMPLATE not in (roles[a], roles[b])
-        and (a, b) not in listed
-    ]
-    rows = []
+    """The pairs of few documents that the list leaves out: they are shown whatever they share."""
+    wanted = found.unlisted if scan.decided.part is None else ()
+    rows, characters = [], 0
     for a, b in wanted:
         stop_if(task.cancelled)
-        rows.append(_figures(scan, a, b, settings, task))
+        characters += len(scan.texts[a]) + len(scan.texts[b])
+        at_once = characters <= MEASURED_AT_ONCE
+        rows.append(_figures(scan, a, b, found.settings, task, overlap=at_once))
     types = column_types()
     columns: dict[str, Any] = {name: np.zeros(len(rows), dtype=types[name]) for name in types}
     for name in PairFigures._fields:
@@ -111,17 +100,18 @@ def _other_pairs(scan: Scan, found: PairList, task: Task) -> Pairs:
     return Pairs(**columns)
 
 
-def _figures(scan: Scan, a: int, b: int, settings: ScanSettings, task: Task) -> PairFigures:
-    """The numbers of two documents; the overlap of long ones is measured when they are opened."""
+def _figures(
+    scan: Scan, a: int, b: int, settings: ScanSettings, task: Task, *, overlap: bool
+) -> PairFigures:
+    """The numbers of two documents; where the overlap is not wanted it is measured later."""
     from core.evidence.overlap import figures_of
     from core.scan.pair_text import shared_text
 
-    texts = scan.texts[a], scan.texts[b]
-    figures = figures_of(*texts, settings, scan.aside(a, b))
-    if sum(map(len, texts)) > MEASURED_AT_ONCE:
+    figures = figures_of(scan.texts[a], scan.texts[b], settings, scan.aside(a, b))
+    if not overlap:
         return figures
-    overlap = shared_text(scan, a, b, settings, task.cancelled).overlap
-    return figures._replace(**overlap._asdict())
+    measured = shared_text(scan, a, b, settings, task.cancelled).overlap
+    return figures._replace(**measured._asdict())
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
@@ -165,7 +155,7 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
-MEASURED_AT_ONCE = 400_000  # characters of two documents, a tenth of a second
+MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = (
     "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "

@@ -165,8 +165,7 @@ class ScanResult:
         return Pairs.concatenate([self.found.pairs, self.others]).worst_first()
 
 
-TWO = 2  # documents, whose pair is shown whatever they share
-FEW = 10  # documents of whose pairs none is folded
+TWO = 2  # documents, which open straight into their comparison
 NOWHERE = -1
 
 

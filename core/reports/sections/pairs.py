@@ -35,6 +35,7 @@ from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words
 from core.reports.model import Report
 from core.reports.pair_words import (
+    NOTHING_FOUND,
     chance_in_words,
     no_passage_in_words,
     pair_in_words,
@@ -461,7 +462,7 @@ def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    if len(report.pairs) == 0:
+    if not len(report.pairs) and not report.unlisted:
         listed = report.list_counts.listed
         yield Prose((line("No pair is shown." if listed else "No pairs are listed."),), quiet=True)
         return
@@ -490,6 +491,9 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     with_section = limits.pairs_with_sections(report)
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
+    for a, b in report.unlisted:
+        found = cell(Span(NOTHING_FOUND, Kind.QUIET))
+        yield Row((cell("–"), _names(report, a, b), found), heads=True)
 
 
 def _row(report: Report, row: int, *, linked: bool) -> Row:

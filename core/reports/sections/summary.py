@@ -352,6 +352,9 @@ def _found(report: Report) -> Iterator[Line]:
     if report.list_counts.listed:
         words = listed_in_words(report.list_counts)
         yield line(f"{words[0].upper()}{words[1:]}")
+    if report.unlisted and report.list_counts.listed:
+        pairs = counted(len(report.unlisted), "other pair")
+        yield line(f"Nothing was found in {pairs}")
     yield from map(line, nothing_found(report))
 
 

@@ -224,6 +224,7 @@ class _Renumbering:
             documents=[before.documents[number] for number in old],
             pairs=_turned(before.pairs.with_columns(a=a, b=b), a > b),
             problems=sorted(before.problems, key=lambda one: (len(one.name), one.name)),
+            unlisted=sorted(map(self._pair, before.unlisted)),
             groups=[self._group(one) for one in before.groups],
             set_aside=dict(sorted(aside.items())),
             choice=replace(
@@ -238,6 +239,10 @@ class _Renumbering:
 
     def _number(self, old: int) -> int:
         return int(self._new[old])
+
+    def _pair(self, one: tuple[int, int]) -> tuple[int, int]:
+        a, b = map(self._number, one)
+        return min(a, b), max(a, b)
 
     def _group(self, one: Group) -> Group:
         members = (

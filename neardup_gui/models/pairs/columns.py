@@ -19,6 +19,7 @@ from core.base.wording import count, counted, resemblance
 from core.evidence.measures import MEASURE, Measure, Where, how_found, measures, measures_in
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
+    NOTHING_FOUND,
     ListedFor,
     how_listed,
     listed_for,
@@ -515,7 +516,7 @@ COLUMNS = tuple(Column)
 
 WEAK_TRACE = "weak trace"
 NOT_YET = "not measured"
-ALL_SHOWN = "Not found by the search. Two documents are shown whatever they share."
+ALL_SHOWN = "The search found nothing here. Of few documents, all pairs are shown."
 FOLDED_COPIES = "Right shows the copies, Left folds them again."
 
 
@@ -623,7 +624,7 @@ class PairCells:
     def _of_resemblance(self, role: int, row: int) -> object:
         reason = self._reason(row)
         mark = listed_for(reason) if reason else ""
-        mark = WEAK_TRACE if self._weak[row] else mark
+        mark = WEAK_TRACE if self._weak[row] else mark or (NOTHING_FOUND if reason is None else "")
         if role == BESIDE:
             return mark
         if role == ACCESSIBLE:

@@ -18,6 +18,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
+from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import (
     COLUMNS,
@@ -35,7 +36,7 @@ from neardup_gui.models.pairs.columns import (
     passing,
     ranked,
 )
-from neardup_gui.models.scan_result import FEW, DocumentNames, ListedPair, ScanResult
+from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.setup import summary_of, without_passwords
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
@@ -212,15 +213,20 @@ class PairsModel(SortedModel[ListedPair]):
 
     @property
     def counts(self) -> Sequence[int]:
-        """How many pairs have each verdict; weak traces that nobody judged are to be no work."""
+        """How many pairs have each verdict; what is listed besides is no work unless judged."""
         not_reviewed, *others = self.verdicts.counts
-        weak = int(np.count_nonzero(self._weak & self.verdicts.is_open))
-        return [not_reviewed - weak, *others]
+        besides = int(np.count_nonzero(self._besides & self.verdicts.is_open))
+        return [not_reviewed - besides, *others]
 
     @property
     def pair_count(self) -> int:
-        """The number of pairs listed, shown or not, without weak traces."""
-        return len(self._pairs) - int(np.count_nonzero(self._weak))
+        """The number of pairs found, shown or not, without weak traces."""
+        return len(self._pairs) - int(np.count_nonzero(self._besides))
+
+    @property
+    def _besides(self) -> BoolArray:
+        """What is no pair found: weak traces, and of few documents what the search did not find."""
+        return np.asarray(self._weak | (self._pairs.found_by == 0))
 
     @property
     def filter(self) -> PairFilter:

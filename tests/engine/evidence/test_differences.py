@@ -558,7 +558,8 @@ def test_a_single_huge_document_is_sampled():
     assert choose_sample(np.ones((1, 2), np.uint64), np.array([10**9])).tolist() == [0]
 
 
-OF_THREE = "of the 3 pairs of different texts"
+MANY = (0,) * 17
+OF_PAIRS = "of the 20 pairs of different texts"
 
 
 def pairs_of(*scores, are_all=True):
@@ -583,10 +584,11 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
     [
         (pairs_of(8000.0), 8000.0, ""),
         (pairs_of(), 8000.0, ""),
-        (pairs_of(0, 0, 90.5), 90.5, f"no other {OF_THREE} has as strong a passage"),
-        (pairs_of(10, 50, 90), 50.0, f"1 other {OF_THREE} has as strong a passage"),
-        (pairs_of(10, 50, 90), 40.0, f"1 other {OF_THREE} has as strong a passage"),
-        (pairs_of(70, 70, 90), 70.0, f"2 other {OF_THREE} have as strong a passage"),
+        (pairs_of(0, 0, 90.5), 90.5, ""),  # of so few pairs a number says nothing
+        (pairs_of(*MANY, 0, 0, 90.5), 90.5, f"no other {OF_PAIRS} has as strong a passage"),
+        (pairs_of(*MANY, 10, 50, 90), 50.0, f"1 other {OF_PAIRS} has as strong a passage"),
+        (pairs_of(*MANY, 10, 50, 90), 40.0, f"1 other {OF_PAIRS} has as strong a passage"),
+        (pairs_of(*MANY, 70, 70, 90), 70.0, f"2 other {OF_PAIRS} have as strong a passage"),
         (pairs_of(are_all=False), 70.0, ""),
         (pairs_of(5, 6, are_all=False), 70.0, ""),
         (

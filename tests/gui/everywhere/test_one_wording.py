@@ -28,6 +28,7 @@ from core.evidence import measures
 from core.evidence.measures import MEASURE, MEASURES, NumberKind
 from core.evidence.pairs import FoundBy
 from core.reports import list_words
+from core.reports.choice import ReportChoice
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
@@ -585,6 +586,50 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
     assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
     assert pages.pairs.filter_row._count.text() == "1 of 2 judged"  # it is among those to review
+
+
+def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_path, capsys):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(1500)]
+    for number, start in enumerate((0, 100, 600, 1100)):
+        (folder / f"{number}.txt").write_text(" ".join(words[start:][:300]))
+    with qtbot.waitSignal(window.presenter.ended) as ended:
+        window.presenter.open_folders([folder])
+    model, result = window.presenter.pairs, window.presenter.current.result
+    rows = [
+        (*model.key_at(row).names, model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)))
+        for row in range(model.rowCount())
+    ]
+    others = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    nothing = [(f"{a}.txt", f"{b}.txt", "nothing found") for a, b in others]
+    assert rows[0] == ("0.txt", "1.txt", "")
+    assert sorted(rows[1:]) == nothing
+    assert ended.args[0].startswith("4 documents, 1 pair · ")
+    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
+    assert window.pages.pairs.filter_row._count.text() == "0 of 1 judged"
+
+    assert main(["scan", str(folder)]) == 0
+    printed = capsys.readouterr().out
+    for a, b, words in nothing:
+        assert f"   –  {words}  {a} | {b}\n" in printed
+    for withheld in (False, True):
+        page = tmp_path / "report.html"
+        report = report_of(result.scan, result.found, choice=ReportChoice(names=not withheld))
+        write_report(page, report)
+        text = re.sub(r"<[^>]*>|\s+", " ", Cells(page).text)
+        table = re.sub(
+            r" +", " ", text.partition("A and B are the two")[2].partition("Passages")[0]
+        )
+        labels = [report.name_of(number) for number in range(4)]
+        seen = {frozenset(one.split()) for one in re.findall(r"– A (.*?) nothing found", table)}
+        pairs = [{labels[a], "B", labels[b]} for a, b in report.unlisted]
+        assert seen == {frozenset(one) for one in pairs}
+        assert len(seen) == 5
+        assert "Nothing was found in 5 other pairs" in text
+    filtered = report_of(result.scan, result.found, np.arange(0))
+    assert not filtered.unlisted
 
 
 def test_ways_have_one_name_in_files_and_one_for_people(every):
