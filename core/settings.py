@@ -389,12 +389,22 @@ class ScanSettings(TextSettings):
             or self.passage_length > other.passage_length
         ):
             return False
-        # Of the skip-grams of one search those of another cannot be told.
-        if other.reworked != "off" and ONE_IN.get(self.reworked) != ONE_IN[other.reworked]:
+        if other.reworked not in ("off", self.reworked):
             return False
         free = [field for field, setting in settings_of(self).items() if not setting.signs]
         changes = {field: getattr(other, field) for field in (*free, "min_passage", "reworked")}
         return other == replace(self, **changes)
+
+    def same_but_reworked(self, other: ScanSettings) -> bool:
+        """Whether a scan can answer for others once it searches for reworked passages as they do.
+
+        That takes its texts, which are kept (see `core.scan.scan.Scan.searching`), and no file.
+        """
+        return self.with_changes(reworked=other.reworked).same_signatures(other)
+
+    def same_skip_grams(self, other: ScanSettings) -> bool:
+        """Whether the same skip-grams are sampled of a text."""
+        return ONE_IN.get(self.reworked) == ONE_IN.get(other.reworked)
 
 
 class Preset(NamedTuple):

@@ -21,8 +21,10 @@ from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.state import ScanState
-from core.settings import ScanSettings
+from core.settings import Reworked, ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
+from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
+from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore
 
 ROWS_AT_ONCE = 1 << 16
@@ -192,6 +194,30 @@ def carried(
         set_aside=texts.set_aside,
     )
     return state, [KeptDocument(one, number) for number, one in enumerate(documents)]
+
+
+def with_search(
+    before: ScanState, reworked: Reworked, pool: ThreadPoolExecutor, cancelled: Cancelled
+) -> ScanState:
+    """A scan with another search for reworked passages: only its skip-grams are chosen anew.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    settings, signed = before.settings.with_changes(reworked=reworked), before.signed
+    if not before.settings.same_skip_grams(settings):
+        texts = _texts(before, range(len(before.documents)))
+        parts = batches(texts.lengths.tolist())
+        tasks = (pool.submit(_skip_grams, texts, part, settings) for part in parts)
+        chosen = [no_skip_grams(0), *results_of(tasks, cancelled)]
+        signed = signed._replace(skip_grams=Fingerprints.join(chosen))
+    return before._replace(settings=settings, signed=signed)
+
+
+def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
+    numbers = np.arange(*part.indices(len(texts)))
+    some = [texts[number] for number in numbers.tolist()]
+    return choose_skip_grams(word_beginnings(some, settings, texts.set_aside_in(numbers)), settings)
 
 
 def to_review(documents: Sequence[Document]) -> BoolArray:

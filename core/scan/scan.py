@@ -28,7 +28,7 @@ from core.scan.audit_results import AuditedTexts, Cap, fingerprint
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
-from core.scan.joining import Joined, KeptDocument, join, to_review
+from core.scan.joining import Joined, KeptDocument, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
@@ -36,7 +36,7 @@ from core.scan.query import TextIndex
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
-from core.settings import ScanSettings
+from core.settings import Reworked, ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
@@ -267,10 +267,23 @@ class Scan:
         """
         return self._changed(with_rules(self.state, rules, self.pool, cancelled, anew=anew))
 
+    def searching(self, reworked: Reworked, cancelled: Cancelled = never) -> Scan:
+        """This scan with another search for reworked passages; itself where none is needed.
+
+        It lists what a scan with that search lists; no file is read. The threads become those of
+        the result.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        if reworked in ("off", self.settings.reworked):
+            return self
+        return self._changed(with_search(self.state, reworked, self.pool, cancelled))
+
     def _changed(self, state: ScanState) -> Scan:
         """A scan in the same folders with another state, with the threads of this one."""
         empty = Scan(
-            self.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
+            state.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
         )
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
         result = empty.joined(

@@ -377,9 +377,9 @@ def scan_folders(
 
 
 def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:
-    """List the pairs of a scan under other bands, rows or threshold; reads no file."""
+    """List the pairs of a scan under settings that it can answer for; reads no file."""
     return make_result(
-        result.scan,
+        result.scan.searching(settings.reworked, task.cancelled),
         settings,
         task,
         complete=result.complete,

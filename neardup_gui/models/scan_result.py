@@ -157,6 +157,13 @@ class ScanResult:
         """What this list leaves out or could not find, in sentences."""
         return self.found.notes
 
+    def can_answer(self, settings: ScanSettings) -> bool:
+        """Whether a list under these settings takes no other scan."""
+        scanned = self.scan.settings
+        if self.complete and self.scan.decided.part is None:
+            return scanned.same_but_reworked(settings)
+        return scanned.same_signatures(settings)
+
     @cached_property
     def pairs(self) -> Pairs:
         """The pairs that are shown, worst first."""

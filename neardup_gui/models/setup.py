@@ -339,17 +339,11 @@ FINDS: dict[Reworked, str] = {
     "thorough": "Also finds shorter and weaker passages, and lists more pairs that share only a "
     "turn of phrase. A scan takes two to three times as long as with “off”.",
 }
-SCANS_AGAIN = "Rescan to apply: this list was made with another search for reworked passages."
 ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
 
 
-def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> str:
-    """What the choice means.
-
-    Args:
-        settings: Those of the panel.
-        scanned: Those that the shown list was scanned with; None where there is none.
-    """
+def reworked_in_words(settings: ScanSettings) -> str:
+    """What the choice finds, and costs."""
     sentences = [FINDS[settings.reworked]]
     if settings.reworked == "auto":
         sentences.append(f"In small folders: {_promise('thorough', measures_all=True)}")
@@ -358,10 +352,6 @@ def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> s
         sentences.append(_promise(settings.reworked))
     if settings.reworked != "off" and not settings.list_passages:
         sentences.append(ONLY_MARKED)
-    if scanned is not None:
-        otherwise = scanned.with_changes(reworked=settings.reworked)
-        if otherwise.same_signatures(settings) and not scanned.same_signatures(settings):
-            sentences.append(SCANS_AGAIN)
     return " ".join(sentences)
 
 
@@ -450,12 +440,12 @@ class SetupModel:
     @property
     def needs_scan(self) -> bool:
         """Whether the shown result was made with other shingles or signatures."""
-        return self._scanned is not None and not self._scanned.same_signatures(self._settings)
+        return self._scanned is not None and not self._scanned.same_but_reworked(self._settings)
 
     @property
     def reworked_words(self) -> str:
-        """What looking for reworked passages finds, costs, and whether it takes a new scan."""
-        return reworked_in_words(self._settings, self._scanned)
+        """What looking for reworked passages finds, and costs."""
+        return reworked_in_words(self._settings)
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:

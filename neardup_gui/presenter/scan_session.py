@@ -394,7 +394,7 @@ class ScanSession(Session):
         """Use other settings: at once where only the bands differ, else with the next scan."""
         self._current.settings = settings
         result = self._current.result
-        if result is not None and result.scan.settings.same_signatures(settings):
+        if result is not None and result.can_answer(settings):
             work = partial(list_again, result, settings)
             self._tasks.run(TaskKind.LIST, work, self.listed.emit)
             self.submitted.emit()

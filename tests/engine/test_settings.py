@@ -246,7 +246,7 @@ def test_presets_have_names_and_a_default():
         ({}, True),
         ({"bands": 20, "rows": 5}, True),
         ({"min_resemblance": 0.5}, True),
-        ({"reworked": "careful"}, True),
+        ({"reworked": "careful"}, False),
         ({"reworked": "thorough"}, False),
         ({"k": 4}, False),
         ({"unit": "char"}, False),

@@ -74,7 +74,7 @@ def changes_since(
     if result is None:
         return ()
     changes: list[Change] = []
-    if not result.scan.settings.same_signatures(settings):
+    if not result.can_answer(settings):
         both = zip(summary_of(result.scan.settings), summary_of(settings), strict=True)
         changes += [
             Change(subject, then, now) for (subject, then), (_, now) in both if then != now

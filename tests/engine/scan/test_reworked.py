@@ -337,3 +337,34 @@ def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: 
 
     measured = [(one.done, one.total) for one in told if one.stage is Stage.REWORKED and one.total]
     assert measured[-1] == (31 * 30 // 2, 31 * 30 // 2)
+
+
+LEVELS = ("off", "auto", "careful", "thorough")
+
+
+@pytest.mark.parametrize("measures_all", [True, False])
+def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
+    measures_all: bool, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No file is read: they are gone when the search is changed."""
+    if not measures_all:
+        monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
+    for number, one in enumerate(texts):
+        (tmp_path / f"{number:02}.txt").write_text(one)
+    scans = {level: scan([tmp_path], ScanSettings(reworked=level)) for level in LEVELS}
+    fresh = {level: (one.list_pairs().every, one.state.signed) for level, one in scans.items()}
+    for file in tmp_path.iterdir():
+        file.unlink()
+    for level in LEVELS[1:]:
+        pairs, signed = fresh[level]
+        assert len(pairs)
+        for before in LEVELS:
+            scans[before] = scans[before].searching(level)
+            own = scans[before].list_pairs()
+            assert own.settings.reworked == level
+            assert are_equal(own.every, pairs)
+            grams = scans[before].state.signed.skip_grams
+            np.testing.assert_array_equal(grams.values, signed.skip_grams.values)
+            np.testing.assert_array_equal(grams.counts, signed.skip_grams.counts)
+    for one in scans.values():
+        one.close()

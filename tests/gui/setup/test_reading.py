@@ -20,7 +20,7 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models import setup
 from neardup_gui.models.folder_reviews import FilePlace, located
 from neardup_gui.models.problems import Remedy
-from neardup_gui.models.setup import ONLY_MARKED, SCANS_AGAIN, SetupModel
+from neardup_gui.models.setup import ONLY_MARKED, SetupModel
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.window.actions import Action
 
@@ -29,11 +29,9 @@ AUTO, OFF, CAREFUL, THOROUGH = (
 )
 
 
-def words(settings, scanned=None):
+def words(settings):
     model = SetupModel()
     model.settings = settings
-    model.set_scanned(scanned)
-    assert model.needs_scan == (SCANS_AGAIN in model.reworked_words)
     return model.reworked_words
 
 
@@ -56,7 +54,7 @@ def test_the_promise_needs_no_compiled_code():
     program = (
         "import sys; from neardup_gui.models.setup import reworked_in_words; "
         "from core.settings import ScanSettings; "
-        "print(reworked_in_words(ScanSettings(reworked='careful'), None)); "
+        "print(reworked_in_words(ScanSettings(reworked='careful'))); "
         "print('numba' in sys.modules)"
     )
     command = [sys.executable, "-c", program]
@@ -65,20 +63,14 @@ def test_the_promise_needs_no_compiled_code():
     assert "is found with a probability" in run.stdout
 
 
-def test_only_what_was_not_scanned_for_takes_a_new_scan():
-    assert SCANS_AGAIN in words(THOROUGH, CAREFUL)
-    assert SCANS_AGAIN in words(CAREFUL, THOROUGH)
-    assert SCANS_AGAIN in words(CAREFUL, OFF)
-    for less, scanned in ((OFF, CAREFUL), (CAREFUL, AUTO), (AUTO, CAREFUL), (CAREFUL, CAREFUL)):
-        assert SCANS_AGAIN not in words(less, scanned)
-
-
-def test_other_settings_that_take_a_new_scan_are_not_blamed_on_it():
+def test_another_search_for_reworked_passages_takes_no_scan():
     model = SetupModel()
+    model.set_scanned(OFF)
+    for settings in (THOROUGH, CAREFUL, AUTO, OFF):
+        model.settings = settings
+        assert not model.needs_scan
     model.settings = CAREFUL.with_changes(k=7)
-    model.set_scanned(CAREFUL)
     assert model.needs_scan
-    assert SCANS_AGAIN not in model.reworked_words
 
 
 def test_where_passages_list_no_pair_the_choice_says_so():
