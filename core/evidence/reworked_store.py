@@ -120,6 +120,11 @@ class ReworkedStore:
         self.known = PassageEvidence.none()
         self._word_for_word = PassageEvidence.none()
 
+    @property
+    def lengths(self) -> Int64Array:
+        """Characters of each document: it has no more words."""
+        return self._texts.lengths
+
     def measured(
         self,
         x: IntegerArray,

@@ -7,7 +7,7 @@ measured: those that say more than chance would are listed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -20,7 +20,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt64Array,
 )
-from core.base.tasks import Cancelled, Progress, ignore, never
+from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
     FEWEST_PAIRS,
@@ -29,7 +29,7 @@ from core.candidates.reworked import (
     pair_by_skip_grams,
 )
 from core.evidence.pairs import NOT_MEASURED, Pairs, PassageEvidence, pair_codes, split_codes
-from core.evidence.reworked import PassageNumbers
+from core.evidence.reworked import PassageNumbers, equal_parts
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     ReworkedStore,
@@ -45,6 +45,7 @@ from core.text.shingling import WordBeginnings
 
 Counted: TypeAlias = Callable[[IntegerArray], Int64Array]
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
+MEASURED_IN_PART = 1 << 23  # of those that are measured later: some tenths of a second
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
 # In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
@@ -307,6 +308,39 @@ def with_passage_numbers(
     order = order[work <= MEASURED_WORDS]
     numbers = reworked.shared(asked, x[order], y[order], cancelled, progress)
     return with_numbers(pairs.without_passages(), order, numbers)
+
+
+def measured_in_parts(
+    pairs: Pairs,
+    rows: Int64Array,
+    store: ReworkedStore,
+    words: WordModel | None,
+    cancelled: Cancelled = never,
+) -> Iterator[tuple[Int64Array, SharedWords]]:
+    """How much stands in passages of pairs that were too many at once, in the order of the rows.
+
+    Args:
+        pairs: The list.
+        rows: Which of them to measure, int64.
+        store: Of this work alone: a list may be made meanwhile.
+        words: What the words of the folder tell; None where nothing reworked is looked for.
+        cancelled: Polled while it is measured.
+
+    Yields:
+        Some of the rows, int64, and their numbers.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    x, y = pairs.a[rows].astype(np.int64), pairs.b[rows].astype(np.int64)
+    for part in equal_parts(store.lengths[x] + store.lengths[y], MEASURED_IN_PART):
+        stop_if(cancelled)
+        both = x[part], y[part]
+        if words is None:
+            numbers = store.word_for_word(*both, cancelled)
+        else:
+            numbers = store.measured(*both, words, cancelled, shared=True)
+        yield rows[part], numbers.shared
 
 
 def with_numbers(pairs: Pairs, rows: Int64Array | BoolArray, numbers: PassageNumbers) -> Pairs:

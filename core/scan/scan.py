@@ -5,7 +5,7 @@ With other bands, rows or threshold nothing is read or signed anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.aside.rules import AsideRules
-from core.base.arrays import Float64Array
+from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
@@ -21,6 +21,8 @@ from core.documents.model import Document, FolderRoles, Problem, Role, nested_in
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError, TooManyCandidatesError
 from core.evidence.pairs import Pairs
+from core.evidence.reworked_store import ReworkedStore
+from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
@@ -33,6 +35,7 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import PartOfRun, list_part, part_in_words
 from core.scan.query import TextIndex
+from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
@@ -329,6 +332,29 @@ class Scan:
         wanted = self._check(settings)
         preparation.wait(cancelled)
         return self._listing.pairs(wanted, progress, cancelled)
+
+    def measure_later(
+        self, found: PairList, pairs: Pairs, rows: Int64Array, cancelled: Cancelled = never
+    ) -> Iterator[tuple[Int64Array, SharedWords]]:
+        """Measure the overlap of some pairs of documents, of which there were too many at once.
+
+        Another thread may make a list meanwhile.
+
+        Args:
+            found: The list that they are seen in.
+            pairs: Pairs a < b of its documents.
+            rows: Which of them, int64, in the order in which they are wanted.
+            cancelled: Polled while they are measured.
+
+        Yields:
+            Some of the rows, and their numbers: every few tenths of a second.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        store = ReworkedStore(self.settings, self.whole.texts, self.pool)
+        words = None if found.settings.reworked == "off" else self.words(cancelled)
+        return measured_in_parts(pairs, rows, store, words, cancelled)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array, UInt8Array
+from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.tasks import stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
@@ -59,6 +59,12 @@ def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredR
     except Exception:  # noqa: BLE001 - see above
         return MeasuredRow(_lines((), 0, 0), None)
     return MeasuredRow(_lines(found.passages, len(a), len(b)), found.overlap)
+
+
+def measure_overlaps(result: ScanResult, rows: Int64Array, task: Task) -> None:
+    """Show the overlap of pairs that were too many to be measured for the list, part by part."""
+    for measured in result.scan.measure_later(result.found, result.pairs, rows, task.cancelled):
+        task.preview(measured)
 
 
 def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:

@@ -15,11 +15,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.base.arrays import Int64Array
 from core.base.tasks import Stage
-from neardup_gui.jobs.pairs import MeasuredRow, OpenedPair, explain, measure_row
+from neardup_gui.jobs.pairs import (
+    MeasuredRow,
+    OpenedPair,
+    explain,
+    measure_overlaps,
+    measure_row,
+)
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
@@ -46,6 +54,9 @@ from neardup_gui.presenter.scan_session import (
 )
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
+
+if TYPE_CHECKING:
+    from core.evidence.shared_words import SharedWords
 
 MOST = 200  # rows of a screen
 
@@ -98,6 +109,28 @@ class ThumbnailSession(Session):
             self._draw_next(result)
 
 
+class OverlapSession(Session):
+    """Measures in the background the overlaps that the list has not; no row changes its place."""
+
+    def resume(self) -> None:
+        """Go on where something is left; nothing while another list is being made."""
+        self.pause()
+        result, rows = self._current.result, self._pairs.unknown()
+        if result is None or not result.complete or not len(rows):
+            return
+        work = partial(measure_overlaps, self._current.up_to_date(result), rows)
+        self._tasks.run(TaskKind.OVERLAPS, work, previewed=partial(self._fill, result))
+
+    def pause(self) -> None:
+        """Leave the processor to something that is waited for."""
+        self._tasks.drop(TaskKind.OVERLAPS)
+
+    def _fill(self, result: ScanResult, measured: tuple[Int64Array, SharedWords]) -> None:
+        if result is self._current.result:
+            rows, numbers = measured
+            self._pairs.set_overlaps(rows, numbers._asdict())
+
+
 class Presenter(QObject):
     """The state of one window.
 
@@ -142,6 +175,7 @@ class Presenter(QObject):
         self.scans = ScanSession(context, self)
         self.reading = ReadingSession(context, self)
         self.thumbnails = ThumbnailSession(context, self)
+        self.overlaps = OverlapSession(context, self)
         self.workbench = WorkbenchSessions(context, self)
         self.pair = PairSession(context, self)
         self.passages = PassageSession(context, self)
@@ -177,6 +211,7 @@ class Presenter(QObject):
             (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
+            (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
             (self.pair.opened, self.passages.take_opened),
@@ -300,6 +335,8 @@ class Presenter(QObject):
     def _on_stopped(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
             self.reading.drop_trial()
+        if kind in (TaskKind.SCAN, TaskKind.LIST, TaskKind.CHANGE_LIST):
+            self.overlaps.resume()
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
             self.decisions.carry_on()
@@ -362,7 +399,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
+        self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST, TaskKind.OVERLAPS)
         self.review.enter(opened, to_begin)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
@@ -376,6 +413,7 @@ class Presenter(QObject):
         self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)
         self.problems.set_groups(result.groups)
         self.listed.emit(result)
+        self.overlaps.resume()
 
     def _tell_state(self) -> None:
         self.review.tidy()

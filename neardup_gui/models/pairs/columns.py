@@ -670,8 +670,8 @@ class PairCells:
     def _not_measured(self) -> str:
         """Why there is no number of passages."""
         return (
-            "Not measured yet: there are too many pairs, and this one is less alike. It is "
-            "measured while its row is in sight; the order of the list stays as it is."
+            "Not measured yet: there are too many pairs to measure all at once. It comes by "
+            "itself, sooner while its row is in sight; the order of the list stays as it is."
         )
 
     def _document(self, column: Column, row: int) -> int:

@@ -7,14 +7,14 @@ NumPy's numbers, or crashes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from core.base.arrays import BoolArray, Int64Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
@@ -160,6 +160,7 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
 
 
 OF_OVERLAP = ("overlap", "overlap_a", "overlap_b", "shared_words")
+OF_OTHER_SIDE = ("overlap", "overlap_b", "overlap_a", "shared_words")
 
 
 def _with_own_overlaps(pairs: Pairs) -> Pairs:
@@ -288,19 +289,31 @@ class PairsModel(SortedModel[ListedPair]):
     def set_overlap(self, pair: DocumentPair, overlap: PairOverlap) -> None:
         """The overlap of a pair of which it was not known; its row stays where it is."""
         a, b = pair
-        if not self._has_unknown:
-            return
-        rows = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
-        for row in rows[self._pairs.overlap[rows] < 0].tolist():
-            turned = int(self._seen.a[row]) != a
-            sides = overlap.turned() if turned else overlap
-            for pairs, measured in ((self._pairs, overlap), (self._seen, sides)):
-                for name, value in measured._asdict().items():
-                    getattr(pairs, name)[row] = value
+        if self._has_unknown:
+            rows = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
+            columns = {name: np.full(len(rows), one) for name, one in overlap._asdict().items()}
+            self.set_overlaps(rows, columns)
+
+    def set_overlaps(self, pairs: Int64Array, columns: Mapping[str, AnyArray]) -> None:
+        """The same of pairs that were measured together; what is known stays."""
+        fresh = self._pairs.overlap[pairs] < 0
+        rows = pairs[fresh]
+        turned = self._seen.a[rows] != self._pairs.a[rows]
+        for name, other in zip(OF_OVERLAP, OF_OTHER_SIDE, strict=True):
+            own, others = columns[name][fresh], columns[other][fresh]
+            getattr(self._pairs, name)[rows] = own
+            getattr(self._seen, name)[rows] = np.where(turned, others, own)
+        if len(rows) and len(self._rows):
+            last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last, CHANGED)
 
     def is_unknown(self, pairs: Int64Array) -> BoolArray:
         """Of which pairs the overlap is not known."""
         return np.asarray(self._pairs.overlap[pairs] < 0)
+
+    def unknown(self) -> Int64Array:
+        """The pairs of which the overlap is not known, in the order of the list."""
+        return np.flatnonzero(self._pairs.overlap < 0)
 
     def unfold_weak(self, *, unfolded: bool) -> None:
         """Show weak traces at the foot of the list, or not any more."""

@@ -21,7 +21,7 @@ from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError, ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import PairText, find_shared_text
-from core.scan import ingest
+from core.scan import ingest, reworked
 from core.scan.audit_results import CapKind
 from core.scan.comparing_all import BACKGROUND_PAIRS
 from core.scan.corpus import Corpus
@@ -533,6 +533,33 @@ def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
     assert set(find_pairs(texts, off).overlap) == {-1}
     assert min(find_pairs(texts).overlap) >= 0
     assert min(find_pairs(texts, off, overlap=True).overlap) >= 0
+
+
+@pytest.mark.parametrize("level", ["auto", "off"])
+def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level):
+    """In the order that is asked for, part by part, with the same numbers."""
+    found = scan([SAMPLE], ScanSettings(reworked=level))
+    try:
+        with monkeypatch.context() as few:
+            few.setattr(reworked, "MEASURED_WORDS", 0)
+            few.setattr(reworked, "MEASURED_IN_PART", 1 << 14)
+            listed = found.list_pairs()
+            pairs = listed.pairs
+            rows = np.flatnonzero(pairs.overlap < 0)[::-1]
+            with pytest.raises(ScanCancelledError):
+                next(found.measure_later(listed, pairs, rows, lambda: True))
+            parts = list(found.measure_later(listed, pairs, rows))
+        whole = found.list_pairs().pairs
+    finally:
+        found.close()
+
+    assert len(parts) > 1
+    np.testing.assert_array_equal(np.concatenate([own for own, _ in parts]), rows)
+    place = {pair: row for row, pair in enumerate(zip(whole.a, whole.b, strict=True))}
+    same = [place[pairs.a[row], pairs.b[row]] for row in rows.tolist()]
+    for name in ("overlap", "overlap_a", "overlap_b", "shared_words"):
+        later = np.concatenate([getattr(numbers, name) for _, numbers in parts])
+        np.testing.assert_array_equal(later, getattr(whole, name)[same])
 
 
 CHARACTERS = "abc  \n.-ﬁﷺé\u0301\u0327漢字Ü 1²™ \u00ad한ᄒ ᅡ\u200b,'ไทย\ud800"

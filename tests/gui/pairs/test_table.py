@@ -12,6 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 import core.evidence.passages
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
+from core.scan import reworked
 from neardup_gui.models.pairs.columns import (
     MOST,
     VERDICT_ORDER,
@@ -398,6 +399,29 @@ def test_rows_in_sight_are_measured_where_overlaps_are_not_known_and_stay(scanne
     qtbot.waitUntil(lambda: overlaps() == measured)
     assert [pairs.key_at(row) for row in range(pairs.rowCount())] == order
     assert (unknown.overlap < 0).all()  # what reports are made of is not touched
+
+
+def test_the_others_are_measured_in_the_background_and_stay_too(scanned, qtbot, monkeypatch):
+    presenter, pairs = scanned.presenter, scanned.presenter.pairs
+    scanned.pages.pairs.seen_rows.seen.disconnect(presenter.thumbnails.show_rows)
+    pairs.swap(pairs.key_at(0))
+
+    def overlaps():
+        numbers = (Column.OVERLAP, Column.SHARED_WORDS, Column.CONTAINMENT_A)
+        rows = range(pairs.rowCount())
+        told = [[pairs.index(row, one).data() for one in numbers] for row in rows]
+        return dict(zip(map(pairs.key_at, rows), told, strict=True))
+
+    measured = overlaps()
+    monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
+    settings = presenter.current.settings
+    with qtbot.waitSignal(presenter.listed):
+        presenter.scans.change_settings(settings.with_changes(min_resemblance=0.11))
+    order = list(overlaps())
+    assert "–" in {overlap for overlap, *_ in overlaps().values()}
+
+    qtbot.waitUntil(lambda: overlaps() == measured)
+    assert list(overlaps()) == order
 
 
 def test_exchanged_sides_turn_the_picture(scanned, qtbot):
