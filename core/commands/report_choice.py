@@ -39,10 +39,16 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--by-document", action="store_true", help="the pairs of one document stand together"
     )
-    group.add_argument(
+    texts = group.add_mutually_exclusive_group()
+    texts.add_argument(
         "--no-passages",
         action="store_true",
         help="no text of a document, for where texts may not be copied",
+    )
+    texts.add_argument(
+        "--full-texts",
+        action="store_true",
+        help="both texts of a pair in full beside each other, not only their passages",
     )
     group.add_argument(
         "--passages-of",
@@ -133,6 +139,7 @@ def choice_from(
         scope=scope,
         documents=documents,
         passages=not options.no_passages,
+        full_texts=options.full_texts,
         names=not options.withhold_names,
         most_passages=options.passages_of,
         weak_traces=options.weak_traces or not is_read,

@@ -198,11 +198,11 @@ class Side(NamedTuple):
 
 
 class ShownPassage(NamedTuple):
-    """A passage as the report shows it.
+    """A passage as the report shows it; of full texts also what stands between two.
 
     Attributes:
-        number: Of the passage within its pair, from 1.
-        size: How much it is: "30 words, moved".
+        number: Of the passage within its pair, from 1; 0 of what is no passage.
+        size: How much it is: "30 words, moved"; "" of what is no passage.
         numbers: What became of its words, and how often chance gives as much; "" where nothing.
         a: In document A.
         b: In document B.

@@ -130,6 +130,7 @@ class ReportChoice:
             members of a group; empty for others.
         passages: Whether the shared passages are shown; without, the report holds no text of a
             document.
+        full_texts: Whether both texts stand in full beside each other, not their passages alone.
         most_passages: Of how many pairs, from the top, the passages are shown at most.
         weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), where it
             is not of some pairs that were asked for.
@@ -144,6 +145,7 @@ class ReportChoice:
     scope: Scope = Scope.SHOWN
     documents: tuple[int, ...] = ()
     passages: bool = True
+    full_texts: bool = False
     most_passages: int = 200
     weak_traces: bool = True
     by_document: bool = False

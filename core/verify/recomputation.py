@@ -63,6 +63,7 @@ FORMS: dict[str, Any] = {
         "scope": str,
         "documents": [str],
         "passages": bool,
+        "full_texts": bool,
         "most_passages": int,
         "weak_traces": bool,
         "by_document": bool,
@@ -239,7 +240,7 @@ def _verdicts(value: Row) -> VerdictCounts:
 
 
 def _choice(value: Row) -> ReportChoice:
-    told = ("passages", "most_passages", "weak_traces", "by_document", "names", "institution")
+    told = FORMS["choice"].keys() - {"scope", "documents"}
     return ReportChoice(scope=Scope(value["scope"]), **{name: value[name] for name in told})
 
 

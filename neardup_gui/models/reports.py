@@ -296,6 +296,7 @@ class ReportWish:
         subject: What it is of.
         ending: Of the file: what kind it is.
         passages: Whether shared passages are shown.
+        full_texts: Whether both texts stand in full beside each other.
         most_passages: Of how many pairs at most.
         weak_traces: Whether a report to read has weak traces that nobody judged.
         by_document: Whether the pairs of one document stand together.
@@ -308,6 +309,7 @@ class ReportWish:
     subject: ReportSubject = SHOWN
     ending: str = KINDS[0].ending
     passages: bool = True
+    full_texts: bool = False
     most_passages: int = NO_CHOICE.most_passages
     weak_traces: bool = False
     by_document: bool = False
@@ -322,6 +324,7 @@ class ReportWish:
             scope=self.subject.scope,
             documents=documents,
             passages=self.passages,
+            full_texts=self.full_texts,
             most_passages=self.most_passages,
             weak_traces=self.weak_traces or not kind_of(self.ending).has_pages,
             by_document=self.by_document,
@@ -338,6 +341,7 @@ def to_stored(wish: ReportWish) -> dict[str, object]:
         "confirmed": wish.subject.scope is Scope.CONFIRMED,
         "ending": wish.ending,
         "passages": wish.passages,
+        "full_texts": wish.full_texts,
         "most_passages": wish.most_passages,
         "weak_traces": wish.weak_traces,
         "by_document": wish.by_document,
@@ -357,6 +361,7 @@ def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
         subject=CONFIRMED if _typed(stored, "confirmed", usual.subject is CONFIRMED) else SHOWN,
         ending=kind_of(_typed(stored, "ending", usual.ending)).ending,
         passages=_typed(stored, "passages", usual.passages),
+        full_texts=_typed(stored, "full_texts", usual.full_texts),
         most_passages=most if 1 <= most <= MOST_PASSAGES else usual.most_passages,
         weak_traces=_typed(stored, "weak_traces", usual.weak_traces),
         by_document=_typed(stored, "by_document", usual.by_document),

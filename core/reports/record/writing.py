@@ -517,6 +517,7 @@ def _choice(report: Report) -> dict[str, object]:
         "scope": str(choice.scope),
         "documents": [report.name_of(number) for number in choice.documents],
         "passages": choice.passages,
+        "full_texts": choice.full_texts,
         "most_passages": choice.most_passages,
         "weak_traces": choice.weak_traces,
         "by_document": choice.by_document,

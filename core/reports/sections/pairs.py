@@ -122,6 +122,7 @@ TELLING = 10_000  # characters that tell whether a script has spaces
 STEP = 100_000  # characters
 
 Extent = tuple[int, int]
+NumberedExtent = tuple[int, int, int]  # and the number of the passage
 
 
 def kept_of_both(
@@ -261,6 +262,17 @@ class Document(NamedTuple):
         spans = tuple(self._spans(kept, same)) if self.is_shown else ()
         return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
 
+    def between(self, letter: str, extent: Extent, apart: Sequence[NumberedExtent]) -> Side:
+        """What stands between two passages, with those that stand elsewhere in the other text."""
+        start, end = extent
+        within = sorted(one for one in apart if start < one[1] and one[0] < end)
+        bounds = [*(max(low, start) for low, _, _ in within), end]
+        spans = list(self._marked((start, bounds[0]), ()))
+        for (low, high, number), part in zip(within, pairwise(bounds), strict=True):
+            spans.append(Span(f"{number}", SpanKind.LETTER))
+            spans += self._marked(part, [(low, high)])
+        return Side(letter, "", tuple(spans))
+
     def _spans(self, kept: Sequence[Extent], same: Sequence[Extent]) -> Iterator[Span]:
         yield from self._marked(kept[0], same)
         for before, after in pairwise(kept):
@@ -284,12 +296,16 @@ class Document(NamedTuple):
         )
 
 
-def shown_passage(number: int, passage: Passage, a: Document, b: Document) -> ShownPassage:
-    """A passage of two documents, the `number`th of the pair."""
+def shown_passage(
+    number: int, passage: Passage, a: Document, b: Document, *, is_whole: bool = False
+) -> ShownPassage:
+    """A passage of two documents, the `number`th of the pair; uncut where it is wanted whole."""
     in_a, in_b = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
     same_a = [(run.a_start, run.a_end) for run in passage.runs] or [in_a]
     same_b = [(run.b_start, run.b_end) for run in passage.runs] or [in_b]
-    kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
+    kept_a, kept_b = [in_a], [in_b]
+    if not is_whole:
+        kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
     return ShownPassage(
         number,
         passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
@@ -298,6 +314,35 @@ def shown_passage(number: int, passage: Passage, a: Document, b: Document) -> Sh
         b.side("B", kept_b, same_b),
         is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) <= KEPT_TOGETHER,
     )
+
+
+def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterator[ShownPassage]:
+    """Both texts from end to end: each passage beside its other half, and what stands between.
+
+    A passage that stands elsewhere in B is told by its number where it stands in either.
+    """
+    beside: list[tuple[int, Passage]] = []
+    in_a, in_b = [], []
+    at_a, at_b = 0, 0
+    for number, one in enumerate(passages, start=1):
+        if not one.moved and one.a_start >= at_a and one.b_start >= at_b:
+            beside.append((number, one))
+            at_a, at_b = one.a_end, one.b_end
+        else:
+            in_a.append((one.a_start, one.a_end, number))
+            in_b.append((one.b_start, one.b_end, number))
+    at_a, at_b = 0, 0
+    for number, passage in (*beside, (0, None)):
+        end_a, end_b = len(a.text), len(b.text)
+        if passage is not None:
+            end_a, end_b = passage.a_start, passage.b_start
+        sides = a.between("A", (at_a, end_a), in_a), b.between("B", (at_b, end_b), in_b)
+        if any(span.text.strip() for side in sides for span in side.spans):
+            is_short = max(end_a - at_a, end_b - at_b) <= KEPT_TOGETHER
+            yield ShownPassage(0, "", "", *sides, is_short)
+        if passage is not None:
+            yield shown_passage(number, passage, a, b, is_whole=True)
+            at_a, at_b = passage.a_end, passage.b_end
 
 
 def _passages_numbers(passage: Passage) -> str:
@@ -342,6 +387,13 @@ def _introduction(report: Report) -> Prose:
     if not report.choice.passages:
         places = f"{what} This report tells where it stands and shows no text; {moved} {chance}"
         return Prose((line(places), line(most)), quiet=True)
+    if report.choice.full_texts:
+        whole = (
+            "Both texts of a pair in full, beside each other: each passage opposite its "
+            "counterpart, and what stands between. Underlined words are the same in both. A "
+            "passage that stands elsewhere in B has its number in both texts."
+        )
+        return Prose((line(f"{whole} {chance}"),), quiet=True)
     marked = "Underlined words are the same in both, words without a line differ;"
     cut = (
         f"Passages longer than {LONGEST_PASSAGE:,} characters, or half as many in scripts without "
@@ -397,8 +449,14 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
             for one in found
         ),
     )
+    is_full = report.choice.full_texts and report.choice.passages
     if not found:
         yield Prose((line(no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
+    elif is_full:
+        yield Prose((line(chance_in_words(floor.tokens, floor.unit)),), quiet=True)
+    if is_full:
+        yield PassageList(full_texts(found, *sides))
+    if is_full or not found:
         return
     longest = sorted(range(len(found)), key=lambda place: -found[place].tokens)
     shown = sorted(longest[:MOST_PASSAGES])

@@ -165,7 +165,7 @@ class ReportForm(QWidget):
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and of what a report can be; nobody is told."""
         self._wish, self._subjects = wish, subjects
-        boxes = (self.together, self.traces, self.passages, self.withheld)
+        boxes = (self.together, self.traces, self.passages, self.full, self.withheld)
         controls = (self.subject, self.kind, self.most, *boxes)
         with ExitStack() as quiet:
             for control in (*controls, self.institution, self.paper):
@@ -177,6 +177,7 @@ class ReportForm(QWidget):
             self.together.setChecked(wish.by_document)
             self.traces.setChecked(wish.weak_traces)
             self.passages.setChecked(wish.passages)
+            self.full.setChecked(wish.full_texts)
             self.most.setValue(wish.most_passages)
             self.withheld.setChecked(not wish.names)
             if self.institution.text() != wish.institution:
@@ -210,6 +211,7 @@ class ReportForm(QWidget):
         self.kind.addItems([f"{kind.words} ({kind.ending})" for kind in KINDS])
         self._kind_sentence = Caption()
         self.passages = CheckBox("Show the shared &passages")
+        self.full = CheckBox("&Both texts in full, beside each other")
         self._passages_sentence = Caption()
         self.together = CheckBox("Keep the pairs of one &document together")
         self.traces = CheckBox("Include weak &traces")
@@ -241,9 +243,13 @@ class ReportForm(QWidget):
             control.setAccessibleName(name)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self._most_row)
-        row.setContentsMargins(INDENT, 0, 0, 0)
+        rows = QVBoxLayout(self._most_row)
+        rows.setContentsMargins(INDENT, 0, 0, 0)
+        rows.setSpacing(LINE)
+        row = QHBoxLayout()
         row.setSpacing(8)
+        rows.addLayout(row)
+        rows.addWidget(self.full)
         before = QLabel("of at &most")
         before.setBuddy(self.most)
         row.addWidget(before)
@@ -295,7 +301,7 @@ class ReportForm(QWidget):
     def _connect(self) -> None:
         for combo in (self.subject, self.kind, self.paper):
             combo.currentIndexChanged.connect(self._tell)
-        for box in (self.together, self.traces, self.passages, self.withheld):
+        for box in (self.together, self.traces, self.passages, self.full, self.withheld):
             box.toggled.connect(self._tell)
         self.most.valueChanged.connect(self._tell)
         self.institution.textEdited.connect(self._on_typed)
@@ -315,6 +321,7 @@ class ReportForm(QWidget):
             by_document=self.together.isChecked(),
             weak_traces=self.traces.isChecked(),
             passages=self.passages.isChecked(),
+            full_texts=self.full.isChecked(),
             most_passages=int(self.most.value()),
             names=not self.withheld.isChecked(),
             institution=self.institution.text(),

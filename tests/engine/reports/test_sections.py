@@ -73,6 +73,30 @@ def test_passages_show_the_label_of_what_is_withheld():
     assert "two X-1 four" in shown
 
 
+def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
+    """Each character once, in its order; passages opposite each other, a moved one by number."""
+    part, other, own, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
+    texts = [f"{part}\n\n{own}\n\n{other}", f"{other}\n\n{between}\n\n{part}"]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(text)
+    found = scan([tmp_path], ScanSettings())
+    report = report_of(found, found.list_pairs(), choice=ReportChoice(full_texts=True))
+    (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
+    rows = list(block.passages)
+    found.close()
+
+    for side, text in (("a", texts[0]), ("b", texts[1])):
+        spans = [span for row in rows for span in getattr(row, side).spans]
+        shown = [span.text for span in spans if span.kind is not SpanKind.LETTER]
+        assert "".join(shown) == text
+        same = [span.text for span in spans if span.kind is SpanKind.SAME]
+        assert counted(len(" ".join(same).split()), "word") == "360 words"
+        moved = [span.text for span in spans if span.kind is SpanKind.LETTER]
+        assert len(moved) == 1
+        assert moved[0] not in [str(row.number) for row in rows]
+    assert [row.number > 0 for row in rows].count(True) >= 1
+
+
 def test_without_texts_passages_are_told_by_their_places():
     report = make_report(["a", "b"], choice=ReportChoice(passages=False))
 

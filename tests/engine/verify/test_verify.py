@@ -318,6 +318,7 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
         ReportChoice(scope=Scope.DOCUMENT, documents=(0,)),
         ReportChoice(scope=Scope.GROUP, documents=(0, 1)),
         ReportChoice(passages=False),
+        ReportChoice(full_texts=True),
         ReportChoice(most_passages=1),
     ],
 )

@@ -160,3 +160,5 @@ def test_the_large_curve_has_the_window_from_reading_too(scanned, qtbot):
     assert not scanned._actions[Action.READING].isChecked()
     assert scanned.pages.is_curve_open
     qtbot.waitUntil(lambda: scanned.pages.width() > scanned.width() / 2)
+
+    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 0"

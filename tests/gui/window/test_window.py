@@ -113,7 +113,7 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.selected_key.names == ("one.txt", "two.txt")
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
-    assert scanned.pages.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
+    assert scanned.pages.tabs.tabText(0) == f"Pairs {scanned.presenter.pairs.pair_count}"
     assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 1"
     assert "essays" in scanned.windowTitle()
 
@@ -230,7 +230,7 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
         presenter.scans.change_bands(64, 2, floor / 100)
     qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.95)
 
-    assert presenter.pairs.total == presenter.current.result.folder.listed
+    assert presenter.pairs.pair_count == presenter.current.result.folder.listed
     pairs = presenter.current.result.pairs
     passage = pairs.longest_run >= presenter.current.settings.passage_length
     assert (passage | (pairs.resemblance >= 0.95)).all()
@@ -255,7 +255,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert panels.setup.settings.max_distance == 8
     assert not panels.setup.needs_scan
     said = panels.threshold._forecast.accessibleDescription()
-    assert f"Lists {presenter.pairs.total} pairs of 5 documents" in said
+    assert f"Lists {presenter.pairs.pair_count} pairs of 5 documents" in said
 
 
 def test_no_pair_is_said_in_words(scanned, qtbot):
