@@ -367,7 +367,7 @@ def kind(request):
     return request.param
 
 
-@pytest.fixture(params=[2, 3, 4, 6])
+@pytest.fixture(params=[2, 3, 6, 7])
 def documents(request):
     return request.param
 
@@ -399,13 +399,13 @@ def test_what_is_listed_and_said_of_few_documents(scanned, kind, documents):
     assert len(rows) == len(passages) == (0 if kind == "unrelated" else pairs)
     assert "unrelated pairs" not in page
     said = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of different texts ha(?:s|ve)", page))
-    # Of two documents there is no other pair; documents with the same words are one.
-    assert said == ({f"{pairs}"} if kind == "related" and documents > 2 else set())
+    # Of fewer than 20 pairs no number is told; documents with the same words are one.
+    assert said == ({f"{pairs}"} if kind == "related" and pairs >= 20 else set())
 
 
 def test_the_strongest_pair_of_a_folder_is_said_to_be_it(scanned, kind, documents):
     rows, page, _ = scanned
-    if kind == "related" and documents > 2:
+    if kind == "related" and documents > 6:
         scores = [float(row["reworked_bits"]) for row in rows]
         assert page.count("No other of the") == scores.count(max(scores))
     else:
@@ -418,7 +418,7 @@ def test_numbers_of_few_documents_are_possible(scanned, kind):
         resemblance, overlap = float(row["resemblance"]), float(row["overlap"])
         assert 0.3 < resemblance <= 1
         assert (resemblance == 1) == (kind == "same")
-        assert 0.8 < overlap <= 1
+        assert 0.75 < overlap <= 1
         assert 250 <= int(row["shared_words"]) <= VERSIONS
     names = {tuple(sorted((one["doc_a"], one["doc_b"]))) for one in passages}
     assert names <= set(combinations(sorted({name for pair in names for name in pair}), 2))
@@ -427,7 +427,7 @@ def test_numbers_of_few_documents_are_possible(scanned, kind):
 def test_a_copy_and_a_reference_are_counted_as_texts(tmp_path):
     """What is counted is said: a copy makes no other pair of texts, an earlier year's text does."""
     folder, earlier = tmp_path / "contracts", tmp_path / "earlier"
-    for directory, numbers in ((folder, (0, 1)), (earlier, (2,))):
+    for directory, numbers in ((folder, range(6)), (earlier, (6,))):
         directory.mkdir()
         for number in numbers:
             (directory / f"draft {number}.md").write_text(" ".join(version(number)), "utf-8")
@@ -438,4 +438,4 @@ def test_a_copy_and_a_reference_are_counted_as_texts(tmp_path):
     assert main(["scan", str(folder), *arguments]) == 0
 
     counted = re.findall(r"the (\d+) pairs of different texts", page.read_text("utf-8"))
-    assert set(counted) == {"3"}
+    assert set(counted) == {"21"}
