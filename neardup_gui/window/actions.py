@@ -95,6 +95,7 @@ class ActionEntry:
         within: The widget that its keys count in; the window where there is none.
         everywhere: Whether its keys count in every other window of ours, too.
         separator: Whether a line is above it in the menu.
+        group: The menu within its menu that it is in; "" for none.
         tool_group: Where it is in the tool bar, with a line between groups; 0 is nowhere.
         mark: A sign before its words in the tool bar.
     """
@@ -110,6 +111,7 @@ class ActionEntry:
     within: Callable[[WindowParts], QWidget] | None = None
     everywhere: bool = False
     separator: bool = False
+    group: str = ""
     tool_group: int = 0
     mark: str = ""
 
@@ -177,6 +179,10 @@ def _sorter(column: Column, parts: WindowParts) -> Slot:
     return partial(parts.navigation.table.sort_by, column)
 
 
+PAIR, PASSAGE, FILES = "&Pair", "P&assage", "&Files of the pair"
+SEARCH, REMOVED = "Fin&d", "&Removed documents"
+
+
 # fmt: off
 class Action(Enum):
     """The actions, by name; those that sort are `SORT_` and the name of a column."""
@@ -242,75 +248,78 @@ class Action(Enum):
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
         Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
-        has_pairs, "Down in the table")
+        has_pairs, "Down in the table", group=PAIR)
     PREVIOUS_PAIR = ActionEntry(
         Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
-        has_pairs, "Up in the table")
+        has_pairs, "Up in the table", group=PAIR)
     READ_PAIR = ActionEntry(
         Menu.REVIEW, "&Read this pair", lambda on: on.reading_mode.open, ("Return", "Enter"),
-        has_pair, within=lambda on: on.navigation.table)
+        has_pair, within=lambda on: on.navigation.table, group=PAIR)
     BACK = ActionEntry(
         Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
-        has_pair, within=lambda on: on.navigation.texts)
+        has_pair, within=lambda on: on.navigation.texts, group=PAIR)
     NEXT_PASSAGE = ActionEntry(
         Menu.REVIEW, "Next p&assage", lambda on: on.navigation.next_passage,
-        ("Alt+Down", "F8"), has_pair, separator=True)
+        ("Alt+Down", "F8"), has_pair, group=PASSAGE)
     PREVIOUS_PASSAGE = ActionEntry(
         Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.previous_passage,
-        ("Alt+Up", "F7"), has_pair)
+        ("Alt+Up", "F7"), has_pair, group=PASSAGE)
     SWAP_SIDES = ActionEntry(
-        Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair)
+        Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair,
+        group=PAIR)
     SCROLL_TOGETHER = ActionEntry(
         Menu.REVIEW, "Scroll &together", lambda on: on.navigation.texts.set_synchronized, ("S",),
-        has_pair, checkable=True)
+        has_pair, checkable=True, group=PAIR)
     WHY = ActionEntry(
         Menu.REVIEW, "Wh&y this pair", lambda on: on.navigation.texts.header.toggle_why, (),
-        has_pair)
+        has_pair, group=PAIR)
     DIFFERENCES = ActionEntry(
         Menu.REVIEW, "S&how differences", lambda on: on.presenter.pair.show_differences, ("D",),
-        has_pair, checkable=True, is_on=False)
+        has_pair, checkable=True, is_on=False, group=PAIR)
     OPEN_FILE_A = ActionEntry(
         Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
-        ("Ctrl+Shift+A",), has_pair, separator=True)
+        ("Ctrl+Shift+A",), has_pair, group=FILES)
     OPEN_FILE_B = ActionEntry(
         Menu.REVIEW, "Open f&ile B", lambda on: partial(on.file_opener.open_side, 1),
-        ("Ctrl+Shift+B",), has_pair)
+        ("Ctrl+Shift+B",), has_pair, group=FILES)
     SHOW_FILE_A = ActionEntry(
         Menu.REVIEW, "Show A in fol&der", lambda on: partial(on.file_opener.show_side, 0), (),
-        has_pair)
+        has_pair, group=FILES)
     SHOW_FILE_B = ActionEntry(
         Menu.REVIEW, "Show B in fo&lder", lambda on: partial(on.file_opener.show_side, 1), (),
-        has_pair)
+        has_pair, group=FILES)
     FIND = ActionEntry(
         Menu.REVIEW, "&Find…", lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
-        separator=True)
+        group=SEARCH)
     FIND_IN_TEXTS = ActionEntry(
         Menu.REVIEW, "Find in both te&xts…", lambda on: on.navigation.find_in_texts,
-        ("Ctrl+Shift+F",), has_pair)
+        ("Ctrl+Shift+F",), has_pair, group=SEARCH)
     FIND_NEXT = ActionEntry(
-        Menu.REVIEW, "Find n&ext", lambda on: on.navigation.find_next, ("F3",), has_pair)
+        Menu.REVIEW, "Find n&ext", lambda on: on.navigation.find_next, ("F3",), has_pair,
+        group=SEARCH)
     FIND_PREVIOUS = ActionEntry(
         Menu.REVIEW, "Find pre&vious", lambda on: on.navigation.find_previous, ("Shift+F3",),
-        has_pair)
+        has_pair, group=SEARCH)
     COPY_WITH_SOURCE = ActionEntry(
         Menu.REVIEW, "Copy with so&urce", lambda on: on.navigation.texts.copy_quotation, (),
-        has_pair)
+        has_pair, group=PASSAGE)
     REPORT_PAIR = ActionEntry(
-        Menu.REVIEW, "Report of this pair…", lambda on: on.reports.open_pair, (), has_pair)
+        Menu.REVIEW, "Report of this pair…", lambda on: on.reports.open_pair, (), has_pair,
+        group=PAIR)
     SET_ASIDE = ActionEntry(
         Menu.REVIEW, "Set aside everywhere", lambda on: on.setting_aside.set_selection_aside, (),
-        lambda state: state.has_pair and state.has_scan)
+        lambda state: state.has_pair and state.has_scan, group=PASSAGE)
     REMOVE_MISSING = ActionEntry(
         Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
-        lambda state: state.has_missing and state.has_scan, separator=True)
+        lambda state: state.has_missing and state.has_scan, group=REMOVED)
     BRING_BACK = ActionEntry(
         Menu.REVIEW, "Brin&g back removed documents",
         lambda on: on.presenter.missing.bring_back_all, (),
-        lambda state: state.has_removed and state.has_scan)
+        lambda state: state.has_removed and state.has_scan, group=REMOVED)
     DELETE_REMOVED = ActionEntry(
         Menu.REVIEW, "Delete removed do&cuments permanently",
         lambda on: on.presenter.missing.delete_removed, (),
-        lambda state: state.has_removed and state.has_scan)
+        lambda state: state.has_removed and state.has_scan, group=REMOVED)
     CURVE = ActionEntry(
         Menu.VIEW, "Full-width &curve", lambda on: on.navigation.go_to_curve,
         ("Ctrl+L",), lambda state: state.has_folder)

@@ -130,12 +130,18 @@ class WindowLayout:
         self._show_panes(False)
 
     def restore_window(self) -> None:
-        """Put the window where it was."""
-        if not self._window.restoreGeometry(QByteArray(self._preferences.geometry)):
-            room = self._window.screen().availableGeometry().size()
-            width = min(SIZE[0], round(ROOM_SHARE * room.width()))
-            height = min(SIZE[1], round(ROOM_SHARE * room.height()))
-            self._window.resize(width, height)
+        """Put the window where it was, within the screen there is now."""
+        window = self._window
+        is_known = window.restoreGeometry(QByteArray(self._preferences.geometry))
+        room = window.screen().availableGeometry()
+        most = QSize(round(ROOM_SHARE * room.width()), round(ROOM_SHARE * room.height()))
+        if not is_known:
+            window.resize(QSize(*SIZE).boundedTo(most))
+        elif not window.isMaximized() and not room.contains(window.geometry()):
+            window.resize(window.size().boundedTo(most))
+            left = min(max(window.x(), room.left()), room.right() + 1 - window.width())
+            top = min(max(window.y(), room.top()), room.bottom() + 1 - window.height())
+            window.move(left, top)
 
     def show_work(self) -> None:
         """Leave the start page: show the panes as they were."""

@@ -226,6 +226,9 @@ class MainWindow(QMainWindow):
         self.compare_pane.judging_bar.offer(
             [actions[name] for name in judging], actions[Action.NEXT_PAIR]
         )
+        on_pairs = [*verdicts.values(), actions[Action.NOTE]]
+        pages.pairs.table.offer(on_pairs)
+        pages.pairs.table.document_wanted.connect(self.search_field.setText)
         pages.tabs.setCornerWidget(ToolButton(actions[Action.READING]))
         self._reading_mode = ReadingMode(
             shared, self._layout, actions[Action.READING], self._reading_bar

@@ -34,10 +34,10 @@ class Actions(QObject):
             if entry.within is not None:
                 entry.within(parts).addAction(action)
 
-    def of_menu(self, menu: Menu) -> list[tuple[QAction, bool]]:
-        """The actions of a menu in their order, and whether a line stands above them."""
+    def of_menu(self, menu: Menu) -> list[tuple[QAction, ActionEntry]]:
+        """The actions of a menu in their order, each with its entry."""
         return [
-            (action, name.value.separator)
+            (action, name.value)
             for name, action in self._actions.items()
             if name.value.menu is menu
         ]
@@ -168,10 +168,14 @@ class Menus(QObject):
         menus = {menu: QMenu(menu, window) for menu in Menu}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
-            for action, separator in actions.of_menu(menu):
-                if separator:
+            groups: dict[str, QMenu] = {}
+            for action, entry in actions.of_menu(menu):
+                if entry.separator or (entry.group and not groups):
                     widget.addSeparator()
-                widget.addAction(action)
+                if entry.group and entry.group not in groups:
+                    groups[entry.group] = widget.addMenu(entry.group)
+                    groups[entry.group].setToolTipsVisible(True)
+                groups.get(entry.group, widget).addAction(action)
         menus[Menu.FILE].insertMenu(actions[Action.OPEN_SAMPLE], self._recent)
         for menu in Menu:
             if menu is not Menu.SORT:

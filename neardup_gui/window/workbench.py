@@ -181,7 +181,9 @@ class Workbench(Part):
 
     def _on_tab_changed(self) -> None:
         is_open, sessions = self._pages.is_curve_open, self._presenter.workbench
-        self._layout.give_room(is_open)
+        # No pair stands below files that gave no text.
+        is_of_pairs = self._pages.tabs.currentWidget() is not self._pages.problems
+        self._layout.give_room(is_open or not is_of_pairs)
         self._side_panels.show_curve(not is_open)
         if is_open:
             sessions.grid.open()

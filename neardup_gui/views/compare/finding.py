@@ -9,17 +9,14 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from core.base.wording import count, counted, share
+from core.base.wording import count, counted
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.containers import CLOSE_ROOM, PopupList
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
 
 FACT_GAP = 14
-LINE_AIR = 8
-ALSO_WIDTH, MOST_LINES = 560, 14  # of the list of other documents
 WHY, WHY_OPEN = "Why this pair", "Hide why"
 
 
@@ -63,52 +60,16 @@ class FactLabels(QObject):
             label.setText(f"{fact.name} {value}")
 
 
-class AlsoList(PopupList):
-    """Opens below a link: the other pairs of both documents; Enter or a click reads one.
-
-    Signals:
-        pair_wanted: A `ListedPair`.
-    """
-
-    pair_wanted = Signal(object)
-
-    def __init__(self, also: Sequence[AlsoShares], parent: QWidget) -> None:
-        super().__init__("Other documents that share text with A or B", parent)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._also = also
-        for one in also:
-            shared = f"{share(one.overlap)} shared" if one.overlap >= 0 else "not measured"
-            self.addItem(f"{one.name}    {shared} with {'AB'[one.side]}")
-        height = self.fontMetrics().height() + LINE_AIR
-        for row in range(self.count()):
-            self.item(row).setSizeHint(QSize(self.sizeHintForColumn(0), height))
-        self.setCurrentRow(0)
-        self.itemActivated.connect(self._on_chosen)
-        self.itemClicked.connect(self._on_chosen)
-
-    def show_below(self, link: QWidget) -> None:
-        """Open under a link, as high as its lines are many, on the screen."""
-        line = self.sizeHintForRow(0)
-        high = min(len(self._also), MOST_LINES) * line + 2 * self.frameWidth()
-        wide = min(self.sizeHintForColumn(0), ALSO_WIDTH) + 2 * self.frameWidth() + CLOSE_ROOM
-        self.open_at(link.mapToGlobal(link.rect().bottomLeft()), QSize(wide, high))
-
-    def _on_chosen(self) -> None:
-        pair = self._also[self.currentRow()].pair
-        self.close()
-        self.pair_wanted.emit(pair)
-
-
 class FindingRow(QWidget):
     """One line: what both texts share in a sentence, then as many numbers as there is room for.
 
     Signals:
         passages_wanted: The user wants to see the passages that the overlap counts.
-        pair_wanted: A `ListedPair` of one of the documents with another one.
+        also_wanted: The user wants to see the other pairs of both documents.
     """
 
     passages_wanted = Signal()
-    pair_wanted = Signal(object)
+    also_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,16 +77,14 @@ class FindingRow(QWidget):
         self.sentence = CutLabel(self)
         self.numbers = FactLabels(self)
         self.numbers.passages_wanted.connect(self.passages_wanted)
-        self._also: Sequence[AlsoShares] = ()
         self.also = LinkLabel("", self)
-        self.also.clicked.connect(self._list_also)
+        self.also.clicked.connect(self.also_wanted)
         self.why = LinkLabel(WHY, self)
 
     def show_finding(
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
     ) -> None:
         """Show those of another pair."""
-        self._also = also
         others = len({one.name for one in also})
         self.also.setText(f"Also in {count(others)}…")
         told = counted(others, "other document")
@@ -173,11 +132,6 @@ class FindingRow(QWidget):
         for link in links:
             link.setGeometry(x + gap, 0, link.sizeHint().width(), height)
             x += gap + link.sizeHint().width()
-
-    def _list_also(self) -> None:
-        popup = AlsoList(self._also, self)
-        popup.pair_wanted.connect(self.pair_wanted)
-        popup.show_below(self.also)
 
 
 class CutWords(QLabel):

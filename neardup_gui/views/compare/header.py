@@ -39,6 +39,7 @@ from neardup_gui.models.compare.comparison import (
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.chips import PassageChips
+from neardup_gui.views.compare.drawer import AlsoList, Drawer
 from neardup_gui.views.compare.finding import (
     FACT_GAP,
     WHY,
@@ -54,7 +55,7 @@ from neardup_gui.views.compare.highlights import (
     passage_sentence,
     remarks_in_lines,
 )
-from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout
+from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
 from neardup_gui.views.widgets.rows_table import fade
@@ -250,13 +251,13 @@ class NamesRow(QWidget):
 
 
 CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
-MOST_CELLS = 40  # beside one another, so that the words keep their place
+MOST_CELLS = 22  # beside one another, in the width of the words
 MARGIN = 16
 COUNTING = "Counting in how many documents its passages stand…"
 
 
 class WhyPanel(QWidget):
-    """Opens under the sentence: all numbers of the pair, and why it is listed."""
+    """All numbers of the pair, and why it is listed."""
 
     passages_wanted = Signal()
 
@@ -279,18 +280,13 @@ class WhyPanel(QWidget):
         self._rare.setTextFormat(Qt.TextFormat.PlainText)
         self._grid = GridPicture()
         self._caption = Caption()
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addLayout(flow)
-        words.addWidget(self._sentences)
-        words.addWidget(self._rare)
-        words.addWidget(self._caption)
-        words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
-        row.setSpacing(MARGIN)
-        row.addLayout(words, 1)
-        row.addWidget(self._grid, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 2)
+        column.setSpacing(WIDE_GAP)
+        column.addLayout(flow)
+        for words in (self._sentences, self._rare, self._grid, self._caption):
+            column.addWidget(words)
+        column.addStretch(1)
 
     @property
     def words(self) -> str:
@@ -557,11 +553,14 @@ class CompareHeader(QWidget):
         self._mode.setToolTip("Shared text or differences (D)")
         self._mode.clicked.connect(self._on_mode_clicked)
         self._why_panel = WhyPanel()
-        self._why_panel.hide()
+        self._why, self._also = Scrolled(self._why_panel), AlsoList()
+        self.drawer = Drawer(((WHY, self._why), ("Other pairs of both", self._also)))
+        self.drawer.opened.connect(self._on_drawer_opened)
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
         self._finding.why.clicked.connect(self.toggle_why)
-        self._finding.pair_wanted.connect(self.pair_wanted)
+        self._finding.also_wanted.connect(partial(self.drawer.toggle, self._also))
+        self._also.pair_wanted.connect(self.pair_wanted)
         for place in (self._finding, self._why_panel):
             place.passages_wanted.connect(self.passages_wanted)
         self._lay_out()
@@ -572,7 +571,6 @@ class CompareHeader(QWidget):
         left.addWidget(self._names)
         left.addWidget(self._remarks)
         left.addWidget(self._finding)
-        left.addWidget(self._why_panel)
         marks = QHBoxLayout()
         marks.setSpacing(MARGIN)
         marks.addWidget(self.chips)
@@ -594,6 +592,9 @@ class CompareHeader(QWidget):
         facts = comparison.numbers.facts
         self._finding.show_finding(comparison.finding, facts, comparison.also)
         self._why_panel.show_why(comparison.why, facts)
+        self._also.show_also(comparison.also)
+        if self.drawer.content is self._also and not comparison.also:
+            self.drawer.close_content()
         self.dot_plot.show_comparison(comparison)
         self.show_marks(comparison)
 
@@ -644,9 +645,12 @@ class CompareHeader(QWidget):
 
     def toggle_why(self) -> None:
         """Open or close the words on why the pair is listed; they stay open from pair to pair."""
-        self._why_panel.setVisible(self._why_panel.isHidden())
-        self._finding.why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
-        self.why_opened.emit(not self._why_panel.isHidden())
+        self.drawer.toggle(self._why)
+
+    def _on_drawer_opened(self, content: QWidget | None) -> None:
+        is_why = content is self._why
+        self._finding.why.setText(WHY_OPEN if is_why else WHY)
+        self.why_opened.emit(is_why)
 
     def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""

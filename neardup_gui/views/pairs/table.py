@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
 
 from core.base.wording import counted
@@ -191,17 +192,20 @@ class PairsTable(RowsTable):
         pair_hidden: A filter hides the pair that was selected; it is selected again without.
         left_below: Down was pressed in the last row.
         left: Esc was pressed in the cards.
+        document_wanted: The name of a document of which all pairs are wanted.
     """
 
     pair_selected = Signal(object)
     pair_hidden = Signal()
     left_below = Signal()
     left = Signal()
+    document_wanted = Signal(str)
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, Column.DOCUMENT_A, parent)
         self._pairs = model
         self._told: ListedPair | None = None
+        self._offered: Sequence[QAction] = ()
         self.setAccessibleName("Pairs of documents")
         self.rested.connect(self._tell)
         self.setSortingEnabled(True)
@@ -296,9 +300,19 @@ class PairsTable(RowsTable):
             folds = menu.addAction("Fold copies")
             folds.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=False))
 
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Have actions on the selected pair in its menu."""
+        self._offered = actions
+
     def make_menu(self) -> QMenu:
         """What can be done with the selected pair and its files."""
         menu = super().make_menu()
+        if self._key:
+            menu.addActions(self._offered)
+            menu.addSeparator()
+            for side, name in zip("AB", self._key.names, strict=True):
+                every = menu.addAction(f"All pairs of document {side}")
+                every.triggered.connect(partial(self.document_wanted.emit, name))
         if self._key and self.current_row >= 0:
             self._offer_copies(menu)
         if self._key:

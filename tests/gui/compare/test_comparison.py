@@ -249,21 +249,21 @@ def read(window, folder, qtbot):
     return window.compare_pane.view.header
 
 
-def test_the_link_opens_the_words_and_closes_them(read, qtbot):
-    panel = read.findChild(WhyPanel)
+def test_the_link_opens_the_words_and_closes_them(read, window, qtbot):
+    panel = window.compare_pane.view.findChild(WhyPanel)
     link = next(one for one in read.findChildren(LinkLabel) if one.text() == "Why this pair")
-    assert panel.isHidden()
+    assert not panel.isVisible()
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     assert panel.isVisible()
     assert "band" in panel.words
     assert "resemblance" in panel.words
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
-    assert panel.isHidden()
+    assert not panel.isVisible()
 
 
 def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
     window._actions[Action.WHY].trigger()
-    grid = read.findChild(GridPicture)
+    grid = window.compare_pane.view.findChild(GridPicture)
     settings = window.presenter.current.settings
     assert grid.isVisible()
     assert f"{settings.bands} bands of {settings.rows}" in grid.toolTip()
@@ -273,7 +273,7 @@ def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
 
 
 def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
-    panel = read.findChild(WhyPanel)
+    panel = window.compare_pane.view.findChild(WhyPanel)
     with qtbot.waitSignal(window.presenter.why.told):
         window._actions[Action.WHY].trigger()
     assert "There is no other document that could have its passages." in panel.words

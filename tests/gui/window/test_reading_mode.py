@@ -115,6 +115,39 @@ def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
     assert scanned.search_field.text() == ""
 
 
+def test_drawers_take_width_from_the_texts_and_no_height(scanned, qtbot):
+    view = scanned.compare_pane.view
+    before = view.panes[0].size()
+    scanned._actions[Action.WHY].trigger()
+    qtbot.waitUntil(lambda: view.panes[0].width() < before.width())
+    assert view.panes[0].height() == before.height()
+    assert view.header.drawer.geometry().right() == view.rect().right()
+    view.header._finding.also.click()  # takes its place
+    assert view.header.drawer.content is view.header._also
+    assert view.header._finding.why.text() == "Why this pair"
+    qtbot.keyClick(view.header._also, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: view.panes[0].size() == before)
+
+
+def test_the_menu_of_a_pair_judges_it_and_leads_to_all_of_a_document(scanned, qtbot):
+    table = scanned.pages.pairs.table
+    offered = {one.text(): one for one in table.make_menu().actions() if one.text()}
+    assert list(offered)[:5] == ["Confirmed", "Suspicious", "Not a match", "Not reviewed", "Note"]
+    name = table.selected_key.names[1]
+    offered["All pairs of document B"].trigger()
+    model = scanned.presenter.pairs
+    assert model.rowCount() > 1
+    assert all(name in model.key_at(row).names for row in range(model.rowCount()))
+
+
+def test_no_pair_stands_below_the_problems(scanned):
+    pages, pane = scanned.pages, scanned.compare_pane
+    pages.tabs.setCurrentWidget(pages.problems)
+    assert not pane.isVisible()
+    pages.tabs.setCurrentWidget(pages.pairs)
+    assert pane.isVisible()
+
+
 def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot):
     scanned._actions[Action.READING].trigger()
     scanned.close()

@@ -1,0 +1,119 @@
+"""At the right edge of the texts, on demand: why a pair is listed, its documents' other pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+
+from core.base.wording import share
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import AlsoShares
+from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
+from neardup_gui.views.widgets.labels import letter_width
+
+LETTERS = 36  # of a line
+SIDE, AIR = 12, 6
+
+
+class Drawer(QWidget):
+    """Shows one of its contents, or is closed; it takes width from the texts, and no height.
+
+    Signals:
+        opened: The content that is open now, None where it was closed.
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self, contents: Sequence[tuple[str, QWidget]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._titles = {content: title for title, content in contents}
+        self._title = PaneTitle("")
+        close = CloseButton("the drawer")
+        close.setToolTip("Close (Esc)")
+        close.clicked.connect(self.close_content)
+        self._stack = QStackedWidget()
+        for content in self._titles:
+            self._stack.addWidget(content)
+        head = QHBoxLayout()
+        head.addWidget(self._title)
+        head.addStretch(1)
+        head.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, AIR, AIR, 0)
+        column.setSpacing(AIR)
+        column.addLayout(head)
+        column.addWidget(self._stack, 1)
+        self.hide()
+
+    @property
+    def content(self) -> QWidget | None:
+        """What is open; None where nothing is."""
+        return None if self.isHidden() else self._stack.currentWidget()
+
+    def toggle(self, content: QWidget) -> None:
+        """Open a content in place of another, or close it."""
+        if self.content is content:
+            self.close_content()
+            return
+        self._title.setText(self._titles[content])
+        self.setAccessibleName(self._titles[content])
+        self._stack.setCurrentWidget(content)
+        self.setFixedWidth(LETTERS * letter_width(self.fontMetrics()) + 2 * SIDE)
+        self.show()
+        self.opened.emit(content)
+
+    def close_content(self) -> None:
+        """Give the texts their width back."""
+        if not self.isHidden():
+            self.hide()
+            self.opened.emit(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_content()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw a line towards the texts."""
+        QPainter(self).fillRect(QRect(0, 0, 1, self.height()), colors().border)
+
+
+class AlsoList(QListWidget):
+    """The other pairs of both documents; Enter or a click reads one.
+
+    Signals:
+        pair_wanted: A `ListedPair`.
+    """
+
+    pair_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._also: Sequence[AlsoShares] = ()
+        self.setAccessibleName("Other documents that share text with A or B")
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setFrameShape(QListWidget.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemActivated.connect(self._on_chosen)
+        self.itemClicked.connect(self._on_chosen)
+
+    def show_also(self, also: Sequence[AlsoShares]) -> None:
+        """List those of another pair."""
+        self._also = also
+        self.clear()
+        height = 2 * self.fontMetrics().lineSpacing() + AIR
+        for one in also:
+            shared = f"{share(one.overlap)} shared" if one.overlap >= 0 else "not measured"
+            self.addItem(f"{one.name}\n{shared} with {'AB'[one.side]}")
+            self.item(self.count() - 1).setSizeHint(QSize(0, height))
+        self.setCurrentRow(0)
+
+    def _on_chosen(self) -> None:
+        self.pair_wanted.emit(self._also[self.currentRow()].pair)
