@@ -108,7 +108,13 @@ def test_every_command_is_on_the_page_of_the_command_line():
 
 def test_every_menu_on_a_page_exists():
     entries = {
-        (name.value.menu.replace("&", ""), name.value.title.rstrip("…")) for name in Action
+        (
+            name.value.menu.replace("&", ""),
+            " › ".join(filter(None, (name.value.group.replace("&", ""), name.value.title))).rstrip(
+                "…"
+            ),
+        )
+        for name in Action
     } | {("View", Menu.SORT.replace("&", ""))}
     paths = [
         (name, *path)

@@ -378,7 +378,8 @@ def no_pairs(result: ScanResult) -> str:
 def _nothing_left(result: ScanResult) -> str:
     if result.removed:
         are = counted(result.removed, "document is", "documents are")
-        restore = "To restore them, choose Review › Bring back removed documents."
+        way = "Review › Removed documents › Bring back removed documents"
+        restore = f"To restore them, choose {way}."
         return f"{are} removed from the list. {restore}"
     files = counted(len(result.problems), "file", "files")
     return f"No documents with text were found. {files} gave no text; see Problems for the reasons."
