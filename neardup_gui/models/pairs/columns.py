@@ -264,7 +264,8 @@ def passing(
     if chosen.verdicts:
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
-        shown &= wanted[verdicts.verdict]
+        is_pair = pairs.found_by > 0  # of few documents the others wait for no verdict
+        shown &= wanted[verdicts.verdict] & (is_pair | ~verdicts.is_open)
     if chosen.check:
         shown &= verdicts.is_checked
     if chosen.is_new:

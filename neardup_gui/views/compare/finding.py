@@ -61,7 +61,7 @@ class FactLabels(QObject):
 
 
 class FindingRow(QWidget):
-    """One line: what both texts share in a sentence, then as many numbers as there is room for.
+    """One line: what both texts share in a sentence, the number that counts, the ways to more.
 
     Signals:
         passages_wanted: The user wants to see the passages that the overlap counts.
@@ -114,20 +114,16 @@ class FindingRow(QWidget):
 
     def _place(self) -> None:
         height, gap = self.height(), FACT_GAP
-        known = self.numbers.labels[: self.numbers.count]
         links = [link for link in (self.also, self.why) if not link.isHidden()]
         room = self.width() - sum(link.sizeHint().width() + gap for link in links)
         wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
         x = max(min(wanted, room), 0)
         self.sentence.setGeometry(0, 0, x, height)
-        for label in self.numbers.labels:
-            width = label.sizeHint().width()
-            shown = label in known and x + gap + width <= room
-            label.setVisible(shown)
-            if not shown:
-                known = []  # one that comes later does not take its place
-                continue
-            label.setGeometry(x + gap, 0, width, height)
+        number = self.numbers.labels[0]  # the drawer has all of them
+        width = number.sizeHint().width()
+        number.setVisible(self.numbers.count > 0 and x + gap + width <= room)
+        if not number.isHidden():
+            number.setGeometry(x + gap, 0, width, height)
             x += gap + width
         for link in links:
             link.setGeometry(x + gap, 0, link.sizeHint().width(), height)

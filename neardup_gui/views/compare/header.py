@@ -60,7 +60,8 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
 from neardup_gui.views.widgets.rows_table import fade
 
-GAP = 6  # between a name and "and"
+GAP = 6  # between a letter and its name
+BETWEEN = 18  # the two documents
 NAME_GAP = 6  # more of it where something stands between them
 WIDE_GAP = 10
 
@@ -200,7 +201,6 @@ class NamesRow(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._documents = (DocumentLabels(self), DocumentLabels(self))
-        self._and = QLabel("and", self)
         for index, document in enumerate(self._documents):
             document.remarks.clicked.connect(partial(self.remarks_clicked.emit, index))
 
@@ -227,7 +227,7 @@ class NamesRow(QWidget):
 
     def _place(self) -> None:
         one, other = self._documents
-        between = self._and.sizeHint().width() + 2 * GAP
+        between = BETWEEN
         wishes = (one.room, other.room)
         for shorten in (False, True):
             for document in self._documents:
@@ -246,7 +246,6 @@ class NamesRow(QWidget):
         height = self.height()
         x = one.place(0, height, first, in_full=in_full)
         x += NAME_GAP if x > first else 0
-        self._and.setGeometry(x + GAP, 0, between - 2 * GAP, height)
         other.place(x + between, height, second, in_full=in_full)
 
 

@@ -263,7 +263,6 @@ class SetupPanel(QWidget):
         self._model = SetupModel()
         self._preset = ComboBox()
         self._preset.setAccessibleName("Kind of documents")
-        self._purpose = Caption()
         self.details = QWidget()
         self._summary = Summary()
         self._form = SetupForm()
@@ -340,7 +339,6 @@ class SetupPanel(QWidget):
         top.setColumnStretch(1, 1)
         top.addWidget(muted_label("Documents", self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
-        top.addWidget(self._purpose, 1, 0, 1, 2)
         layout.addLayout(top)
         layout.addWidget(self.folders)
         layout.addWidget(self._rescan)
@@ -405,7 +403,7 @@ class SetupPanel(QWidget):
                 self._preset.addItem(CUSTOM, "")
             self._preset.setCurrentIndex(self._preset.findData(chosen))
         purpose = {choice.name: choice.purpose for choice in choices}
-        self._purpose.setText(purpose.get(chosen, CUSTOM_SETTINGS))
+        self._preset.setToolTip(purpose.get(chosen, CUSTOM_SETTINGS))
         own = {choice.name for choice in choices if choice.own}
         self._save.setVisible(not chosen)
         self._delete.setVisible(chosen in own)

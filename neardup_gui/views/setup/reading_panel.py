@@ -109,7 +109,9 @@ class AsidePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SIDE, 0, SIDE, 4)
         layout.setSpacing(7)
-        layout.addWidget(PaneTitle("Set aside"))
+        title = PaneTitle("Set aside")
+        title.setToolTip(HINT)
+        layout.addWidget(title)
         boxes = FlowLayout(24, 7)
         for box in self._boxes.values():
             boxes.addWidget(box)
@@ -130,7 +132,7 @@ class AsidePanel(QWidget):
                 self._common.setValue(state.common)
         for part in (self._is_common, self._common, self._documents):
             part.setEnabled(state.can_change)
-        self._told.setText(state.told or (HINT if state.can_change else LATER))
+        self._told.setText(state.told or ("" if state.can_change else LATER))
         self._chosen.setText(counted(state.chosen, "chosen passage"))
         self._chosen.setVisible(state.chosen > 0)
         self._drop.setVisible(state.chosen > 0)

@@ -87,7 +87,7 @@ def test_settings_go_to_a_file_and_come_back(window, sharing, choose, tmp_path, 
 def test_loaded_settings_list_again(window, sharing, choose, folder, tmp_path, qtbot):
     (folder / "three.txt").write_text("a pair of two documents would have its row all the same")
     listed(window, folder, qtbot)
-    assert window.presenter.pairs.rowCount() == 1
+    assert window.presenter.pairs.pair_count == 1
     file = tmp_path / "strict.json"
     told = {"min_resemblance": 0.99, "list_passages": False, "reworked": "off"}
     file.write_text(json.dumps({"format": "neardup settings", "version": 1, "scan": told}))
@@ -96,7 +96,7 @@ def test_loaded_settings_list_again(window, sharing, choose, folder, tmp_path, q
     with qtbot.waitSignal(window.presenter.listed):
         sharing.load()
 
-    assert window.presenter.pairs.rowCount() == 0
+    assert window.presenter.pairs.pair_count == 0
 
 
 def test_a_file_that_is_none_is_told_and_changes_nothing(window, sharing, choose, tmp_path, qtbot):

@@ -457,7 +457,7 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
     pairs = presenter.pairs
     scanned(window, qtbot, lambda: presenter.open_folders([places / "essays"]))
     assert lines_of(window) == [("To review", "essays (2)")]
-    assert pairs.rowCount() == 1
+    assert pairs.pair_count == 1
     view = window.side_panels.setup.folders
 
     def add(name, addition):
@@ -468,7 +468,7 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
 
     add("old", ADDITIONS[1])
     assert lines_of(window) == [("To review", "essays (2)"), ("Reference", "old (2)")]
-    assert pairs.rowCount() == 1 + 4
+    assert pairs.pair_count == 1 + 4
     add("sheet.txt", ADDITIONS[3])
     assert lines_of(window)[2] == ("Template", "sheet.txt")
 

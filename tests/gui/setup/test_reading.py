@@ -407,10 +407,10 @@ def test_a_text_offers_its_file_in_its_menu(scanned):
 def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
     menu = scanned.pages.pairs.table.make_menu()
     texts = [action.text() for action in menu.actions() if action.text()]
-    assert texts[0] == "Report of this pair…"
-    assert texts[1:3] == ["Open pages.txt", "Show pages.txt in folder"]
+    report = texts.index("Report of this pair…")
+    assert texts[report + 1 : report + 3] == ["Open pages.txt", "Show pages.txt in folder"]
 
-    next(action for action in menu.actions() if action.text() == texts[1]).trigger()
+    next(action for action in menu.actions() if action.text() == texts[report + 1]).trigger()
     assert opened == [str(folder / "pages.txt")]
 
 
