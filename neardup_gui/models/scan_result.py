@@ -210,9 +210,13 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     rows = order[places] if len(known) else np.full(len(wanted), NOWHERE)
     found = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
     rows = np.where(found, rows, NOWHERE).astype(np.int64)
-    same = old.resemblance[rows[found]] == new.resemblance[found]
-    stayed = int(np.count_nonzero(found))
-    return ListDifference(rows, len(old) - stayed, len(new) - stayed, int(np.count_nonzero(~same)))
+    # Of few documents there are rows of pairs, too, in which nothing was found.
+    was, stayed = old.found_by > 0, found & (new.found_by > 0)
+    stayed[found] &= was[rows[found]]
+    same = old.resemblance[rows[stayed]] == new.resemblance[stayed]
+    both = int(np.count_nonzero(stayed))
+    left, came = np.count_nonzero(was) - both, np.count_nonzero(new.found_by > 0) - both
+    return ListDifference(rows, int(left), int(came), int(np.count_nonzero(~same)))
 
 
 def _followed(names: DocumentNames, before: DocumentNames) -> Int64Array:

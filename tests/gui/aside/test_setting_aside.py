@@ -26,7 +26,7 @@ def panel(window, qtbot, tmp_path):
         text = f"{FORM}.\n\n{' '.join(words[:80])} “{' '.join(words[80:])}” he said."
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     scanned(window, qtbot, folder)
-    assert window.presenter.pairs.pair_count == 6
+    assert len(window.presenter.current.result.found.pairs) == 6
     return window.side_panels.aside
 
 
@@ -43,17 +43,17 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     box = panel._boxes["repeated"]
     change(window, qtbot, box.click)
 
-    assert window.presenter.pairs.pair_count == 0
+    assert len(window.presenter.current.result.found.pairs) == 0
     assert "headings that repeat are set aside. 6 pairs left the list." in said(window)
     assert panel._told.text().endswith("of all text, in 4 documents")
     change(window, qtbot, window.presenter.decisions.undo)
-    assert window.presenter.pairs.pair_count == 6
+    assert len(window.presenter.current.result.found.pairs) == 6
     assert not box.isChecked()
     assert "Undone: the text set aside." in said(window)
     assert window.message_bar._links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
-    assert window.presenter.pairs.pair_count == 0
+    assert len(window.presenter.current.result.found.pairs) == 0
 
 
 def darkest(table):
@@ -118,12 +118,12 @@ def test_a_number_of_documents(window, qtbot, panel):
     panel._common.setValue(9)
     assert window.presenter.current.log == ()  # nobody asked for it yet
     change(window, qtbot, panel._is_common.click)
-    assert window.presenter.pairs.pair_count == 6
+    assert len(window.presenter.current.result.found.pairs) == 6
     assert "Passages in at least 9 documents are set aside. The list hasn’t changed." in said(
         window
     )
     change(window, qtbot, lambda: panel._common.setValue(4))
-    assert window.presenter.pairs.pair_count == 0
+    assert len(window.presenter.current.result.found.pairs) == 0
     change(window, qtbot, panel._is_common.click)
     assert "Passages shared by many documents count again. 6 pairs added" in said(window)
 
@@ -142,14 +142,14 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
     select(window, qtbot, 1, "hool of Lamps. I declare that this essay is my own work and that nob")
     change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
 
-    assert window.presenter.pairs.pair_count == 0
+    assert len(window.presenter.current.result.found.pairs) == 0
     assert "Set aside wherever these words occur. 6 pairs left the list." in said(window)
     (phrase,) = window.presenter.current.result.state.rules.phrases
     assert phrase.text.startswith("School of Lamps")
     assert phrase.text.endswith("nobody")
     assert panel._chosen.text() == "1 chosen passage"
     change(window, qtbot, panel._drop.clicked.emit)
-    assert window.presenter.pairs.pair_count == 6
+    assert len(window.presenter.current.result.found.pairs) == 6
     assert panel._chosen.isHidden()
 
 

@@ -202,7 +202,7 @@ def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot)
     assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
     assert said(other).startswith("“autumn.neardup” is open in another Neardup (")
     assert said(other).endswith("It is read-only here.")
-    assert other.presenter.pairs.pair_count == 1
+    assert len(other.presenter.current.result.found.pairs) == 1
     assert other._actions[Action.TAKE_OVER].isEnabled()
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert not window._actions[Action.TAKE_OVER].isEnabled()
@@ -214,7 +214,7 @@ def test_a_refused_verdict_moves_nothing_on(window, make_window, review, folder,
     qtbot.waitUntil(lambda: len(names_in(review)) == 3)
     other = second(make_window, qtbot, review)
     table = other.pages.pairs.table
-    assert other.presenter.pairs.pair_count == 3
+    assert len(other.presenter.current.result.found.pairs) == 3
     table.select_row(0)
     qtbot.waitUntil(lambda: other.presenter.pair.shown == table.selected_key)
 

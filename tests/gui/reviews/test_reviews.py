@@ -613,7 +613,7 @@ def judging(window, tmp_path, qtbot):
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
     verdicts = window.presenter.verdicts
-    assert window.presenter.pairs.pair_count == 45
+    assert len(window.presenter.current.result.found.pairs) == 45
     verdicts.judge(Verdict.CONFIRMED, np.arange(12))
     verdicts.judge(Verdict.NOT_A_MATCH, np.arange(12, 25))
     box = window.side_panels.threshold.findChild(JudgedBox)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.pairs.columns import PairFilter
+from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
