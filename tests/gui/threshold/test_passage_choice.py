@@ -60,10 +60,10 @@ def choose(window, qtbot):
 
 
 def marks(window):
-    """What takes the place of the bar in each row."""
+    """What takes the place of the bar in each row in which something was found."""
     model = window.presenter.pairs
     cells = (model.index(row, Column.RESEMBLANCE) for row in range(model.rowCount()))
-    return [cell.data(Role.MARK) for cell in cells]
+    return [mark for cell in cells if (mark := cell.data(Role.MARK)) != "nothing found"]
 
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
@@ -106,13 +106,11 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
     for floor in (0.1, 0.9, 1.0):
         with qtbot.waitSignal(window.presenter.listed):
             window.presenter.scans.change_bands(64, 2, floor)
-        rows.append(window.presenter.pairs.rowCount())
+        rows.append(window.presenter.pairs.pair_count)
 
     assert rows == [2, 1, 0]
-    assert (
-        "No two documents have a resemblance of 1.00 or more." in window.pages.pairs.empty_sentence
-    )
-    assert "5 more share a passage of 30 words" in window.pages.pairs.empty_sentence
+    assert "No two documents have a resemblance of 1.00 or more." in window.pages.pairs._reason
+    assert "5 more share a passage of 30 words" in window.pages.pairs._reason
 
 
 def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
@@ -282,7 +280,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
 def test_the_mark_is_explained_and_read_out(window, folder, qtbot):
     scan(window, qtbot, folder)
     model = window.presenter.pairs
-    cell = model.index(model.rowCount() - 1, Column.RESEMBLANCE)
+    cell = model.index(model.pair_count - 1, Column.RESEMBLANCE)
     tip = cell.data(Qt.ItemDataRole.ToolTipRole)
     assert "Its resemblance is below 0.10, but the two share 30 words or more in a row." in tip
     assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == f"{cell.data()}, passage only"
