@@ -393,9 +393,10 @@ def _look_up(
                 continue
             _lower(here, anywhere, place - 1, of_two, documents)
             _lower(here, anywhere, place, of_two, documents)
-            of_three = _documents(beside, mix(mix(before) + words[place])) - left_out
-            if of_before > 0 and of_three > 0:
-                _lower(here, anywhere, place, of_three, of_before + left_out)
+            if of_before > 0:
+                of_three = _documents(beside, mix(mix(before) + words[place])) - left_out
+                if of_three > 0:
+                    _lower(here, anywhere, place, of_three, of_before + left_out)
 
 
 @njit(nogil=True, cache=True, inline="always")
