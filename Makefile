@@ -10,7 +10,7 @@ export FOLDER PYTHON
 
 VENV_PYTHON := .venv/bin/python
 
-.PHONY: help run test check bench pictures clean
+.PHONY: help run test check bench pictures bundle clean
 
 help:
 	@echo 'make run      open the window on the sample corpus; without a display, scan it and'
@@ -20,6 +20,7 @@ help:
 	@echo 'make check    linter, formatter, types and import rules'
 	@echo 'make bench    measure speed and memory against the budgets'
 	@echo 'make pictures take the pictures of the README and of help anew'
+	@echo 'make bundle   make what can be installed without Python: dist/*.tar.xz and *.deb (Linux)'
 	@echo 'make clean    remove everything these commands made, .venv included'
 	@echo
 	@echo 'The first run sets up .venv. To choose its Python: make run PYTHON=python3.12'
@@ -46,6 +47,11 @@ bench:
 pictures:
 	@sh .ci/setup.sh test
 	@$(VENV_PYTHON) tests/bench/pictures.py
+
+bundle:
+	@sh .ci/setup.sh run
+	@$(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[bundle]'
+	@$(VENV_PYTHON) .ci/bundle.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -9,6 +9,7 @@ Whoever is about to call a kernel asks `wait` first.
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 import sys
@@ -156,17 +157,21 @@ def _stamp(part: str) -> str:
 def _fingerprint() -> bytes:
     """What machine code depends on: Python, Numba, the processor and, as Numba does, the sources.
 
-    Of these the time of change and the size, at present.
+    Of these the time of change and the size, at present; wherever they lie, since an installation
+    with its kernels may be moved.
     """
     from llvmlite import binding  # noqa: PLC0415 - slow to import
 
-    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+    root = Path(__file__).parents[1]
     known = [
         platform.python_version(),
         version("numba"),
         version("llvmlite"),
-        binding.get_host_cpu_name(),
-        binding.get_host_cpu_features().flatten(),
-        *(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in sources),
+        os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name(),
+        os.environ.get("NUMBA_CPU_FEATURES") or binding.get_host_cpu_features().flatten(),
+        *(
+            f"{path.relative_to(root)} {path.stat().st_mtime_ns} {path.stat().st_size}"
+            for path in sorted(root.rglob("*.py"))
+        ),
     ]
     return "\n".join(known).encode("utf-8", "surrogateescape")

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Tries the package that `make bundle` made where nothing else is: a bare Debian without Python or a
+# compiler, made with debootstrap. Installs it, scans the sample corpus, writes and verifies reports,
+# opens the window on a screen of its own (Xvfb), judges a pair by its key and kills the window.
+#   usage, as root: sh .ci/try_bundle.sh [RELEASE]
+set -eu
+
+release=${1:-bookworm}
+package=$(ls dist/neardup_*.deb)
+system=$(mktemp -d)
+trap 'umount "$system/proc" "$system/dev" 2>/dev/null; rm -rf --one-file-system "$system"; kill $(jobs -p) 2>/dev/null' EXIT
+
+debootstrap --variant=minbase "$release" "$system" >/dev/null
+mount -t proc proc "$system/proc"
+mount --bind /dev "$system/dev"
+cp "$package" "$system/tmp/neardup.deb"
+cp -r resources/sample "$system/tmp/sample"
+inside() {
+    chroot "$system" env -i HOME=/tmp/home LANG=C.UTF-8 PATH=/usr/bin:/bin:/usr/sbin "$@"
+}
+inside sh -c 'apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/neardup.deb' >/dev/null 2>&1
+! inside sh -c 'command -v python3 || command -v gcc' || { echo "This system is not bare."; exit 1; }
+
+mkdir "$system/tmp/home"
+inside neardup --version
+start=$(date +%s%N)
+inside neardup scan /tmp/sample --review /tmp/sample.neardup --report /tmp/report.html >/dev/null
+echo "First scan: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
+inside neardup report /tmp/sample.neardup /tmp/report.pdf /tmp/report.xlsx >/dev/null
+inside neardup verify /tmp/report.html /tmp/sample | head -n 1
+[ -z "$(find "$system/tmp/home" -name '*.kernel')" ] || { echo "It compiled a kernel."; exit 1; }
+
+screen=:97
+Xvfb $screen -screen 0 1366x768x24 >/dev/null 2>&1 &
+sleep 2
+start=$(date +%s%N)
+inside DISPLAY=$screen neardup /tmp/sample.neardup &
+DISPLAY=$screen timeout 60 xdotool search --sync --onlyvisible --class neardup >/dev/null
+echo "From start to window: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
+sleep 5
+DISPLAY=$screen xdotool key 1
+sleep 3
+pkill -KILL -f 'neardup_gui /tmp/sample.neardup'
+sleep 1
+judged=$(inside neardup report /tmp/sample.neardup /tmp/judged.csv >/dev/null && grep -c ',confirmed,' "$system/tmp/judged.csv")
+[ "$judged" = 1 ] || { echo "The verdict was lost."; exit 1; }
+echo "A verdict by its key survived the end of the window."
