@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -252,6 +253,24 @@ def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
     assert not is_prepared()
 
     stamp.write_bytes(b"\xff damaged")
+    assert not is_prepared()
+
+
+def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_processor(
+    stamp, tmp_path, monkeypatch
+):
+    here, there = (tmp_path / name / "core" for name in ("here", "there"))
+    (here / "program").mkdir(parents=True)
+    (here / "program" / "preparation.py").write_text("")
+    monkeypatch.setattr(preparation, "__file__", str(here / "program" / "preparation.py"))
+    monkeypatch.setattr(preparation, "_PROGRAM", "pass")
+    prepare()
+
+    shutil.move(here, there)
+    monkeypatch.setattr(preparation, "__file__", str(there / "program" / "preparation.py"))
+    assert is_prepared()
+
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
     assert not is_prepared()
 
 
