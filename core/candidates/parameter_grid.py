@@ -194,6 +194,7 @@ class Lists(NamedTuple):
         a_pair: How long comparing a pair takes that was not compared before.
         apart: How many pairs of these share no shingle, only reworked text.
         has_all: Whether they have all pairs that are found; else how many is not known.
+        weak: How many weak traces they have, which are no pairs found: no band changes that.
     """
 
     with_passages: bool = True
@@ -201,6 +202,7 @@ class Lists(NamedTuple):
     a_pair: float = math.nan
     apart: int = 0
     has_all: bool = True
+    weak: int = 0
 
 
 LARGER = (2, 4)  # times as large signatures
@@ -362,7 +364,7 @@ class ParameterGrid:
         return float(there[LISTED] + unknown) + self._known.identical
 
     def _listed(self, row: int, there: float, missed: Float64Array) -> Float64Array:
-        """Pairs of a list, with those below its threshold that are listed for a passage."""
+        """Pairs of a list, those below its threshold for a passage too, and without weak traces."""
         counted, lists = self._counted, self._lists
         if not lists.has_all:
             return np.full(len(missed), math.nan)
@@ -370,7 +372,7 @@ class ParameterGrid:
         passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, the bands decide about none.
         found = there - (0.0 * missed if self._known.complete else missed)
-        return np.asarray(np.maximum(found, 0.0) + passages)
+        return np.maximum(np.maximum(found, 0.0) + passages - lists.weak, 0.0)
 
     def _not_collided(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
         """Pairs of a kind from a step on that do not collide in bandings."""

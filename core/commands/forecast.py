@@ -101,9 +101,10 @@ def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Par
     from core.scan.measured_pairs import measured_grid
 
     with read_folders(options, settings) as (read, progress, cancelled, _stack):
+        weak = 0
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
-            read.list_pairs(progress=progress, cancelled=cancelled)
-        grid = measured_grid(read.corpus_for(settings), settings, cancelled)
+            weak = read.list_pairs(progress=progress, cancelled=cancelled).counts.weak
+        grid = measured_grid(read.corpus_for(settings), settings, cancelled, weak=weak)
     if grid is None:  # checked before: the settings have bands
         raise SettingsError("These signatures have no bands.")
     return len(read.documents), grid

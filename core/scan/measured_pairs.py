@@ -507,11 +507,13 @@ def measured_grid(
     settings: ScanSettings,
     cancelled: Cancelled = never,
     *,
+    weak: int = 0,
     is_part_of_run: bool = False,
 ) -> ParameterGrid | None:
     """What every b and r would do, from all that was measured; None where there are no bands.
 
-    Lists of a part of a run have only pairs of it: how many other bands list is not told.
+    Of lists the weak traces are not counted: `weak` is how many the list of now has. Lists of a
+    part of a run have only pairs of it: how many other bands list is not told.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -520,7 +522,8 @@ def measured_grid(
         return None
     known = known_pairs(corpus, settings, cancelled)
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
-    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, not is_part_of_run)
+    has_all = not is_part_of_run
+    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, has_all, weak)
     pairs = _every_found(corpus, settings, known, cancelled)
     tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:

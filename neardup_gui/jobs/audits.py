@@ -138,9 +138,11 @@ def make_grid(result: ScanResult, task: Task) -> ParameterGrid | None:
 
     import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
 
-    settings, of_run = result.settings, result.folder.is_part_of_run
+    settings, folder = result.settings, result.folder
     corpus = result.scan.corpus_for(settings)
-    return measured_grid(corpus, settings, task.cancelled, is_part_of_run=of_run)
+    return measured_grid(
+        corpus, settings, task.cancelled, weak=folder.weak, is_part_of_run=folder.is_part_of_run
+    )
 
 
 def compare_signatures(

@@ -225,6 +225,11 @@ class PairsModel(SortedModel[ListedPair]):
         return len(self._pairs) - int(np.count_nonzero(self._besides))
 
     @property
+    def nothing_found_count(self) -> int:
+        """Of few documents the number of pairs that are shown although nothing was found."""
+        return int(np.count_nonzero(self._pairs.found_by == 0))
+
+    @property
     def _besides(self) -> BoolArray:
         """What is no pair found: weak traces, and of few documents what the search did not find."""
         return np.asarray(self._weak | (self._pairs.found_by == 0))

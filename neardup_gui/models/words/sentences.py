@@ -25,7 +25,7 @@ from core.reports.list_words import (
     not_listed_in_words,
     problems_in_words,
 )
-from core.reports.pair_words import passage_in_words
+from core.reports.pair_words import NOTHING_FOUND, passage_in_words
 from core.scan import changes
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.columns import PairFilter
@@ -598,7 +598,7 @@ def _found(result: ScanResult) -> str:
     parts = (
         documents_in_words(found.document_counts),
         *([f"{count(result.removed)} removed from the list"] if result.removed else []),
-        listed_in_words(found.counts),
+        NOTHING_FOUND if found.unlisted and not found.pairs else listed_in_words(found.counts),
         *problems_in_words(found.problem_counts),
     )
     part = result.scan.decided.part

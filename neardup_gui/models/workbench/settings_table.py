@@ -290,7 +290,7 @@ class SettingColumn(Columns):
         "990,000",
         lambda row: _number(row.forecast, row.forecast.listed),
         sorts=lambda row: row.forecast.listed,
-        meaning="How many pairs the list would have.",
+        meaning="How many pairs the list would have, without weak traces.",
     )
     SECONDS = number_column(
         "Time",

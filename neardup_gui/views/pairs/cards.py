@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
 from neardup_gui.views.widgets.labels import elided_name
@@ -62,6 +63,7 @@ class CardDelegate(RowDelegate):
         kind = reason if reason == WEAK_TRACE else of(Column.OVERLAP, int(Role.KIND))
         words = f"{of(Column.OVERLAP)} shared", kind
         said = " · ".join(str(word) for word in words if word)
+        said = NOTHING_FOUND if reason == NOTHING_FOUND else said
         self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
 
     def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.base.wording import count, counted
+from core.reports.pair_words import NOTHING_FOUND
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import PairFilter
@@ -264,10 +265,18 @@ class FilterRow(QWidget):
         self._text = ""
         self._on_changed()
 
-    def show_count(self, shown: int, total: int, verdicts: Sequence[int], news: int) -> None:
-        """Say how many pairs are shown, how many have each verdict, and how many are new."""
-        filtered = not self.filter.is_empty
+    def show_count(
+        self, shown: int, verdicts: Sequence[int], *, news: int, nothing_found: int
+    ) -> None:
+        """Say how many pairs are shown, how many have each verdict, and how many are new.
+
+        Of few documents also in how many pairs that the list has besides nothing was found.
+        """
+        filtered, total = not self.filter.is_empty, sum(verdicts)
         judged = progress(sum(verdicts[1:]), total)
+        if nothing_found:
+            nothing = f"{NOTHING_FOUND} in {counted(nothing_found, 'pair')}"
+            judged = f"{judged} · {nothing}" if total else nothing
         of_them = f"{count(shown)} of {counted(total, 'pair')} shown"
         self._count.setText(f"{of_them} · {judged}" if filtered else judged)
         for chip, number in zip(self._verdicts, verdicts, strict=True):
@@ -527,9 +536,11 @@ class PairsPage(RowsPage):
 
     def _show_counts(self) -> None:
         model, folded = self._model, self._model.folded
-        verdicts = model.counts
         self.filter_row.show_count(
-            model.rowCount(), sum(verdicts), verdicts, model.verdicts.new_count
+            model.rowCount(),
+            model.counts,
+            news=model.verdicts.new_count,
+            nothing_found=model.nothing_found_count,
         )
         self.weak_row.show_number(folded.weak_count, unfolded=folded.weak)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractSpinBox
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words.sentences import Message
+from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
 
 STEPS = 400
@@ -167,6 +168,15 @@ def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
     assert "trace" in str(model.key_at(model.first_weak).names)
     qtbot.keyClick(foot, Qt.Key.Key_Return)
     assert model.first_weak == model.rowCount()
+
+
+def test_the_settings_in_use_list_as_many_pairs_as_the_tab_says(desk, qtbot):
+    curve = desk.pages.curve
+    with qtbot.waitSignal(desk.presenter.workbench.grid.told, check_params_cb=bool):
+        desk.pages.tabs.setCurrentWidget(curve)
+    in_use = curve.settings.model.shown()[0]
+    assert SettingColumn.LISTED.words.shown(in_use) == str(desk.pages.pairs.listed)
+    assert desk.pages.tabs.tabText(0) == f"Pairs {desk.pages.pairs.listed}"
 
 
 def test_right_shows_the_copies_behind_a_row_and_left_folds_them(desk, qtbot):
