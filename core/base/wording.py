@@ -30,6 +30,10 @@ _JOINERS = re.compile(f"[{_NO_JOINER}{_JOINER}{_AS_PICTURE}]")
 LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 _ARABIC = re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
 
 
@@ -152,6 +156,11 @@ def excerpt(text: str, most: int = 80) -> str:
         return line
     cut = line.rfind(" ", most // 2, most)
     return line[: cut if cut > 0 else most] + " …"
+
+
+def isolated(text: str) -> str:
+    """A text that leaves the order of its neighbours alone where it runs from right to left."""
+    return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if RIGHT_TO_LEFT.search(text) else text
 
 
 def _escape(match: re.Match[str]) -> str:

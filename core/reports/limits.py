@@ -121,7 +121,8 @@ def shown_in_words(report: Report) -> str:
     part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else part
     verb = "is" if listed == 1 else "are"
     whole = f"{part} {verb} shown." if listed else ""
-    return f"{report.shown} {whole}".strip()
+    order = "The pairs of one document stand together." if report.choice.by_document else ""
+    return " ".join(filter(None, (report.shown, order, whole)))
 
 
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:

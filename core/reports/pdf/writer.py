@@ -17,7 +17,7 @@ import psutil
 
 from core.base.files import replaced_bytes
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.base.wording import counted, readable_size
+from core.base.wording import RIGHT_TO_LEFT, counted, isolated, readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
 from core.reports.blocks import (
@@ -52,10 +52,6 @@ _UNSET = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 _SHOWN = {"\t": " ", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
-_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
 # Letters without any place to break a line: those of scripts that have such places are not here.
 _LONG_WORD = re.compile("[!-~\u00a1-\u058f]{25,}")
 _PIECE = 12  # characters of a long word that stay together
@@ -110,14 +106,9 @@ def _parts(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def isolated(text: str) -> str:
-    """A text that leaves the order of its neighbours alone where it runs from right to left."""
-    return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if _RIGHT_TO_LEFT.search(text) else text
-
-
 def runs_from_right(text: str) -> bool:
     """Whether the first letter that has a direction runs from right to left (UAX #9, P2 and P3)."""
-    if not _RIGHT_TO_LEFT.search(text):
+    if not RIGHT_TO_LEFT.search(text):
         return False
     for letter in text:
         direction = unicodedata.bidirectional(letter)

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
-from core.base.wording import count, counted
+from core.base.wording import count, counted, isolated
 from core.evidence.hunks import ChangeKind
 from core.reports.pair_words import (
     chance_in_words,
@@ -47,8 +47,9 @@ def change_label(mark: PassageMark, kind: ChangeKind) -> str:
     if kind in AWAY:
         return f"{size}, {kind.value}"
     if kind is ChangeKind.EXCHANGED:
-        return " → ".join(mark.words)
-    return max(mark.words, key=len)
+        # The arrow leads from A to B also between words that run from right to left.
+        return " → ".join(map(isolated, mark.words))
+    return isolated(max(mark.words, key=len))
 
 
 def change_title(mark: PassageMark, kind: ChangeKind) -> str:

@@ -32,7 +32,7 @@ from core.reports.choice import (
 )
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
-from core.reports.limits import ReportLimits, left_out
+from core.reports.limits import ReportLimits, left_out, shown_in_words
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
 from core.reports.settings_words import nothing_found, result_in_words
@@ -146,6 +146,7 @@ def test_pairs_of_one_document_stand_together(scanned, found):
     report = report_of(scanned, found, choice=ReportChoice(by_document=True))
     usual = report_of(scanned, found)
     assert sorted(report.ranks) == sorted(usual.ranks)
+    assert "The pairs of one document stand together." in shown_in_words(report)
     assert report.ranks[0] == 1
     places = {}
     for place, pair in enumerate(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, QRectF, Qt
+from PySide6.QtGui import QTextLayout
 from PySide6.QtTest import QTest
 
 import core.evidence.differences
@@ -603,6 +604,20 @@ def test_what_stands_in_one_text_only_has_a_place_in_the_other():
     assert a.extents[0] == (7, 7)
     assert b.text.shown[slice(*b.extents[0])] == "three"
     assert changes.alignment.across(0, a.text.shown.index("four")) == b.text.shown.index("four")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_words_from_right_to_left_leave_the_arrow_leading_from_a_to_b():
+    _, changes = pair(
+        "הגן הבוטני נמצא בצפון העיר ליד הנחל הישן.", "הגן הבוטני נמצא בדרום העיר ליד הנחל הישן."
+    )
+    (chip,) = (label for _, label in labels(changes))
+    layout = QTextLayout(chip)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    before, arrow, after = (line.cursorToX(chip.index(one) + 1)[0] for one in ("צפון", "→", "דרום"))
+    assert before < arrow < after
 
 
 def test_exchanged_sides_turn_the_changes():
