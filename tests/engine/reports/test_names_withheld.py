@@ -67,17 +67,16 @@ NAMES = (
 
 
 @pytest.fixture(scope="module")
-def scanned(tmp_path_factory):
+def scanned(tmp_path_factory, pool):
     folder = tmp_path_factory.mktemp("secretfolder")
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_text(text, encoding="utf-8")
-    done = scan([folder], ScanSettings())
+    done = scan([folder], ScanSettings(), pool=pool)
     done.problems.append(
         Problem("Ermintrude Vogelsang.pdf", ProblemCode.DAMAGED, "See /home/ermintrude/x y.pdf.")
     )
-    yield done
-    done.close()
+    return done
 
 
 @pytest.fixture(scope="module")
@@ -479,7 +478,7 @@ DISGUISES = (
 
 
 @pytest.fixture(scope="module")
-def disguised(tmp_path_factory):
+def disguised(tmp_path_factory, pool):
     """Two documents for each disguise of a name that a file has, and for each head."""
     folder = tmp_path_factory.mktemp("disguised")
     draw = random.Random(1)
@@ -500,9 +499,7 @@ def disguised(tmp_path_factory):
         (folder / f"work {number}-1.txt").write_text(
             f"{shared}\nSo {said}, and 7712345, 7712346, 77 12 347 or 7712348.\n", encoding="utf-8"
         )
-    done = scan([folder], ScanSettings(reworked="off"))
-    yield done
-    done.close()
+    return scan([folder], ScanSettings(reworked="off"), pool=pool)
 
 
 def plain(text):

@@ -95,13 +95,13 @@ def write_folders(place):
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory):
+def everything(tmp_path_factory, pool):
     """A review in which everything was done that a record tells of."""
     folders = write_folders(tmp_path_factory.mktemp("everything"))
     settings, roles = ScanSettings(), list(Role)
-    first = scan(folders, settings, roles=roles, reading=TOGETHER)
+    first = scan(folders, settings, roles=roles, reading=TOGETHER, pool=pool)
     (folders[0] / "gone.txt").unlink()
-    read = scan(folders, settings, roles=roles, reading=TOGETHER, previous=first.state)
+    read = scan(folders, settings, roles=roles, reading=TOGETHER, previous=first.state, pool=pool)
     state = read.state
     found = read.list_pairs()
     rows = PairRows(found.pairs, found.documents)
@@ -125,11 +125,7 @@ def everything(tmp_path_factory):
     result = audit(texts.texts, settings, method=Method.ALL_PAIRS, count=5)
     kept = keep_audit(result, settings, read.documents, texts.fingerprint)
     state = decided(state, (kept, None))
-    first.close()
-    read.close()
-    done = Scan.restored(state)
-    yield done
-    done.close()
+    return Scan.restored(state, pool)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO
 
 import numpy as np
@@ -63,14 +64,12 @@ FILES = {  # two groups, and one that is like nothing else
 
 
 @pytest.fixture(scope="module")
-def scanned(tmp_path_factory):
+def scanned(tmp_path_factory, pool):
     folder = tmp_path_factory.mktemp("scopes")
     for name, words in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_text(" ".join(words))
-    done = scan([folder], ScanSettings())
-    yield done
-    done.close()
+    return scan([folder], ScanSettings(), pool=pool)
 
 
 @pytest.fixture(scope="module")
@@ -292,7 +291,7 @@ STRANGERS = {  # what only the documents outside of the report hold, by where it
 
 
 @pytest.fixture(scope="module")
-def folder_of_strangers(tmp_path_factory):
+def folder_of_strangers(tmp_path_factory, pool):
     """Two pairs of essays, references, templates, a file that cannot be read, and one now gone."""
     folder, templates = (tmp_path_factory.mktemp(name) for name in ("essays", "templates"))
     others = [f"zanzibar{number}" for number in range(90)]
@@ -311,13 +310,12 @@ def folder_of_strangers(tmp_path_factory):
     (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
     (templates / STRANGERS["template"]).write_text(form)
     rules = AsideRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
-    done = scan([folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE))
+    scanned = partial(
+        scan, [folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool
+    )
+    before = scanned().state
     (folder / STRANGERS["gone"]).unlink()
-    again = scan([folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE),
-                 previous=done.state).with_rules(rules)  # fmt: skip
-    yield again
-    again.close()
-    done.close()
+    return scanned(previous=before).with_rules(rules)
 
 
 def bytes_in(path):
@@ -445,11 +443,11 @@ CLAUSE = " ".join(TEXT_WORDS[:40])
 
 
 @pytest.fixture(scope="module")
-def report_without_texts(tmp_path_factory):
+def report_without_texts(tmp_path_factory, pool):
     folder = tmp_path_factory.mktemp("texts")
     for name in "abcdef":
         (folder / f"{name}.txt").write_text(f"{' '.join(TEXT_WORDS)} {PHRASE} zq{name}end")
-    done = scan([folder], ScanSettings())
+    done = scan([folder], ScanSettings(), pool=pool)
     aside = done.with_rules(AsideRules(phrases=(Phrase(PHRASE),)))
     (key,) = text_hashes([CLAUSE])
     said = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
@@ -459,8 +457,7 @@ def report_without_texts(tmp_path_factory):
         found = aside.list_pairs()
         return report_of(aside, found, judgements=judgements, choice=ReportChoice(**choice))
 
-    yield make
-    aside.close()
+    return make
 
 
 def _texts(data):

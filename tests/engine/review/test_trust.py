@@ -225,10 +225,8 @@ def written(folder, documents=12, length=120, seed=1):
 
 
 @pytest.fixture(scope="module")
-def scanned(tmp_path_factory):
-    result = scan([written(tmp_path_factory.mktemp("audits") / "folder")], FEW)
-    yield result
-    result.close()
+def scanned(tmp_path_factory, pool):
+    return scan([written(tmp_path_factory.mktemp("audits") / "folder")], FEW, pool=pool)
 
 
 @pytest.fixture(scope="module", params=Method)

@@ -61,8 +61,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def scanned(folder):
-    return scan([folder], SETTINGS)
+def scanned(folder, pool):
+    return scan([folder], SETTINGS, pool=pool)
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +73,9 @@ def review(scanned, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def searched(scanned):
+def searched(scanned, pool):
     """The same scan by bands and by SimHash."""
-    return [scan(scanned.folders, settings).state for settings in (BY_BANDS, SIMHASH)]
+    return [scan(scanned.folders, settings, pool=pool).state for settings in (BY_BANDS, SIMHASH)]
 
 
 SCANS = []  # those that a test has made, with threads of their own
