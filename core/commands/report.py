@@ -86,9 +86,8 @@ def run(options: argparse.Namespace) -> int:
                 for readers in dict.fromkeys(map(is_read, options.files)):
                     choice = choice_from(options, found, said, is_read=readers)
                     choice = replace(choice, created=created)  # all are of the same moment
-                    reports[readers] = report_of(
-                        scan, found, choice=choice, key=key, cancelled=cancelled
-                    )
+                    report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
+                    reports[readers] = report.measured(progress, cancelled)
             report = reports[is_read(options.files[0])]
             if not options.quiet:
                 say_names(report, cancelled)

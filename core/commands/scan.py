@@ -309,6 +309,8 @@ def _chosen(
         for is_read in dict.fromkeys(map(_is_read, files))
     }
     if all(choice == NO_CHOICE for choice in choices.values()):
+        if files.keys() != {"problems"}:
+            printed = printed.measured(cancelled=cancelled)
         return dict.fromkeys(choices, printed)
     with named_by(options, list(files.values())) as key:
         for is_read, choice in choices.items():

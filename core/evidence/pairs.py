@@ -187,7 +187,8 @@ class Pairs:
         """
         ways = self.found_by & np.uint8(FoundBy.REWORKED | FoundBy.PASSAGE | FoundBy.EXACT)
         small = (self.shared_words < WEAK_WORDS) | (self.reworked_bits < WEAK_BITS)
-        is_low = (self.overlap >= 0) & (self.overlap < WEAK_OVERLAP)
+        # Of a pair that was measured after the list was made, the bits are not known.
+        is_low = (self.reworked_bits >= 0) & (self.overlap >= 0) & (self.overlap < WEAK_OVERLAP)
         return np.asarray((ways == FoundBy.REWORKED) & is_low & small)
 
     def worst_first(self) -> Pairs:

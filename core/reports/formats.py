@@ -130,6 +130,7 @@ def write_report(
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
     writer = _format_of(path, EXPORTS).load()
+    report = report.measured(progress, cancelled)
     seal = writer(path, report, progress=progress, cancelled=cancelled)
     return Written(path, path.stat().st_size, seal or "")
 
@@ -140,7 +141,10 @@ def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = nev
     Raises:
         ExportError, ScanCancelledError: As of `write_report`.
     """
-    seal = _format_of(path, RESULTS[result].formats).load()(path, report, cancelled=cancelled)
+    writer = _format_of(path, RESULTS[result].formats).load()
+    if result != "problems":
+        report = report.measured(cancelled=cancelled)
+    seal = writer(path, report, cancelled=cancelled)
     return Written(path, path.stat().st_size, seal or "")
 
 

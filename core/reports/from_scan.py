@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from core.base.arrays import IntegerArray
-from core.base.tasks import Cancelled, never
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, never
 from core.base.wording import counted, excerpt, printable_name
+from core.evidence.pairs import Pairs
 from core.evidence.passage import SharedText
+from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
@@ -35,6 +37,7 @@ from core.scan.pair_text import shared_text
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
 
+MEASURED_CHARACTERS = 1 << 30  # of the texts of pairs: about a minute on two cores
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
@@ -170,7 +173,22 @@ def _measured(report: Report, scan: Scan, found: PairList, cancelled: Cancelled)
     """The report with what is measured of a complete scan once a writer asks for it."""
     folder = partial(folder_pairs, scan, found, found.settings, cancelled=cancelled)
     reasons = partial(pair_reasons, scan, found, cancelled)
-    return replace(report, find_folder=folder, find_reasons=reasons)
+    overlaps = partial(_overlaps_of, scan, found)
+    return replace(report, find_folder=folder, find_reasons=reasons, find_overlaps=overlaps)
+
+
+def _overlaps_of(
+    scan: Scan, found: PairList, pairs: Pairs, progress: Progress, cancelled: Cancelled
+) -> SharedWords:
+    """How much of each other's text pairs of documents have; -1 of the last of very many."""
+    numbers, lengths = SharedWords.none(len(pairs)), scan.whole.texts.lengths
+    work = np.cumsum(lengths[pairs.a] + lengths[pairs.b])
+    rows, done = np.flatnonzero(work <= MEASURED_CHARACTERS), 0
+    for some, shared in scan.measure_later(found, pairs, rows, cancelled):
+        numbers.put(some, shared)
+        done += len(some)
+        progress(ProgressReport(Stage.COMPARE, done, len(rows)))
+    return numbers
 
 
 def _withheld(scan: Scan, report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:

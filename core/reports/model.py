@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -13,11 +13,12 @@ import numpy as np
 from core import __version__
 from core.aside.rules import NO_RULES, AsideRules, AsideShare, shares_of
 from core.base.arrays import IntegerArray, UInt8Array
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
+from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import documents_in
 from core.reports.shown_text import NamesInTexts, Withheld
@@ -27,6 +28,7 @@ from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictC
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.pair_text import language_of
 from core.scan.passage_list import JudgedPassage
+from core.scan.reworked import with_numbers
 from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
 from core.text.language_names import UNKNOWN
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
 
+FindOverlaps: TypeAlias = Callable[[Pairs, Progress, Cancelled], SharedWords]
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
 
 
@@ -53,6 +56,10 @@ class VerdictCounts(NamedTuple):
 
 def _nothing_withheld(_document: int) -> Sequence[Withheld]:
     return ()
+
+
+def _not_measured(pairs: Pairs, _progress: Progress, _cancelled: Cancelled) -> SharedWords:
+    return SharedWords.none(len(pairs))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +105,7 @@ class Report:
         withheld_in: What of the text of a document is not shown as it is, in the order of the
             text, without overlaps.
         find_names: Says, where names are withheld, what becomes of them in the texts.
+        find_overlaps: Measures the overlap of pairs a < b of which the list has none.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
         shared_by_both: How many other documents share text with both of two documents.
@@ -136,6 +144,7 @@ class Report:
     reading: ReadingSettings | None = None
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
     find_names: Callable[[Cancelled], NamesInTexts] = lambda _cancelled: NamesInTexts()
+    find_overlaps: FindOverlaps = _not_measured
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
     shared_by_both: Callable[[int, int], int] = lambda _a, _b: 0
@@ -144,6 +153,21 @@ class Report:
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
             raise ValueError(f"The time of a report needs a time zone: {self.created}")
+
+    def measured(
+        self, progress: Progress = ignore, cancelled: Cancelled = never, *, first: int | None = None
+    ) -> Report:
+        """This report with the overlap of its pairs, or the first of them, where the list has none.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        rows = np.flatnonzero(self.pairs.overlap[:first] < 0)
+        if not len(rows):
+            return self
+        numbers = self.find_overlaps(self.pairs.take(rows), progress, cancelled)
+        pairs = with_numbers(self.pairs, rows, numbers._asdict())
+        return replace(self, pairs=pairs, find_overlaps=_not_measured)
 
     @cached_property
     def list_counts(self) -> ListCounts:

@@ -7,13 +7,14 @@ measured: those that say more than chance would are listed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 import numpy as np
 from xxhash import xxh3_128_digest
 
 from core.base.arrays import (
+    AnyArray,
     BoolArray,
     Float32Array,
     Int64Array,
@@ -307,7 +308,7 @@ def with_passage_numbers(
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
     numbers = reworked.shared(asked, x[order], y[order], cancelled, progress)
-    return with_numbers(pairs.without_passages(), order, numbers)
+    return with_numbers(pairs.without_passages(), order, numbers.columns)
 
 
 def measured_in_parts(
@@ -343,10 +344,12 @@ def measured_in_parts(
         yield rows[part], numbers.shared
 
 
-def with_numbers(pairs: Pairs, rows: Int64Array | BoolArray, numbers: PassageNumbers) -> Pairs:
-    """Pairs with the numbers of the passages of some of them."""
+def with_numbers(
+    pairs: Pairs, rows: Int64Array | BoolArray, numbers: Mapping[str, AnyArray]
+) -> Pairs:
+    """Pairs with the numbers of the passages of some of them, by the names of their columns."""
     columns = {}
-    for name, measured in numbers.columns.items():
+    for name, measured in numbers.items():
         columns[name] = getattr(pairs, name).copy()
         columns[name][rows] = measured
     return pairs.with_columns(**columns)

@@ -242,10 +242,10 @@ class Measuring:
         rows = rows[np.lexsort((cell.y[rows], cell.x[rows], -pairs.resemblance[rows]))]
         rows = rows[np.cumsum(work[rows]) <= self.share * work.sum()]
         rows = np.concatenate([np.flatnonzero(kept & weighed & ~same), rows])
-        pairs = with_numbers(pairs, rows, measure(cell.x[rows], cell.y[rows]))
+        pairs = with_numbers(pairs, rows, measure(cell.x[rows], cell.y[rows]).columns)
         units = corpus.signed.units
         copies = numbers_of_copies(pairs.take(same), units, self.settings, store.word_counts)
-        pairs = with_numbers(pairs, same, copies)
+        pairs = with_numbers(pairs, same, copies.columns)
         pairs = pairs.with_columns(found_by=least_ways(ways), exact_duplicate=same)
         pairs = pairs.with_columns(found_by=np.where(same, np.uint8(FoundBy.EXACT), pairs.found_by))
         return pa.table(_columns_of(pairs.take(kept | same), cell.numbers))

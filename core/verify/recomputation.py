@@ -386,7 +386,7 @@ def _recorded_again(
         cancelled=cancelled,
     )
     report = replace(
-        report,
+        report.measured(cancelled=cancelled),
         reading=claims.reading,
         log=claims.log,
         folders=claims.record["folders"],

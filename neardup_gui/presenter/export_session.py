@@ -427,5 +427,6 @@ def _measured(
 def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
     from core.reports.pdf.writer import preview_pages
 
+    report = report.measured(cancelled=cancelled, first=FIRST_ROWS)
     pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
     return tuple(Page(*page) for page in pages)

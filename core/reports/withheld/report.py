@@ -19,11 +19,12 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import Cancelled, Progress, stop_if
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
 from core.evidence.pairs import Pairs
 from core.evidence.passage import Exchange, Passage, Run, SharedText
+from core.evidence.shared_words import SharedWords
 from core.reports.model import Report
 from core.reports.shown_text import NamesInTexts, Withheld
 from core.reports.withheld.finding import (
@@ -235,6 +236,7 @@ class _Renumbering:
             passages_of=self._passages_of,
             find_judged=self._find_judged,
             find_reasons=self._find_reasons,
+            find_overlaps=self._find_overlaps,
         )
 
     def _number(self, old: int) -> int:
@@ -275,12 +277,24 @@ class _Renumbering:
         ]
 
     def _find_reasons(self, pairs: Pairs, row: int, counted: Sequence[Passage]) -> Sequence[str]:
-        one = pairs.take(np.array([row]))
-        old: Int64Array = np.array(self._old, dtype=np.int32)
-        a, b = old[one.a], old[one.b]
-        turned = a > b
+        one, turned = self._as_before(pairs.take(np.array([row])))
         own = _mirrored(counted) if turned[0] else counted
-        return self._before.find_reasons(_turned(one.with_columns(a=a, b=b), turned), 0, own)
+        return self._before.find_reasons(one, 0, own)
+
+    def _find_overlaps(self, pairs: Pairs, progress: Progress, cancelled: Cancelled) -> SharedWords:
+        before, turned = self._as_before(pairs)
+        found = self._before.find_overlaps(before, progress, cancelled)
+        return found._replace(
+            overlap_a=np.where(turned, found.overlap_b, found.overlap_a),
+            overlap_b=np.where(turned, found.overlap_a, found.overlap_b),
+        )
+
+    def _as_before(self, pairs: Pairs) -> tuple[Pairs, BoolArray]:
+        """Pairs by the numbers that their documents had, and where A and B change places."""
+        old: Int64Array = np.array(self._old, dtype=np.int32)
+        a, b = old[pairs.a], old[pairs.b]
+        turned = np.asarray(a > b)
+        return _turned(pairs.with_columns(a=a, b=b), turned), turned
 
 
 def _turned(pairs: Pairs, turned: BoolArray) -> Pairs:

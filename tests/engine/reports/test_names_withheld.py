@@ -236,6 +236,8 @@ def test_every_part_of_a_report_is_thought_of():
         *(
             "find_folder",
             "find_reasons",
+            "find_overlaps",
+            "unlisted",
             "shared_by_both",
             "given_verdicts",
             "traces_left_out",

@@ -96,6 +96,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
     traces = pairs.with_columns(
         found_by=np.where(last, np.uint8(FoundBy.REWORKED), pairs.found_by),
         overlap=np.where(last, 0.1, pairs.overlap),
+        reworked_bits=np.where(last, np.float32(50), pairs.reworked_bits),
     )
     write_xlsx(tmp_path / "r.xlsx", judged_report(pairs=traces))
     book, sheets = read(tmp_path / "r.xlsx")

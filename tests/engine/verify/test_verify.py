@@ -1,6 +1,7 @@
 """A report is held against its files: what was changed in it, or in them, is found."""
 
 import copy
+import csv
 import json
 import os
 import random
@@ -28,6 +29,7 @@ from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.verdicts import judge, write_note
+from core.scan import reworked
 from core.scan.flow import scan
 from core.scan.judgements import Verdict
 from core.scan.scan import Scan
@@ -325,6 +327,32 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
 def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
     found = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
     assert wrong(found) == []
+
+
+@pytest.mark.parametrize("withheld", [False, True])
+def test_a_report_measures_the_overlaps_that_the_list_has_not(
+    judged, folder, tmp_path, monkeypatch, kind, withheld
+):
+    choice, key = ReportChoice(names=not withheld), NameKey() if withheld else None
+
+    def overlaps(name):
+        """Of each pair, the same in two formats, and what verify measures."""
+        path, table = (
+            written(judged, tmp_path / f"{name}.{ending}", choice, key) for ending in (kind, "csv")
+        )
+        with table.open(encoding="utf-8-sig", newline="") as file:
+            cells = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}
+        rows = {(row["doc_a"], row["doc_b"]): row for row in record_in(path).record["pairs"]}
+        names = ("overlap", "overlap_a", "overlap_b", "shared_words")
+        told = {pair: [row[name] for name in names] for pair, row in rows.items()}
+        assert told == {pair: [float(row[name]) for name in names] for pair, row in cells.items()}
+        assert wrong(verify(path, [folder], key=key)) == []
+        return told
+
+    whole = overlaps("whole")
+    monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
+    assert (judged.list_pairs().pairs.overlap < 0).any()
+    assert overlaps("later") == whole
 
 
 @pytest.mark.parametrize("scope", [Scope.SHOWN, Scope.PAIR, Scope.DOCUMENT])
