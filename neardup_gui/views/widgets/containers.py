@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -118,7 +119,10 @@ class FlowLayout(QLayout):
 
 
 class PopupList(QListWidget):
-    """A list that opens below what was pressed; Esc closes it, and it is gone when it is closed."""
+    """A list that opens below what was pressed.
+
+    Esc closes it, and a click beside it; it is gone when it is closed.
+    """
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -136,6 +140,17 @@ class PopupList(QListWidget):
         self.setGeometry(left, corner.y(), size.width(), height)
         self.show()
         self.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """Esc is no key of the window below, and a click beside the list closes it."""
+        kind = event.type()
+        if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return True
+        if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress:
+            self.close()  # what is in the list goes to its viewport
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the list, which a list leaves to others."""

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
@@ -422,6 +423,22 @@ def test_the_list_of_passages_says_their_pages(view, qtbot):
     qtbot.addWidget(listed)
 
     assert "A pp. 1–40, B pp. 1–40" in listed.item(0).text()
+
+
+def test_a_list_of_passages_takes_esc_and_a_click_beside_it_for_itself(view, qtbot):
+    listed = PassageList(shared_pair(), 0, view, folded=True)
+    kind, none = QEvent.Type.ShortcutOverride, Qt.KeyboardModifier.NoModifier
+    escape = QKeyEvent(kind, Qt.Key.Key_Escape, none)
+    escape.ignore()
+    QApplication.sendEvent(listed, escape)
+    assert escape.isAccepted()  # or it would lead back to the table
+
+    left, beside = Qt.MouseButton.LeftButton, QPointF(-40, 30)
+    click = QMouseEvent(
+        QEvent.Type.MouseButtonPress, beside, listed.mapToGlobal(beside), left, left, none
+    )
+    with qtbot.waitSignal(listed.destroyed):
+        QApplication.sendEvent(listed, click)
 
 
 def test_a_phrase_is_found_across_a_page(view, qtbot):
