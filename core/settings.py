@@ -395,12 +395,13 @@ class ScanSettings(TextSettings):
         changes = {field: getattr(other, field) for field in (*free, "min_passage", "reworked")}
         return other == replace(self, **changes)
 
-    def same_but_reworked(self, other: ScanSettings) -> bool:
-        """Whether a scan can answer for others once it searches for reworked passages as they do.
+    def same_but_passages(self, other: ScanSettings) -> bool:
+        """Whether a scan can answer for others once it searches for passages as they do.
 
         That takes its texts, which are kept (see `core.scan.scan.Scan.searching`), and no file.
         """
-        return self.with_changes(reworked=other.reworked).same_signatures(other)
+        searching = replace(self, reworked=other.reworked, min_passage=other.min_passage)
+        return searching.same_signatures(other)
 
     def same_skip_grams(self, other: ScanSettings) -> bool:
         """Whether the same skip-grams are sampled of a text."""

@@ -6,7 +6,7 @@ changes none of their numbers. The others are compared with all, and only their 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -16,15 +16,16 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Cancelled, Progress, batches, results_of
 from core.documents.model import Document, Role
 from core.evidence.overlap import Overlap
-from core.evidence.pairs import Pairs, split_codes
+from core.evidence.pairs import Pairs, PassageEvidence, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.state import ScanState
-from core.settings import Reworked, ScanSettings
+from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
-from core.text.shingling import Fingerprints, word_beginnings
+from core.signatures.winnowing import winnow
+from core.text.shingling import Fingerprints, shingle, word_beginnings
 from core.text.store import TextStore
 
 ROWS_AT_ONCE = 1 << 16
@@ -197,27 +198,40 @@ def carried(
 
 
 def with_search(
-    before: ScanState, reworked: Reworked, pool: ThreadPoolExecutor, cancelled: Cancelled
+    before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
 ) -> ScanState:
-    """A scan with another search for reworked passages: only its skip-grams are chosen anew.
+    """A scan with another search for passages: only what finds these is chosen anew.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    settings, signed = before.settings.with_changes(reworked=reworked), before.signed
-    if not before.settings.same_skip_grams(settings):
-        texts = _texts(before, range(len(before.documents)))
+    signed, evidence = before.signed, before.evidence
+    texts = _texts(before, range(len(before.documents)))
+
+    def chosen(choose: Callable[[TextStore, slice, ScanSettings], Fingerprints]) -> Fingerprints:
         parts = batches(texts.lengths.tolist())
-        tasks = (pool.submit(_skip_grams, texts, part, settings) for part in parts)
-        chosen = [no_skip_grams(0), *results_of(tasks, cancelled)]
-        signed = signed._replace(skip_grams=Fingerprints.join(chosen))
-    return before._replace(settings=settings, signed=signed)
+        tasks = (pool.submit(choose, texts, part, settings) for part in parts)
+        return Fingerprints.join([no_skip_grams(0), *results_of(tasks, cancelled)])
+
+    if not before.settings.same_skip_grams(settings):
+        signed = signed._replace(skip_grams=chosen(_skip_grams))
+    if before.settings.passage_length != settings.passage_length:
+        signed = signed._replace(fingerprints=chosen(_fingerprints))
+        # How much stands in passages hangs on how short one may be.
+        evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
+    return before._replace(settings=settings, signed=signed, evidence=evidence)
 
 
 def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
     numbers = np.arange(*part.indices(len(texts)))
     some = [texts[number] for number in numbers.tolist()]
     return choose_skip_grams(word_beginnings(some, settings, texts.set_aside_in(numbers)), settings)
+
+
+def _fingerprints(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
+    numbers = np.arange(*part.indices(len(texts)))
+    some = [texts[number] for number in numbers.tolist()]
+    return winnow(shingle(some, settings, set_aside=texts.set_aside_in(numbers)), settings)
 
 
 def to_review(documents: Sequence[Document]) -> BoolArray:

@@ -39,7 +39,7 @@ from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
-from core.settings import Reworked, ScanSettings
+from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
@@ -270,18 +270,20 @@ class Scan:
         """
         return self._changed(with_rules(self.state, rules, self.pool, cancelled, anew=anew))
 
-    def searching(self, reworked: Reworked, cancelled: Cancelled = never) -> Scan:
-        """This scan with another search for reworked passages; itself where none is needed.
+    def searching(self, settings: ScanSettings, cancelled: Cancelled = never) -> Scan:
+        """This scan with the search for passages of these settings; itself where it has that.
 
         It lists what a scan with that search lists; no file is read. The threads become those of
-        the result.
+        the result. The pairs of a part of a run stay those that the run found.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        if reworked in ("off", self.settings.reworked):
+        reworked = self.settings.reworked if settings.reworked == "off" else settings.reworked
+        wanted = self.settings.with_changes(reworked=reworked, min_passage=settings.min_passage)
+        if wanted == self.settings or self.decided.part is not None:
             return self
-        return self._changed(with_search(self.state, reworked, self.pool, cancelled))
+        return self._changed(with_search(self.state, wanted, self.pool, cancelled))
 
     def _changed(self, state: ScanState) -> Scan:
         """A scan in the same folders with another state, with the threads of this one."""

@@ -105,9 +105,9 @@ class KnownDocuments:
         self.keeps_archives = not (state and state.reading and state.reading.archives)
         self.are_signed = bool(
             state
-            and state.settings.same_but_reworked(settings)
-            and settings.same_but_reworked(state.settings)
-            and settings.same_skip_grams(state.settings)
+            and state.settings.same_but_passages(settings)
+            and state.settings.passage_length == settings.passage_length
+            and state.settings.same_skip_grams(settings)
             and not settings.depends_on_all
         )
 

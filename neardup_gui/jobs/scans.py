@@ -379,7 +379,7 @@ def scan_folders(
 def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:
     """List the pairs of a scan under settings that it can answer for; reads no file."""
     return make_result(
-        result.scan.searching(settings.reworked, task.cancelled),
+        result.scan.searching(settings, task.cancelled),
         settings,
         task,
         complete=result.complete,

@@ -161,7 +161,7 @@ class ScanResult:
         """Whether a list under these settings takes no other scan."""
         scanned = self.scan.settings
         if self.complete and self.scan.decided.part is None:
-            return scanned.same_but_reworked(settings)
+            return scanned.same_but_passages(settings)
         return scanned.same_signatures(settings)
 
     @cached_property

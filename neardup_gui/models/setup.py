@@ -440,7 +440,7 @@ class SetupModel:
     @property
     def needs_scan(self) -> bool:
         """Whether the shown result was made with other shingles or signatures."""
-        return self._scanned is not None and not self._scanned.same_but_reworked(self._settings)
+        return self._scanned is not None and not self._scanned.same_but_passages(self._settings)
 
     @property
     def reworked_words(self) -> str:

@@ -19,7 +19,7 @@ from core.scan import reworked as scan_reworked
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.query import TextIndex
-from core.settings import ScanSettings, Unit
+from core.settings import Reworked, ScanSettings, Unit
 from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
 
@@ -342,6 +342,31 @@ def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: 
 LEVELS = ("off", "auto", "careful", "thorough")
 
 
+@pytest.mark.parametrize("level", ["off", "careful"])
+def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(
+    level: Reworked, tmp_path: Path
+) -> None:
+    """The bands meet no pair: which are listed is decided by the fingerprints that there are."""
+    written = [text(120, seed) for seed in range(12)]
+    for number, length in enumerate((10, 12, 18, 22, 35, 40)):
+        written[2 * number + 1][30 : 30 + length] = written[2 * number][50 : 50 + length]
+    for number, words in enumerate(written):
+        (tmp_path / f"{number:02}.txt").write_text(" ".join(words))
+    few = ScanSettings(compare="bands", bands=1, rows=40, min_resemblance=0.01, reworked=level)
+    asked = [few.with_changes(min_passage=words) for words in (8, 30)]
+    scans = [scan([tmp_path], settings) for settings in asked]
+    fresh = [(one.list_pairs().every, one.state.signed.fingerprints) for one in scans]
+    for file in tmp_path.iterdir():
+        file.unlink()
+    for number in range(len(scans)):
+        for settings, (pairs, fingerprints) in zip(asked, fresh, strict=True):
+            scans[number] = scans[number].searching(settings)
+            assert are_equal(scans[number].list_pairs(settings).every, pairs)
+            values = scans[number].state.signed.fingerprints.values
+            np.testing.assert_array_equal(values, fingerprints.values)
+        scans[number].close()
+
+
 @pytest.mark.parametrize("measures_all", [True, False])
 def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
     measures_all: bool, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -359,7 +384,7 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
         pairs, signed = fresh[level]
         assert len(pairs)
         for before in LEVELS:
-            scans[before] = scans[before].searching(level)
+            scans[before] = scans[before].searching(ScanSettings(reworked=level))
             own = scans[before].list_pairs()
             assert own.settings.reworked == level
             assert are_equal(own.every, pairs)
