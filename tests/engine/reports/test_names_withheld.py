@@ -138,10 +138,10 @@ def _leaks(path):
 
 
 @pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
-@pytest.mark.parametrize("passages", [True, False])
-def test_no_name_is_in_any_export(scanned, judged, tmp_path, ending, passages):
+@pytest.mark.parametrize("choice", [{}, {"passages": False}, {"full_texts": True}], ids=str)
+def test_no_name_is_in_any_export(scanned, judged, tmp_path, ending, choice):
     path = tmp_path / f"report{ending}"
-    write_report(path, _report(scanned, judged, passages=passages))
+    write_report(path, _report(scanned, judged, **choice))
     assert path.stat().st_size > 500
     assert _leaks(path) == []
 

@@ -333,7 +333,8 @@ def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
 def test_a_report_measures_the_overlaps_that_the_list_has_not(
     judged, folder, tmp_path, monkeypatch, kind, withheld
 ):
-    choice, key = ReportChoice(names=not withheld), NameKey() if withheld else None
+    choice = ReportChoice(names=not withheld, full_texts=withheld)
+    key = NameKey() if withheld else None
 
     def overlaps(name):
         """Of each pair, the same in two formats, and what verify measures."""
