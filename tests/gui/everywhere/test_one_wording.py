@@ -533,7 +533,8 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     pages = window.pages
     titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
     assert titles == ["Pairs 5", "Problems 1"]
-    assert window.pages.pairs.filter_row._count.text() == "0 of 5 judged"
+    said = window.pages.pairs.filter_row._count.text()
+    assert said == "0 of 5 judged · nothing found in 16 pairs"
     assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
 
 
@@ -608,7 +609,8 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     assert sorted(rows[1:]) == nothing
     assert ended.args[0].startswith("4 documents, 1 pair · ")
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
-    assert window.pages.pairs.filter_row._count.text() == "0 of 1 judged"
+    said = window.pages.pairs.filter_row._count.text()
+    assert said == "0 of 1 judged · nothing found in 5 pairs"
 
     assert main(["scan", str(folder)]) == 0
     printed = capsys.readouterr().out
