@@ -166,10 +166,10 @@ class ScanResult:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The pairs that are shown, worst first."""
+        """The rows of the list in their numbers, then of few documents the others; worst first."""
         if not len(self.others):
             return self.found.pairs
-        return Pairs.concatenate([self.found.pairs, self.others]).worst_first()
+        return Pairs.concatenate([self.found.pairs, self.others.worst_first()])
 
 
 TWO = 2  # documents, which open straight into their comparison

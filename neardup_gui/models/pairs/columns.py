@@ -16,7 +16,15 @@ from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.wording import count, counted, resemblance
-from core.evidence.measures import MEASURE, Measure, Where, how_found, measures, measures_in
+from core.evidence.measures import (
+    MEASURE,
+    NO_NUMBER,
+    Measure,
+    Where,
+    how_found,
+    measures,
+    measures_in,
+)
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
     NOTHING_FOUND,
@@ -451,7 +459,7 @@ class Column(Columns):
     RANK = PairColumn(
         title="#",
         attribute=None,
-        shown=lambda _pairs, _names, row: count(row + 1),
+        shown=lambda pairs, _names, row: count(row + 1) if pairs.found_by[row] else NO_NUMBER,
         meaning="Rank, worst first: number 1 is the pair to read first.\n"
         "By overlap, then the longest run; where the overlap was not measured, by resemblance.\n"
         "The picture is the dot plot: A across, "
@@ -504,7 +512,9 @@ class Column(Columns):
     FOUND_BY = PairColumn(
         title=MEASURE["found_by"].name,
         attribute="found_by",
-        shown=lambda pairs, _names, row: MEASURE["found_by"].shown(pairs.found_by[row].item()),
+        shown=lambda pairs, _names, row: (
+            MEASURE["found_by"].shown(pairs.found_by[row].item()) or NO_NUMBER
+        ),
         meaning=MEASURE["found_by"].meaning,
         sorts=("&Found by", "Ctrl+9"),
         sample="shingles, passage",

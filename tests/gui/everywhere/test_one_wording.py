@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import sys
+import time
 from contextlib import closing
 from html import unescape
 from html.parser import HTMLParser
@@ -32,6 +33,7 @@ from core.reports.choice import ReportChoice
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.pair_words import NOTHING_FOUND
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
@@ -142,7 +144,7 @@ def render(settings, folder, place, qapp):
     files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
         wait_for(qapp, presenter.said, lambda path=path: presenter.exports.save(path))
-    keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.rowCount())]
+    keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.pair_count)]
     presenter.opened = [
         wait_for(qapp, presenter.pair.compared, lambda key=key: presenter.open_pair(key))
         for key in keys
@@ -153,10 +155,11 @@ def render(settings, folder, place, qapp):
 
 
 def wait_for(qapp, signal, begin):
-    came = []
+    came, end = [], time.monotonic() + 120
     signal.connect(came.append)
     begin()
     while not came:
+        assert time.monotonic() < end, signal
         qapp.processEvents()
     signal.disconnect(came.append)
     return came[0]
@@ -166,7 +169,7 @@ def table(model):
     """The cells of the numbers, by the names of the documents."""
     return {
         model.key_at(row).names: [model.index(row, column).data() for column in NUMBERS]
-        for row in range(model.rowCount())
+        for row in range(model.pair_count)
     }
 
 
@@ -353,7 +356,7 @@ def in_window(presenter, judged):
     model = PairsModel()
     names = presenter.current.result.names
     model.set_pairs(found.pairs, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
-    for row in range(model.rowCount()):
+    for row in range(model.pair_count):
         cells = [model.index(row, column).data() for column in NUMBERS]
         words = dict(zip((one.words.attribute for one in NUMBERS), cells, strict=True))
         verdict = model.verdicts.verdict_of(int(model.pairs_in([row])[0]))
@@ -363,7 +366,7 @@ def in_window(presenter, judged):
 def on_terminal(folder, capsys):
     assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
     for line in capsys.readouterr().out.splitlines():
-        if " | " in line and "Document A" not in line:
+        if " | " in line and "Document A" not in line and NOTHING_FOUND not in line:
             _, *cells, names = re.split(r"\s{2,}", line.strip())[: 2 + len(NUMBERS)]
             columns = (column.words.attribute for column in NUMBERS)
             yield *names.split(" | "), dict(zip(columns, cells, strict=True))
@@ -432,7 +435,11 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     model = presenter.pairs
     model.set_filter(PairFilter("half"))
     model.sort(Column.SHARED_SHINGLES, Qt.SortOrder.AscendingOrder)
-    shown = {model.index(row, 0).data(): model.key_at(row).names for row in range(model.rowCount())}
+    shown = {
+        model.index(row, 0).data(): model.key_at(row).names
+        for row in range(model.rowCount())
+        if model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)) != NOTHING_FOUND
+    }
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
     write_report(
@@ -454,7 +461,7 @@ def test_the_compare_view_says_what_the_report_says(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
     each = len(NUMBERS)
-    count = each * presenter.pairs.rowCount()
+    count = each * presenter.pairs.pair_count
     assert count >= 25
     names, values = page.names[-count:], page.values[-count:]
     for row, comparison in enumerate(presenter.opened):
@@ -498,7 +505,11 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
     printed = capsys.readouterr().out
     heading, *lines = printed.splitlines()
     assert re.split(r"\s{2,}", heading.strip())[1:-1] == [column.words.title for column in NUMBERS]
-    rows = [re.split(r"\s{2,}", line.strip()) for line in lines if " | " in line]
+    rows = [
+        re.split(r"\s{2,}", line.strip())
+        for line in lines
+        if " | " in line and NOTHING_FOUND not in line
+    ]
     end = 1 + len(NUMBERS)
     assert {tuple(row[end].split(" | ")): row[1:end] for row in rows} == table(presenter.pairs)
     assert "Passage only: Its resemblance is below 0.30" in printed
@@ -607,6 +618,8 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     nothing = [(f"{a}.txt", f"{b}.txt", "nothing found") for a, b in others]
     assert rows[0] == ("0.txt", "1.txt", "")
     assert sorted(rows[1:]) == nothing
+    ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
+    assert ranks == ["1", *["–"] * 5]
     assert ended.args[0].startswith("4 documents, 1 pair · ")
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
     said = window.pages.pairs.filter_row._count.text()
@@ -640,7 +653,7 @@ def test_ways_have_one_name_in_files_and_one_for_people(every):
         tuple(sorted(presenter.pairs.key_at(row).names)): presenter.pairs.index(
             row, Column.FOUND_BY
         ).data()
-        for row in range(presenter.pairs.rowCount())
+        for row in range(presenter.pairs.pair_count)
     }
     data = json.loads(files["json"].read_text())
     words = {FoundBy[name.upper()].label: way.shown for name, way in by_name().items()}
