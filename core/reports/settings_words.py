@@ -78,14 +78,14 @@ def _passages(settings: ScanSettings) -> str:
 
 
 def found_in_words(pairs: Pairs) -> str:
-    """How many of the listed pairs were found in which way."""
+    """How many of the pairs were found in which way; "" for none."""
     numbers = np.bincount(pairs.found_by).tolist() if len(pairs) else []
     ways: Counter[str] = Counter()
     for value, number in enumerate(numbers):
         if number:
             ways[found_by(value)] += number
     parts = [f"{how} {count(number)}" for how, number in ways.most_common()]
-    return f"How the pairs were found: {'; '.join(parts)}." if parts else "No pairs are listed."
+    return f"How the pairs were found: {'; '.join(parts)}." if parts else ""
 
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
@@ -227,9 +227,9 @@ def _not_of_these(report: Report) -> Iterator[str]:
     verb, was = ("is", "was") if report.list_counts.listed == 1 else ("are", "were")
     scope = report.choice.scope
     if scope is Scope.CONFIRMED:
-        yield f"No pair is confirmed; {listed} {verb} listed."
+        yield f"No pair of the list is confirmed; {listed} {verb} listed."
     elif scope is Scope.SUSPECTED:
-        yield f"No pair is confirmed or suspicious; {listed} {verb} listed."
+        yield f"No pair of the list is confirmed or suspicious; {listed} {verb} listed."
     elif scope is Scope.PAIR:
         yield (
             "These two documents are no pair of the list: they do not reach a resemblance of "

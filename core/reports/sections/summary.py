@@ -153,7 +153,7 @@ def _method_blocks(report: Report) -> Iterator[Block]:
         whole_in_words(report),
         found_in_words(report.pairs),
     )
-    yield Prose(tuple(map(line, sentences)))
+    yield Prose(tuple(map(line, filter(None, sentences))))
     told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
     yield Table("Settings", FACTS, (told,), "facts")
     numbers = (*pair_measures(report), MEASURE["exact_duplicate"])

@@ -289,7 +289,7 @@ def test_how_the_pairs_were_found():
     ways = [FoundBy.LSH, FoundBy.LSH, FoundBy.EXACT | FoundBy.LSH, FoundBy.PASSAGE]
     pairs = Pairs.empty().with_columns(a=np.zeros(4), found_by=np.array(ways, np.uint8))
     assert found_in_words(pairs) == ("How the pairs were found: shingles 2; exact 1; passage 1.")
-    assert found_in_words(Pairs.empty()) == "No pairs are listed."
+    assert found_in_words(Pairs.empty()) == ""
 
 
 def test_the_report_has_the_hues_of_the_window():

@@ -412,7 +412,7 @@ def test_pairs_that_are_not_asked_for_are_there_all_the_same(report_of_nothing):
     def told(**choice):
         return " ".join(nothing_found(report_of_nothing(ALIKE, choice=ReportChoice(**choice))))
 
-    assert "No pair is confirmed; 1 pair is listed." in told(scope=Scope.CONFIRMED)
+    assert "No pair of the list is confirmed; 1 pair is listed." in told(scope=Scope.CONFIRMED)
     pair = told(scope=Scope.PAIR, documents=(0, 2))
     assert "These two documents are no pair of the list" in pair
     assert "were compared" in pair
