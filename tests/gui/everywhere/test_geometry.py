@@ -392,7 +392,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
 def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     row = scanned.pages.pairs.filter_row
     row._more.click()
-    scanned.resize(1500, 900)
+    scanned.resize(1900, 900)
     settle(qtbot, scanned)
     one_line = row.height()
 
