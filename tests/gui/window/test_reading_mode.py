@@ -179,7 +179,7 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
     model = window.presenter.pairs
     assert [model.index(0, column).data() for column in (Column.OVERLAP, Column.FOUND_BY)] == [
         "0%",
-        "",
+        "–",
     ]
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 0"
 

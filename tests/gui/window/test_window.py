@@ -98,7 +98,8 @@ def names_found(window):
     """Without the rows of few documents in which nothing was found."""
     model = window.presenter.pairs
     rows = range(model.rowCount())
-    return [model.key_at(row).names for row in rows if model.index(row, Column.FOUND_BY).data()]
+    ways = [model.index(row, Column.FOUND_BY).data() for row in rows]
+    return [model.key_at(row).names for row in rows if ways[row] != "–"]
 
 
 def drop(window, *paths):
