@@ -8,18 +8,28 @@ set -eu
 release=${1:-bookworm}
 package=$(ls dist/neardup_*.deb)
 system=$(mktemp -d)
-trap 'umount "$system/proc" "$system/dev" 2>/dev/null; rm -rf --one-file-system "$system"; kill $(jobs -p) 2>/dev/null' EXIT
+clean() {
+    kill $(jobs -p) 2>/dev/null || true
+    sleep 1
+    umount "$system/proc" "$system/dev" 2>/dev/null || true
+    rm -rf --one-file-system "$system"
+}
+trap clean EXIT
 
 debootstrap --variant=minbase "$release" "$system" >/dev/null
 mount -t proc proc "$system/proc"
 mount --bind /dev "$system/dev"
 cp "$package" "$system/tmp/neardup.deb"
 cp -r resources/sample "$system/tmp/sample"
+fail() {
+    echo "$1" >&2
+    exit 1
+}
 inside() {
     chroot "$system" env -i HOME=/tmp/home LANG=C.UTF-8 PATH=/usr/bin:/bin:/usr/sbin "$@"
 }
 inside sh -c 'apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/neardup.deb' >/dev/null 2>&1
-! inside sh -c 'command -v python3 || command -v gcc' || { echo "This system is not bare."; exit 1; }
+inside sh -c 'command -v python3 || command -v gcc' && fail "This system is not bare."
 
 mkdir "$system/tmp/home"
 inside neardup --version
@@ -28,20 +38,21 @@ inside neardup scan /tmp/sample --review /tmp/sample.neardup --report /tmp/repor
 echo "First scan: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
 inside neardup report /tmp/sample.neardup /tmp/report.pdf /tmp/report.xlsx >/dev/null
 inside neardup verify /tmp/report.html /tmp/sample | head -n 1
-[ -z "$(find "$system/tmp/home" -name '*.kernel')" ] || { echo "It compiled a kernel."; exit 1; }
+[ -z "$(find "$system/tmp/home" -name '*.kernel')" ] || fail "It compiled a kernel."
 
 screen=:97
 Xvfb $screen -screen 0 1366x768x24 >/dev/null 2>&1 &
 sleep 2
 start=$(date +%s%N)
 inside DISPLAY=$screen neardup /tmp/sample.neardup &
-DISPLAY=$screen timeout 60 xdotool search --sync --onlyvisible --class neardup >/dev/null
+window=$(DISPLAY=$screen timeout 60 xdotool search --sync --onlyvisible --class neardup | head -n 1)
 echo "From start to window: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
 sleep 5
-DISPLAY=$screen xdotool key 1
+DISPLAY=$screen xdotool windowfocus "$window" key 1
 sleep 3
 pkill -KILL -f 'neardup_gui /tmp/sample.neardup'
 sleep 1
-judged=$(inside neardup report /tmp/sample.neardup /tmp/judged.csv >/dev/null && grep -c ',confirmed,' "$system/tmp/judged.csv")
-[ "$judged" = 1 ] || { echo "The verdict was lost."; exit 1; }
+inside neardup report /tmp/sample.neardup /tmp/judged.csv >/dev/null
+judged=$(grep -c ',confirmed,' "$system/tmp/judged.csv" || true)
+[ "$judged" = 1 ] || fail "The verdict was lost."
 echo "A verdict by its key survived the end of the window."
