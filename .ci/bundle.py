@@ -30,18 +30,17 @@ PROJECT = Path(__file__).resolve().parents[1]
 DIST = PROJECT / "dist"
 PACKAGING = PROJECT / ".ci" / "packaging"
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-EPOCH = int(
-    os.environ.get("SOURCE_DATE_EPOCH", "1767225600")
-)  # of all files: the same bundle again
+# The date of all files, so that the same sources make the same bundle.
+EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "1767225600"))
 
 # What of the standard library is for other uses than running this program.
 UNUSED_PARTS = (
-    "config-*", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test", "tkinter",
-    "turtledemo", "turtle.py", "**/__pycache__", "**/tests", "**/test",
+    "__pycache__", "config-*", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages",
+    "test", "tests", "tkinter", "turtle.py", "turtledemo",
 )  # fmt: skip
 UNUSED_MODULES = (
-    "_bsddb", "_crypt", "_ctypes_test", "_curses", "_dbm", "_gdbm", "_test", "_tkinter", "_xxtest",
-    "nis", "ossaudiodev", "readline", "xxlimited",
+    "_crypt", "_ctypes_test", "_curses", "_dbm", "_gdbm", "_test", "_tkinter", "nis", "ossaudiodev",
+    "readline", "xxlimited",
 )  # fmt: skip
 # What of the packages is for those who test them, or build on them.
 UNUSED_FILES = (

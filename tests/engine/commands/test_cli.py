@@ -928,17 +928,13 @@ def test_a_review_keeps_rules_until_they_are_changed(covered_folder, tmp_path):
     assert names_of_pairs(table) >= 15
 
 
+def audit_of(folder, figures):
+    return ["audit", str(folder), "--json", str(figures), "--method", "all-pairs", "--quiet"]
+
+
 def test_an_audit_leaves_it_out(covered_folder, tmp_path):
     figures = tmp_path / "a.json"
-    line = [
-        "audit",
-        str(covered_folder),
-        "--json",
-        str(figures),
-        "--quiet",
-        "--method",
-        "all-pairs",
-    ]
+    line = audit_of(covered_folder, figures)
     assert main(line) == 0
     whole = json.loads(figures.read_text())
     assert main([*line, "--set-aside", "repeated,quotations"]) == 0
@@ -947,15 +943,7 @@ def test_an_audit_leaves_it_out(covered_folder, tmp_path):
 
 def test_an_audit_leaves_a_template_out_and_looks_at_references(covered_folder, tmp_path):
     figures, template = tmp_path / "a.json", tmp_path / "template.txt"
-    line = [
-        "audit",
-        str(covered_folder),
-        "--json",
-        str(figures),
-        "--quiet",
-        "--method",
-        "all-pairs",
-    ]
+    line = audit_of(covered_folder, figures)
     assert main(line) == 0
     whole = json.loads(figures.read_text())
     template.write_text(next(covered_folder.glob("*.txt")).read_text())

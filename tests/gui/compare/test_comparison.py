@@ -443,16 +443,6 @@ def finding_pair(a, b):
     return compare(("a.txt", "b.txt"), (a, b), NUMBERS, [])
 
 
-@pytest.fixture
-def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
 def places(finder):
     return [
         list(zip(*both, strict=True)) for both in zip(finder._starts, finder._ends, strict=True)

@@ -26,16 +26,6 @@ NUMBERS = ComparisonNumbers(
 )
 
 
-@pytest.fixture
-def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
 def test_the_lines_with_the_names_of_files_are_headings(view):
     text = "one.txt\n\nThe first.\n\ntwo.txt\n\nThe second."
     origin = Origin("submission", members=(text.index("The first"), text.index("The second")))
