@@ -1,4 +1,4 @@
-"""File names, numbers and lists as they are shown: printable, the same in every country."""
+"""File names, numbers and lists as they are shown: printable, and as the language has them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
+
+from core.base.messages import gettext, localized, percentage, whole_number
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
 # separators; marks and overrides of direction; characters without width (Default_Ignorable in the
@@ -100,7 +102,7 @@ def readable_count(count: int) -> str:
 
 def count(number: int) -> str:
     """A whole number with its thousands apart: 1,630."""
-    return f"{int(number):,}"
+    return whole_number(number)
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
@@ -110,34 +112,35 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 def resemblance(value: float) -> str:
     """Three decimals; what is not 0 or 1 never looks as if it were."""
-    return _never_rounded_to_an_end(value, f"{value:.3f}", "<0.001", ">0.999")
+    shown = f"{value:.3f}"
+    if shown == "0.000" and value > 0:
+        return f"<{localized('0.001')}"
+    if shown == "1.000" and value < 1:
+        return f">{localized('0.999')}"
+    return localized(shown)
 
 
 def share(value: float) -> str:
     """A whole percentage; what is not none or all never looks as if it were."""
-    return _never_rounded_to_an_end(value, f"{value:.0%}", "<1%", ">99%")
+    shown = f"{100 * value:.0f}"
+    if shown == "0" and value > 0:
+        return f"<{percentage('1')}"
+    if shown == "100" and value < 1:
+        return f">{percentage('99')}"
+    return percentage(shown)
 
 
 def threshold(value: float) -> str:
     """The resemblance from which pairs are listed: two decimals, or as many as it was given."""
     shown = f"{value:.2f}"
-    return shown if abs(float(shown) - value) < ROUNDING else f"{value:g}"
-
-
-def _never_rounded_to_an_end(value: float, shown: str, least: str, most: str) -> str:
-    rounded = float(shown.rstrip("%"))
-    if rounded == 0 and value > 0:
-        return least
-    if shown in {"1.000", "100%"} and value < 1:
-        return most
-    return shown
+    return localized(shown if abs(float(shown) - value) < ROUNDING else f"{value:g}")
 
 
 def listed(parts: Sequence[str]) -> str:
     """Words in a row: "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return gettext("{all_but_last} and {last}", all_but_last=", ".join(parts[:-1]), last=parts[-1])
 
 
 def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
