@@ -10,7 +10,7 @@ export FOLDER PYTHON
 
 VENV_PYTHON := .venv/bin/python
 
-.PHONY: help run test check bench pictures bundle clean
+.PHONY: help run test check bench words pictures bundle clean
 
 help:
 	@echo 'make run      open the window on the sample corpus; without a display, scan it and'
@@ -19,6 +19,7 @@ help:
 	@echo '              make test ARGS="-k lsh"; all in one process: make test ARGS="-n 0"'
 	@echo 'make check    linter, formatter, types and import rules'
 	@echo 'make bench    measure speed and memory against the budgets'
+	@echo 'make words    bring the catalogues of messages up to date and say what they lack'
 	@echo 'make pictures take the pictures of the README and of help anew'
 	@echo 'make bundle   make what can be installed without Python: dist/*.tar.xz and *.deb (Linux)'
 	@echo 'make clean    remove everything these commands made, .venv included'
@@ -43,6 +44,10 @@ check:
 bench:
 	@sh .ci/setup.sh test
 	@$(VENV_PYTHON) tests/bench/run.py $(ARGS)
+
+words:
+	@sh .ci/setup.sh test
+	@$(VENV_PYTHON) .ci/words.py $(ARGS)
 
 pictures:
 	@sh .ci/setup.sh test

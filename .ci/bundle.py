@@ -45,7 +45,7 @@ UNUSED_MODULES = (
 # What of the packages is for those who test them, or build on them.
 UNUSED_FILES = (
     "numba/**/tests", "numpy/**/tests", "llvmlite/**/tests", "pyqtgraph/examples", "**/*.pyi",
-    "**/*.h", "**/*.a",
+    "**/*.h", "**/*.a", "neardup_gui/resources/languages/**/*.po*",
 )  # fmt: skip
 # Qt as the window uses it; pyqtgraph imports the last three modules.
 QT_MODULES = (

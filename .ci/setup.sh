@@ -81,6 +81,15 @@ java() { # tests that need it are skipped, but for those on CI; without rights, 
     fi
 }
 
+compile_words() { # what another language shows; without them the program speaks English
+    for words in resources/languages/*/LC_MESSAGES/neardup.po; do
+        [ ! -e "$words" ] || [ "${words%.po}.mo" -nt "$words" ] || {
+            $venv_python .ci/words.py --compile || echo "Other languages could not be compiled." >&2
+            break
+        }
+    done
+}
+
 case $1 in
     run) needs=$(window) ;;
     test) needs="offscreen $(end_to_end)" ;;
@@ -92,3 +101,4 @@ sh .ci/system_packages.sh $needs
 is_ready "$1" || make_environment "$1"
 [ "$1" != test ] || java
 [ "$1" != test ] || [ -z "$(end_to_end)" ] || report_readers
+[ "$1" = check ] || compile_words

@@ -1,0 +1,120 @@
+"""The catalogues of messages: what `make words` makes, what it complains of, the glossary."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[1]
+LANGUAGES = ROOT / "resources" / "languages"
+POLISH = """
+msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2);\\n"
+
+msgid "{name} is missing."
+msgstr "Brak {nazwa}."
+
+msgid "{n} pair of {folder}"
+msgid_plural "{n} pairs of {folder}"
+msgstr[0] "Jedna para z {folder}"
+msgstr[1] "{n} pary z {folder}"
+msgstr[2] "{n} par"
+
+msgid "{n} text"
+msgid_plural "{n} texts"
+msgstr[0] "{n} tekst"
+msgstr[1] "{n} teksty"
+msgstr[2] ""
+
+msgid "&Open <b>it</b>"
+msgstr "Otworz to"
+
+msgid "{listed} of {all}"
+msgstr "{listed} z {all}"
+"""
+
+
+def words():
+    """The module behind `make words`."""
+    spec = importlib.util.spec_from_file_location("words", ROOT / ".ci" / "words.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def messages():
+    return words().extracted()
+
+
+def texts(message):
+    return [message.id] if isinstance(message.id, str) else message.id
+
+
+def glossary():
+    with (LANGUAGES / "glossary.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_messages_keep_to_the_glossary(messages):
+    avoided = "|".join(
+        re.escape(word)
+        for entry in glossary()
+        for word in entry["not called"].split("; ")
+        if not word.startswith("(")
+    )
+    wrong = re.compile(rf"(?<![\w-])(?:{avoided})(?![\w-])", re.IGNORECASE)
+    assert wrong.search("The cut-off of a threshold.")
+    assert [text for message in messages for text in texts(message) if wrong.search(text)] == []
+
+
+def test_the_page_of_terms_says_what_the_glossary_says():
+    page = (ROOT / "resources" / "help" / "glossary.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)[1:]
+    entries = {entry["term"]: entry["what it means"] for entry in glossary()}
+    assert len(rows) > 20
+    assert [row for row in rows if entries.get(row[0]) != row[1]] == []
+
+
+def test_no_translation_differs_from_its_message_in_what_is_not_words():
+    module = words()
+    wrong = {
+        f"{path.parents[1].name}: {texts(message)[0]}": fault
+        for path in module.catalogues()
+        for message, fault in module.faults(module.read(path))
+    }
+    assert wrong == {}
+
+
+def test_a_translation_that_would_be_shown_amiss_is_named(tmp_path):
+    path = tmp_path / "neardup.po"
+    path.write_text(POLISH, "utf-8")
+    with path.open("rb") as file:
+        catalogue = read_po(file, "pl")
+    faults = {(texts(message)[0], fault) for message, fault in words().faults(catalogue)}
+    assert faults == {
+        ("{name} is missing.", "placeholders: without {name}, with unknown {nazwa}"),
+        ("{n} pair of {folder}", "placeholders: without {folder}, with unknown none"),
+        ("{n} text", "a plural form is empty"),
+        ("&Open <b>it</b>", "other tags or entities"),
+        ("&Open <b>it</b>", "other number of mnemonics (&)"),
+    }
+
+
+def test_catalogues_are_begun_compiled_and_left_as_they_are(tmp_path, monkeypatch, capsys):
+    module = words()
+    monkeypatch.setattr(module, "LANGUAGES", tmp_path)
+    module.main(["pl"])
+    first = {path.name: path.read_bytes() for path in tmp_path.rglob("neardup.*")}
+    module.main([])
+    assert {path.name: path.read_bytes() for path in tmp_path.rglob("neardup.*")} == first
+    assert set(first) == {"neardup.pot", "neardup.po", "neardup.mo"}
+    assert "pl: 0 translated" in capsys.readouterr().out
+    assert b"nplurals=3" in first["neardup.po"]
