@@ -13,6 +13,7 @@ from core.base.wording import counted
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import (
     COLUMNS,
+    EASY_LETTERS,
     MARK,
     NAME_LETTERS,
     Column,
@@ -70,8 +71,6 @@ class ColumnWidths(QObject):
                 sample = metrics.horizontalAdvance(column.words.sample)
                 if column is Column.OVERLAP:
                     sample += BAR_WIDTH
-                if column is Column.RESEMBLANCE:
-                    sample += metrics.horizontalAdvance(MARK) + BAR_GAP
                 if column is Column.RANK:
                     sample += picture_room
                 width = max(metrics.horizontalAdvance(f"{column.words.title} ▾"), sample)
@@ -85,6 +84,7 @@ class ColumnWidths(QObject):
             return
         with QSignalBlocker(header):
             self._leave_out()
+            self._make_room_for_mark()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
             first = min(max(round(room * self._share), least), room - least)
             header.resizeSection(Column.DOCUMENT_A, first)
@@ -99,6 +99,17 @@ class ColumnWidths(QObject):
         for column in GIVING_WAY:
             if self._room_left() < 2 * self._name_width(column.words.gives_way):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
+
+    def _make_room_for_mark(self) -> None:
+        """Say beside the resemblance why a pair is listed, where both names are read with ease."""
+        header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
+        words = Column.RESEMBLANCE.words
+        title, number = map(metrics.horizontalAdvance, (f"{words.title} ▾", words.sample))
+        widths = max(title, number), max(title, number + metrics.horizontalAdvance(MARK) + BAR_GAP)
+        narrow, wide = (width + SLACK + 2 * PADDING for width in widths)
+        header.resizeSection(Column.RESEMBLANCE, wide)
+        if self._room_left() < 2 * self._name_width(EASY_LETTERS):
+            header.resizeSection(Column.RESEMBLANCE, narrow)
 
     def follow(self, section: int, after: int) -> None:
         """A column was given another width."""

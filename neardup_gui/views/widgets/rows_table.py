@@ -159,7 +159,7 @@ class MutedDelegate(RowDelegate):
 
 
 class BarDelegate(RowDelegate):
-    """A number behind a bar as long as its value, or behind a mark; where there is one of them."""
+    """A number behind a bar as long as its value, or behind a mark that has room."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
@@ -171,9 +171,9 @@ class BarDelegate(RowDelegate):
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
         mark = str(index.data(int(Role.MARK)) or "")
         if mark:
-            painter.setPen(colors().muted)
-            mark = metrics.elidedText(mark, ELIDE, before.width())
-            painter.drawText(before, LEFT | ONE_LINE, mark)
+            if metrics.horizontalAdvance(mark) <= before.width():
+                painter.setPen(colors().muted)
+                painter.drawText(before, LEFT | ONE_LINE, mark)
         elif (value := index.data(int(Role.VALUE))) is not None:
             paint_bar(painter, before, float(value))
         painter.setPen(self._ink())
