@@ -142,6 +142,7 @@ class Preferences:
         export_folder: Where the last report was saved.
         detailed: Whether the panel beside the list shows all settings.
         reviewer: The name that verdicts are signed with; "" for the user of the system.
+        signature_asked: Whether somebody was asked for that name.
         presets: The user's own starting points, one mapping each.
         report: What was chosen for the last report.
         scan: What the user chose last: how documents are compared.
@@ -158,6 +159,7 @@ class Preferences:
     export_folder = Preference("folders/export", "", str, _read_text)
     detailed = Preference("panel/detailed", False, bool, _read_switch)
     reviewer = Preference("reviewer", "", str, _read_text)
+    signature_asked = Preference("signature_asked", False, bool, _read_switch)
     presets = Preference[tuple[dict[str, object], ...]]("presets", (), _as_json, _read_presets)
     report = Preference[dict[str, object]]("report", {}, _as_json, _read_report)
     scan = Preference(

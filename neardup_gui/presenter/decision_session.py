@@ -234,6 +234,11 @@ class DecisionSession(Session):
         made = entry_after(self._current.log, command, inverse, who=self._current.who)
         return self._enter(made, says)
 
+    @property
+    def last(self) -> HistoryEntry | None:
+        """What was decided last and is not undone."""
+        return self._stacks.to_undo
+
     def undo(self) -> None:
         """Undo what was decided last and is not undone."""
         self._reverse(self._stacks.to_undo, sentences.undone)

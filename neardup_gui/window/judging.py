@@ -14,8 +14,10 @@ from core.scan.judgements import Verdict
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.passages import BY_VERDICT, MEANINGS, name_of
+from neardup_gui.models.words.sentences import signed_by
 from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.views.passages import PassagesPage
+from neardup_gui.views.shell.dialogs import ask_for_signature
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.window.parts import Part, Shared
 
@@ -165,3 +167,34 @@ class Judging(Part):
             action.setToolTip(told if of_passage else tip)
             action.setText(own)
             action.setIconText(f"{mark} {own}".strip())
+
+
+SIGNED = ("judge", "judge passage")  # commands that a report says who gave
+
+
+class Signing(Part):
+    """Asks once, beside the first verdict, with which name to sign, where nobody gave one."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        self._decisions = shared.presenter.decisions
+        self._decisions.judged.connect(self._on_judged)
+
+    def _on_judged(self) -> None:
+        preferences, last = self._preferences, self._decisions.last
+        if last is None or last.command.kind not in SIGNED:
+            return
+        if preferences.reviewer or preferences.signature_asked:
+            return
+        preferences.signature_asked = True
+        self._shared.message_bar.show_message(signed_by(last.who))
+
+    def ask(self) -> None:
+        """Ask for the name; the verdict that is signed already is signed anew."""
+        last = self._decisions.last
+        name = ask_for_signature(self._window, last.who if last else "")
+        if not name:
+            return
+        self._side_panels.set_reviewer(name)
+        if last is not None and last.who != name and last == self._decisions.last:
+            self._decisions.decide(last.command, last.inverse)

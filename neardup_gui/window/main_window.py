@@ -25,7 +25,7 @@ from neardup_gui.views.widgets.controls import NumberBox, SearchField
 from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action, WindowParts
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
-from neardup_gui.window.judging import Judging, Undoing
+from neardup_gui.window.judging import Judging, Signing, Undoing
 from neardup_gui.window.layout import Appearance, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation
@@ -42,7 +42,9 @@ from neardup_gui.window.workbench import Workbench
 class Answers(Part):
     """Knows who does what is offered; the message goes when it is done."""
 
-    def __init__(self, shared: Shared, files: Files, file_opener: FileOpener) -> None:
+    def __init__(
+        self, shared: Shared, files: Files, file_opener: FileOpener, signing: Signing
+    ) -> None:
         super().__init__(shared)
         presenter, self._bar = shared.presenter, shared.message_bar
         self._file_opener = file_opener
@@ -55,6 +57,7 @@ class Answers(Part):
             Offer.UNDO: presenter.decisions.undo,
             Offer.START_ANEW: presenter.opening.start_anew,
             Offer.RESCAN: presenter.rescan,
+            Offer.SIGN: signing.ask,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)
 
@@ -202,7 +205,7 @@ class MainWindow(QMainWindow):
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
         )
         self._file_opener = FileOpener(shared, of_sides)
-        Answers(shared, self._files, self._file_opener)
+        Answers(shared, self._files, self._file_opener, Signing(shared))
         for view in (pages.pairs.table, pages.groups.table, pages.documents.table, pages.problems):
             self._file_opener.serve(view)
         pages.problems.paths_wanted.connect(self._file_opener.copy_paths)

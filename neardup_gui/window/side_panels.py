@@ -187,9 +187,11 @@ class SidePanels(QObject):
     def _connect_reviewer(self) -> None:
         name = self._presenter.current.who = self._preferences.reviewer
         self.reviewer.show_name(name)
-        self.reviewer.named.connect(self._on_reviewer_named)
+        self.reviewer.named.connect(self.set_reviewer)
 
-    def _on_reviewer_named(self, name: str) -> None:
+    def set_reviewer(self, name: str) -> None:
+        """From now on verdicts are signed with this name; "" is the user of the system."""
+        self.reviewer.show_name(name)
         self._preferences.reviewer = self._presenter.current.who = name
 
     def _on_folders_opened(self) -> None:

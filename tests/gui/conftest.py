@@ -37,7 +37,9 @@ def qtbot(qapp, request):
 
 @pytest.fixture
 def store(tmp_path):
-    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("signature_asked", True)
+    return settings
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from enum import StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import gettext
 from core.base.wording import (
     count,
     counted,
@@ -48,6 +49,7 @@ class Offer(StrEnum):
     START_ANEW = auto()
     OPEN_ANYWAY = auto()
     RESCAN = auto()
+    SIGN = auto()
 
 
 class OpenOffer(NamedTuple):
@@ -127,6 +129,15 @@ KINDS = {
     "judge passage": "the label of a passage",
     "set passage aside": "the label of a passage",
 }
+
+
+def signed_by(name: str) -> Message:
+    """The first verdict was signed with the name of the user of the system."""
+    return Message(
+        gettext("Your verdict is signed “{name}”.", name=name),
+        link=gettext("Sign with another name…"),
+        target=Offer.SIGN,
+    )
 
 
 def done(text: str, *, can_undo: bool) -> Message:

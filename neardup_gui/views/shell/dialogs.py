@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
+    QInputDialog,
     QLabel,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.controls import Caption, ComboBox
 
@@ -36,6 +38,14 @@ LOGOS = "Images (*.png *.jpg *.jpeg *.svg)"
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
 SETTINGS = {"Settings (*.json)": ".json"}
+
+
+def ask_for_signature(parent: QWidget, name: str) -> str:
+    """The name that verdicts are signed with; "" when the user thinks better of it."""
+    title = gettext("Sign your verdicts")
+    told = gettext("Your name, as it should stand in reports:")
+    given, _accepted = QInputDialog.getText(parent, title, told, text=name)
+    return given.strip()
 
 
 def ask_for_folder(

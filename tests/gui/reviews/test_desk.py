@@ -24,8 +24,10 @@ from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.shell.status import SavedLabel
+from neardup_gui.window import judging
 
 
 @pytest.fixture
@@ -59,6 +61,22 @@ def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
     go_on.set()
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
     assert not late_saves_listed.presenter.decisions.saver.is_behind
+
+
+def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
+    late_saves_listed, store, qtbot, monkeypatch
+):
+    window, verdicts = late_saves_listed, late_saves_listed.presenter.verdicts
+    store.setValue("signature_asked", False)
+    verdicts.judge(Verdict.CONFIRMED, np.array([0]))
+    assert "Your verdict is signed" in window.message_bar.accessibleName()
+    monkeypatch.setattr(judging, "ask_for_signature", lambda *_: "Ann")
+    window.message_bar.link_clicked.emit(Offer.SIGN)
+    assert [one.who for one in window.presenter.current.judgements.verdicts.values()] == ["Ann"]
+    assert window.message_bar.isHidden()
+    verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
+    assert window.message_bar.isHidden()
+    assert store.value("reviewer") == "Ann"
 
 
 def test_a_save_of_the_whole_scan_is_not_shown_as_done(late_saves_listed, qtbot, monkeypatch):
