@@ -41,12 +41,14 @@ QToolBar {{ background: {bar}; border: none; border-bottom: 1px solid {border};
 QToolBar::separator {{ background: {border}; width: 1px; margin: 7px 6px; }}
 QStatusBar {{ border-top: 1px solid {border}; }}
 QStatusBar::item {{ border: none; }}
+QPlainTextEdit#note {{ border: 1px solid {handle}; border-radius: 3px; }}
+QPlainTextEdit#note:focus {{ border-color: {accent}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px; }}
 """
 
 
 def style_sheet(**colors: QColor) -> str:
-    """The sheet in these colours: handle, lit, window, bar, raised, border, text."""
+    """The sheet in these colours: handle, lit, accent, window, bar, raised, border, text."""
     return SHEET.format(**{name: color.name() for name, color in colors.items()})
 
 
@@ -317,6 +319,7 @@ def _sheet(c: Colors) -> str:
         window=c.window,
         bar=c.window if c.dark else c.base,
         raised=c.raised,
+        accent=c.accent,
         border=c.border,
         text=c.text,
     )

@@ -57,6 +57,7 @@ class NoteRow(QWidget):
         title = QLabel("&Note")
         self._subject = CutLabel()
         self._field = QPlainTextEdit()
+        self._field.setObjectName("note")
         self._field.setTabChangesFocus(True)
         self._field.setAccessibleName("Note on the selected pairs")
         self._field.installEventFilter(self)
