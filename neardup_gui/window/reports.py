@@ -165,7 +165,15 @@ class Reports(Part):
         self._shown.raise_()
         self._shown.activateWindow()
         self._shown.show_wish(wish, self._subjects(wish.subject))
+        self._offer_traces()
         self._on_state_changed(self._presenter.state)
+
+    def _offer_traces(self) -> None:
+        result = self._presenter.current.result
+        if self._shown is not None:
+            self._shown.form.offer_traces(
+                offered=result is not None and result.found.counts.weak > 0
+            )
 
     def _subjects(self, chosen: ReportSubject) -> list[ReportSubject]:
         """What a report can be of: what is asked for and what is read at the moment."""
@@ -196,6 +204,7 @@ class Reports(Part):
         presenter = self._presenter
         presenter.state_changed.connect(self._on_state_changed)
         presenter.folders_opened.connect(self._on_folders_opened)
+        presenter.listed.connect(self._offer_traces)
         for changes in (presenter.listed, presenter.pairs.modelReset, presenter.pairs.judged):
             changes.connect(shown.refresh)
         return shown

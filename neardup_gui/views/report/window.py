@@ -151,6 +151,7 @@ class ReportForm(QWidget):
         super().__init__(parent)
         self._wish = ReportWish()
         self._subjects: Sequence[ReportSubject] = ()
+        self._has_traces = False
         self._labels: dict[QWidget, QLabel] = {}
         self._make_controls()
         self._typed = QTimer(self, singleShot=True, interval=TYPED)
@@ -184,6 +185,11 @@ class ReportForm(QWidget):
                 self.institution.setText(wish.institution)
             self.logo.show_path(wish.logo)
             self.paper.setCurrentIndex(list(PAPERS).index(wish.paper))
+        self._show_what_follows()
+
+    def offer_traces(self, *, offered: bool) -> None:
+        """Offer weak traces, where the list has any."""
+        self._has_traces = offered
         self._show_what_follows()
 
     def show_names(self, names: NamesShown) -> None:
@@ -339,7 +345,8 @@ class ReportForm(QWidget):
         self.subject.setToolTip(tool_tip(self._wish.subject.title))
         self._kind_sentence.setText(kind.sentence)
         self._kind_sentence.setVisible(bool(kind.sentence))
-        self.traces.setVisible(kind.has_pages and self._wish.subject.has_traces)
+        may_have = self._has_traces and self._wish.subject.has_traces
+        self.traces.setVisible(kind.has_pages and may_have)
         self.passages.setEnabled(kind.has_passages)
         self._most_row.setEnabled(kind.has_passages and self._wish.passages)
         missing = NO_TEXT if not self._wish.passages else ""
