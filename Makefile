@@ -10,7 +10,7 @@ export FOLDER PYTHON
 
 VENV_PYTHON := .venv/bin/python
 
-.PHONY: help run test check bench words pictures bundle clean
+.PHONY: help run test check bench words pictures site bundle clean
 
 help:
 	@echo 'make run      open the window on the sample corpus; without a display, scan it and'
@@ -21,6 +21,7 @@ help:
 	@echo 'make bench    measure speed and memory against the budgets'
 	@echo 'make words    bring the catalogues of messages up to date and say what they lack'
 	@echo 'make pictures take the pictures of the README and of help anew'
+	@echo 'make site     make the pages of help a site for a browser: dist/site'
 	@echo 'make bundle   make what can be installed without Python: dist/*.tar.xz and *.deb (Linux)'
 	@echo 'make clean    remove everything these commands made, .venv included'
 	@echo
@@ -52,6 +53,11 @@ words:
 pictures:
 	@sh .ci/setup.sh test
 	@$(VENV_PYTHON) tests/bench/pictures.py
+
+site:
+	@sh .ci/setup.sh run
+	@$(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	@$(VENV_PYTHON) .ci/site.py
 
 bundle:
 	@sh .ci/setup.sh run
