@@ -76,18 +76,20 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     """
     from core.base.wording import counted
     from core.evidence.measures import measures
-    from core.reports.pair_words import NOTHING_FOUND, listed_for
+    from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
     settings = report.settings
     shown = rows[: max(0, show)].tolist()
     if shown:
         numbers = measures(settings.unit, bag=settings.bag)
         print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
-    reasons = [_reason(report, row) for row in shown]
-    for row, reason in zip(shown, reasons, strict=True):
-        mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
-        print(f"{_pair_line(report, row, numbers)}{mark}")
-    print_reasons(reasons, settings)
+    ways = [
+        (float(report.pairs.resemblance[row]), int(report.pairs.found_by[row])) for row in shown
+    ]
+    for row, way in zip(shown, ways, strict=True):
+        mark = mark_in_list(*way, settings)
+        print(f"{_pair_line(report, row, numbers)}{f'  [{mark}]' if mark else ''}")
+    print_reasons([ListedFor.of(*way, settings) for way in ways if way[1]], settings)
     if 0 < len(shown) < len(rows):
         more = counted(len(rows) - len(shown), "more pair")
         print(f"… and {more}; --show N prints more, --pairs writes all.")
@@ -110,13 +112,6 @@ def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:
     for reason in ListedFor:
         if listed_for(reason) and reason in reasons:
             print(f"      {passage_heading(settings, reason)}")
-
-
-def _reason(report: Report, row: int) -> ListedFor:
-    from core.reports.pair_words import ListedFor
-
-    pairs = report.pairs
-    return ListedFor.of(float(pairs.resemblance[row]), int(pairs.found_by[row]), report.settings)
 
 
 def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:

@@ -24,6 +24,7 @@ from core.reports.scopes import (
     groups_in,
     subject_of,
     texts_shown,
+    unjudged_others,
     unjudged_traces,
 )
 from core.reports.shown_text import shown_pieces
@@ -33,7 +34,7 @@ from core.reports.withheld.report import in_order_of_labels, withheld_report
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
-from core.scan.pair_text import shared_text
+from core.scan.pair_text import shared_text, with_others
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
 
@@ -91,11 +92,11 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
     said = _valid(judgements or scan.decided.judgements, scan)
-    seen = np.arange(len(found.pairs)) if rows is None else rows
+    if finished and (said.verdicts or said.notes or choice.scope is Scope.PAIR):
+        found = with_others(scan, found, cancelled)
+    seen = np.arange(len(found.rows)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
-    pairs = found.pairs.take(chosen)
-    is_of_all = choice.scope is Scope.SHOWN and len(seen) == len(found.pairs)
-    is_of_all = is_of_all and scan.decided.part is None
+    pairs = found.rows.take(chosen)
     # Of pairs that were asked for nothing is said of those of others.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
@@ -108,7 +109,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
         whole,
         pairs=pairs,
         ranks=chosen + 1,
-        unlisted=found.unlisted if is_of_all else (),
+        unlisted=_unlisted(scan, found, seen, said, choice),
         groups=groups_in(found, pairs, said, choice),
         title=subject.title,
         subject=subject.names,
@@ -119,6 +120,22 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     )
     made = _of_the_part(made) if made.is_partial else made
     return made if choice.names else in_order_of_labels(made)
+
+
+def _unlisted(
+    scan: Scan, found: PairList, seen: IntegerArray, said: Judgements, choice: ReportChoice
+) -> Sequence[tuple[int, int]]:
+    """Where a report is of all pairs, those of few documents in which nothing was found.
+
+    Those of which something is said are among its pairs.
+    """
+    left_out = unjudged_traces(found, said)[: len(found.pairs)]
+    left_out[seen[seen < len(found.pairs)]] = True
+    if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
+        return ()
+    judged = found.rows.take((found.rows.found_by == 0) & ~unjudged_others(found, said))
+    told = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
+    return [pair for pair in found.unlisted if pair not in told]
 
 
 def _of_the_part(report: Report) -> Report:
@@ -149,7 +166,7 @@ def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled)
         roles=scan.roles.roles,
         settings=found.settings,
         documents=found.documents,
-        pairs=found.pairs,
+        pairs=found.rows,
         compared=found.compared,
         reworked_complete=found.reworked_complete,
         is_part_of_run=scan.decided.part is not None,

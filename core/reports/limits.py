@@ -116,13 +116,15 @@ class ReportLimits:
 
 def shown_in_words(report: Report) -> str:
     """Which pairs of the list the report has: "Only confirmed pairs are in this report. 3 of 9"."""
-    number, listed = len(report.pairs), report.list_counts.pairs
+    nothing, listed = report.nothing_found_count, report.list_counts.pairs
+    number = len(report.pairs) - nothing
     part = "The pair" if listed == 1 else "All pairs"
     part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else part
     verb = "is" if listed == 1 else "are"
     whole = f"{part} {verb} shown." if listed else ""
+    others = f"Nothing was found in {counted(nothing, 'pair')} of this report." if nothing else ""
     order = "The pairs of one document stand together." if report.choice.by_document else ""
-    return " ".join(filter(None, (report.shown, order, whole)))
+    return " ".join(filter(None, (report.shown, order, whole, others)))
 
 
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:

@@ -83,7 +83,8 @@ class Report:
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
-        unlisted: Of few documents the pairs (a, b) in which the search found nothing.
+        unlisted: Of few documents the pairs (a, b) in which the search found nothing, but for
+            those in `pairs`, of which something is said.
         traces_left_out: How many weak traces are not among the pairs because none were asked for.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked_complete: Whether all pairs were measured for reworked passages.
@@ -290,11 +291,17 @@ class Report:
     def verdict_counts(self) -> Sequence[int]:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`.
 
-        Weak traces that nobody judged are no work, and not counted.
+        Weak traces, and pairs in which nothing was found, are no work unless they are judged.
         """
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
-        counts[0] -= int(np.count_nonzero(self.pairs.weak_trace & (self.verdicts == 0)))
+        besides = self.pairs.weak_trace | (self.pairs.found_by == 0)
+        counts[0] -= int(np.count_nonzero(besides & (self.verdicts == 0)))
         return counts
+
+    @cached_property
+    def nothing_found_count(self) -> int:
+        """In how many of its pairs the search found nothing: they were judged, or asked for."""
+        return int(np.count_nonzero(self.pairs.found_by == 0))
 
     @property
     def earlier_count(self) -> int:

@@ -254,6 +254,11 @@ def listed_for(reason: ListedFor) -> str:
     return "" if reason is ListedFor.RESEMBLANCE else f"{reason} only"
 
 
+def mark_in_list(value: float, found_by: int, settings: ScanSettings) -> str:
+    """What marks a pair of this resemblance that was found in these ways; empty for most."""
+    return listed_for(ListedFor.of(value, found_by, settings)) if found_by else NOTHING_FOUND
+
+
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
     """Why a pair is listed, in a sentence."""
     least = threshold(settings.min_resemblance)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt8Array
 from core.base.wording import counted, listed
-from core.documents.model import Document
+from core.documents.model import Document, PairKey
 from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
@@ -52,14 +52,14 @@ def chosen_rows(
     """
     chosen = _rows_of_scope(found, rows, judgements, choice)
     if choice.by_document:
-        chosen = chosen[by_document(found.pairs.take(chosen))]
+        chosen = chosen[by_document(found.rows.take(chosen))]
     return chosen
 
 
 def _rows_of_scope(
     found: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
 ) -> IntegerArray:
-    pairs = found.pairs
+    pairs = found.rows
     if choice.scope in OF_VERDICTS:
         wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[choice.scope]]
         return np.flatnonzero(np.isin(verdicts_of(found, judgements), wanted))
@@ -68,28 +68,43 @@ def _rows_of_scope(
         asked[list(choice.documents)] = True
         in_a, in_b = asked[pairs.a], asked[pairs.b]
         rows = np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
-    if choice.weak_traces or choice.scope is Scope.PAIR:
+    if choice.scope is Scope.PAIR:
         return rows
-    return rows[~unjudged_traces(found, judgements)[rows]]
+    left_out = unjudged_others(found, judgements)
+    if not choice.weak_traces:
+        left_out |= unjudged_traces(found, judgements)
+    return rows[~left_out[rows]]
 
 
 def verdicts_of(found: PairList, judgements: Judgements) -> UInt8Array:
     """The verdict in force of each pair of a list, as its place in `VERDICTS`."""
     if not judgements.verdicts:
-        return np.zeros(len(found.pairs), dtype=np.uint8)
-    return PairRows(found.pairs, found.documents).columns(judgements).in_force
+        return np.zeros(len(found.rows), dtype=np.uint8)
+    return PairRows(found.rows, found.documents).columns(judgements).in_force
 
 
 def unjudged_traces(found: PairList, judgements: Judgements) -> BoolArray:
     """Which pairs of a list are weak traces that nobody called confirmed or suspicious."""
     wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
-    return found.pairs.weak_trace & ~np.isin(verdicts_of(found, judgements), wanted)
+    return found.rows.weak_trace & ~np.isin(verdicts_of(found, judgements), wanted)
+
+
+def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
+    """Which rows are pairs in which nothing was found and of which nothing is said."""
+    columns = PairRows(found.rows, found.documents).columns(judgements)
+    return np.asarray((found.rows.found_by == 0) & (columns.verdict == 0) & ~columns.has_note)
 
 
 def usual_scope(found: PairList, judgements: Judgements) -> Scope:
     """Of which pairs a report for people is: what is confirmed or suspicious once anything is."""
     wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
     is_judged = np.isin(verdicts_of(found, judgements), wanted).any()
+    keys = (PairKey.of(found.documents[a], found.documents[b]) for a, b in found.unlisted)
+    others = (judgements.judgement_of(key) for key in keys)
+    is_judged |= any(
+        one.earlier is None and one.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]
+        for one in others
+    )
     return Scope.SUSPECTED if is_judged else Scope.SHOWN
 
 
@@ -150,7 +165,7 @@ def groups_in(
         same = [one for one in groups if set(one.documents) == set(choice.documents)]
         if same:
             return same
-    return group_documents(pairs, found.documents, judgements)
+    return group_documents(pairs.take(pairs.found_by > 0), found.documents, judgements)
 
 
 def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) -> Subject:

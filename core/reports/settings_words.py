@@ -82,7 +82,7 @@ def found_in_words(pairs: Pairs) -> str:
     numbers = np.bincount(pairs.found_by).tolist() if len(pairs) else []
     ways: Counter[str] = Counter()
     for value, number in enumerate(numbers):
-        if number:
+        if value and number:
             ways[found_by(value)] += number
     parts = [f"{how} {count(number)}" for how, number in ways.most_common()]
     return f"How the pairs were found: {'; '.join(parts)}." if parts else ""
@@ -198,8 +198,8 @@ def whole_in_words(report: Report) -> str:
 
 
 def nothing_found(report: Report) -> Iterator[str]:
-    """Sentences on why there is no pair, and how sure that is; none where there are pairs."""
-    if len(report.pairs):
+    """Sentences on why there is no pair, and how sure that is; none where one was found."""
+    if len(report.pairs) > report.nothing_found_count:
         return
     there = report.document_counts.present + report.document_counts.missing
     if not there:

@@ -18,6 +18,7 @@ from core.settings import ScanSettings, SignatureKind
 
 MOST_BANDS = 6  # named one by one
 MOST_NAMED = 3  # passages, the rarest
+NOT_FOUND = "The search found nothing here; the pair was judged or asked for."
 
 
 def why_listed(
@@ -167,7 +168,7 @@ def pair_reasons(
         scan: A complete scan.
         found: Its list.
         cancelled: Polled while all texts are read, where passages are counted.
-        pairs: Pairs of the list.
+        pairs: Pairs of the list, and of few documents others.
         row: That of the pair.
         counted: Passages of the pair, to say in how many documents each stands; all texts are read
             for it.
@@ -175,6 +176,8 @@ def pair_reasons(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
+    if not pairs.found_by[row]:
+        return (NOT_FOUND,)
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
     collision = collision_in(scan, (a, b), figures, settings)

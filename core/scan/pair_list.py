@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
@@ -113,6 +113,8 @@ class PairList:
         compared: Number of pairs of different documents where all were compared: then the list is
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
+        others: Of few documents the pairs that could be listed and are not, worst first; none
+            until they were measured (see `core.scan.pair_text.with_others`).
     """
 
     settings: ScanSettings
@@ -122,11 +124,19 @@ class PairList:
     notes: Sequence[str] = ()
     compared: int | None = None
     reworked_complete: bool = False
+    others: Pairs = field(default_factory=Pairs.empty)
 
     @cached_property
     def pairs(self) -> Pairs:
         """The pairs that are listed, worst first: see `Pairs.worst_first`."""
         return self.every.take(np.arange(self.counts.listed)).worst_first()
+
+    @cached_property
+    def rows(self) -> Pairs:
+        """The pairs that are listed in their numbers, then the others."""
+        if not len(self.others):
+            return self.pairs
+        return Pairs.concatenate([self.pairs, self.others])
 
     @cached_property
     def counts(self) -> ListCounts:
@@ -172,7 +182,7 @@ class PairList:
 
     def under(self, settings: ScanSettings) -> PairList:
         """The list under settings that it answers."""
-        return replace(self, settings=settings)
+        return replace(self, settings=settings, others=Pairs.empty())
 
 
 def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -> list[str]:

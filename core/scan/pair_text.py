@@ -20,8 +20,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,11 +36,12 @@ from core.documents.model import Document, Role, text_key
 from core.errors import ReviewError
 from core.evidence import passages
 from core.evidence.overlap import figures_of
-from core.evidence.pairs import PairFigures, Pairs, pair_codes
+from core.evidence.pairs import NOT_MEASURED, PairFigures, Pairs, column_types, pair_codes
 from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
+from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings, SignatureKind
@@ -263,6 +265,38 @@ def shared_text(
         None if settings.reworked == "off" else scan.words(cancelled),
         languages,
     )
+
+
+MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
+
+
+def with_others(scan: Scan, found: PairList, cancelled: Cancelled = never) -> PairList:
+    """A list of few documents with the numbers of the pairs that it leaves out.
+
+    Where their texts are long, the overlap is measured later.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    if scan.decided.part is not None or len(found.others) or not found.unlisted:
+        return found
+    state, is_missing = scan.state, scan.present < len(found.documents)
+    rows: list[dict[str, Any]] = []
+    characters = 0
+    for a, b in found.unlisted:
+        signature = signature_of_pair(scan, state, (a, b), cancelled, missing=is_missing)
+        figures = signature.figures
+        characters += len(scan.texts[a]) + len(scan.texts[b])
+        if characters <= MEASURED_AT_ONCE:
+            overlap = shared_text(scan, a, b, found.settings, cancelled).overlap
+            figures = figures._replace(**overlap._asdict())
+        row = {"a": a, "b": b, "estimate": signature.estimate, "reworked_bits": NOT_MEASURED}
+        rows.append({**row, **figures._asdict(), "exact_duplicate": False, "found_by": 0})
+    columns: dict[str, Any] = {
+        name: np.array([row[name] for row in rows], dtype=kind)
+        for name, kind in column_types().items()
+    }
+    return replace(found, others=Pairs(**columns).worst_first())
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled

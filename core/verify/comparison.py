@@ -342,7 +342,7 @@ class Comparison:
         if self._is_complete:
             told = set(self._again.rows.tolist())
             for number, names in enumerate(self._again.listed):
-                if number not in told and not self._again.traces[number]:
+                if number not in told and not self._again.may_be_left_out[number]:
                     yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
     def _is_listed_by_others(self, row: Row) -> bool:

@@ -30,7 +30,7 @@ from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.record.writing import record_pieces
 from core.reports.rows import JUDGED
-from core.reports.scopes import unjudged_traces
+from core.reports.scopes import unjudged_others, unjudged_traces
 from core.reports.shown_text import versions
 from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
@@ -45,6 +45,7 @@ from core.scan.judgements import (
     WrittenNote,
 )
 from core.scan.pair_list import PairList
+from core.scan.pair_text import with_others
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
 from core.scan.submissions import as_submissions
@@ -297,9 +298,10 @@ class Recomputation(NamedTuple):
     Attributes:
         record: The record of the pairs that the report has, as far as the files give them.
         report: What it was made of.
-        listed: The pairs of the whole list, each with its names in order, worst first.
+        listed: The rows of the whole list, each with its names in order, worst first; of few
+            documents then the pairs in which nothing was found.
         rows: Of the pairs of the report the places in that list; -1 where they are not in it.
-        traces: Which pairs of the list may be left out as weak traces.
+        may_be_left_out: Which of these rows a report of all pairs need not have.
         others: The names of files that are there and not in the report.
         line_ends: Those of files that have other line ends than when the report was written.
     """
@@ -308,7 +310,7 @@ class Recomputation(NamedTuple):
     report: Report
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
-    traces: BoolArray
+    may_be_left_out: BoolArray
     others: Sequence[str]
     line_ends: Sequence[str]
 
@@ -353,10 +355,11 @@ def recomputed(
 def _recorded_again(
     claims: Claims, scan: Scan, found: PairList, key: NameKey | None, cancelled: Cancelled
 ) -> Recomputation:
+    found = with_others(scan, found, cancelled)
     names = [one.name for one in found.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
-        for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+        for a, b in zip(found.rows.a.tolist(), found.rows.b.tolist(), strict=True)
     ]
     row_of = {pair: row for row, pair in enumerate(listed)}
     wanted = [_names(row, key) for row in claims.pairs]
@@ -369,10 +372,11 @@ def _recorded_again(
     if not (claims.choice.weak_traces or claims.is_partial):
         traces = unjudged_traces(found, said)
     left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
+    may_be_left_out = traces | unjudged_others(found, said)
     report = report_of(
         scan,
         found,
-        np.flatnonzero(~traces) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
+        np.flatnonzero(~may_be_left_out) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown="" if claims.is_partial else claims.record["shown"],
         judgements=said,
         # Of all pairs the rows are those that were chosen: none is left out of these.
@@ -398,7 +402,7 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
-    return Recomputation(record, report, listed, rows, traces, (), ())
+    return Recomputation(record, report, listed, rows, may_be_left_out, (), ())
 
 
 def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

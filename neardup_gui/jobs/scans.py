@@ -9,11 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from core.base.tasks import stop_if
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.errors import (
@@ -22,7 +19,6 @@ from core.errors import (
     ReviewError,
     TooManyCandidatesError,
 )
-from core.evidence.pairs import PairFigures, Pairs, column_types
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import Task
@@ -59,6 +55,10 @@ def make_result(
     `known` is a result of the same scan when it was complete: its documents are told no more.
     """
     found = _found(scan, settings, task, known, complete=complete)
+    if complete:
+        from core.scan.pair_text import with_others
+
+        found = with_others(scan, found, task.cancelled)
     documents = found.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
@@ -77,41 +77,9 @@ def make_result(
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
         in_folders=known.in_folders if known else _in_folders(scan, documents),
-        others=_other_pairs(scan, found, task) if complete else Pairs.empty(),
     )
     _ = result.rows, found.document_counts  # found here, once, away from the window
     return result
-
-
-def _other_pairs(scan: Scan, found: PairList, task: Task) -> Pairs:
-    """The pairs of few documents that the list leaves out: they are shown whatever they share."""
-    wanted = found.unlisted if scan.decided.part is None else ()
-    rows, characters = [], 0
-    for a, b in wanted:
-        stop_if(task.cancelled)
-        characters += len(scan.texts[a]) + len(scan.texts[b])
-        at_once = characters <= MEASURED_AT_ONCE
-        rows.append(_figures(scan, a, b, found.settings, task, overlap=at_once))
-    types = column_types()
-    columns: dict[str, Any] = {name: np.zeros(len(rows), dtype=types[name]) for name in types}
-    for name in PairFigures._fields:
-        columns[name] = np.array([getattr(one, name) for one in rows], dtype=types[name])
-    columns["a"], columns["b"] = np.array(wanted, dtype=np.int32).reshape(-1, 2).T
-    return Pairs(**columns)
-
-
-def _figures(
-    scan: Scan, a: int, b: int, settings: ScanSettings, task: Task, *, overlap: bool
-) -> PairFigures:
-    """The numbers of two documents; where the overlap is not wanted it is measured later."""
-    from core.evidence.overlap import figures_of
-    from core.scan.pair_text import shared_text
-
-    figures = figures_of(scan.texts[a], scan.texts[b], settings, scan.aside(a, b))
-    if not overlap:
-        return figures
-    measured = shared_text(scan, a, b, settings, task.cancelled).overlap
-    return figures._replace(**measured._asdict())
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
@@ -155,7 +123,6 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
-MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = (
     "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "

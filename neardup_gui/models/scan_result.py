@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,8 +99,7 @@ class ScanResult:
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
-    `in_folders` is how many documents each folder has. `others` is the pair of two documents
-    that are all there are, where the search does not list it: it was found by nothing.
+    `in_folders` is how many documents each folder has.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -118,7 +117,6 @@ class ScanResult:
     missing: int = 0
     removed: int = 0
     in_folders: tuple[int, ...] = ()
-    others: Pairs = field(default_factory=Pairs.empty)
 
     @cached_property
     def rows(self) -> PairRows:
@@ -164,12 +162,10 @@ class ScanResult:
             return scanned.same_but_passages(settings)
         return scanned.same_signatures(settings)
 
-    @cached_property
+    @property
     def pairs(self) -> Pairs:
         """The rows of the list in their numbers, then of few documents the others; worst first."""
-        if not len(self.others):
-            return self.found.pairs
-        return Pairs.concatenate([self.found.pairs, self.others.worst_first()])
+        return self.found.rows
 
 
 TWO = 2  # documents, which open straight into their comparison

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.model import DocumentKey
-from core.scan.judgements import Verdict
+from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.reports import (
     CONFIRMED,
     KINDS,
@@ -135,9 +135,9 @@ class Reports(Part):
 
         It is of the confirmed and the suspicious pairs once there are any.
         """
-        wish, given = self._last(), self._presenter.current.judgements.verdicts.values()
+        wish, counts = self._last(), self._presenter.pairs.counts
         suspected = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
-        if wish.subject == SHOWN and any(one.verdict in suspected for one in given):
+        if wish.subject == SHOWN and any(counts[VERDICTS.index(one)] for one in suspected):
             wish = replace(wish, subject=SUSPECTED)
         self._open(wish)
 

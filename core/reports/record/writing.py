@@ -611,9 +611,9 @@ FORMS: dict[NumberKind, dict[str, Any]] = {
     NumberKind.AMOUNT: {"type": "number", "minimum": 0},
     NumberKind.FLAG: {"enum": [0, 1]},
     NumberKind.WAYS: {
-        "description": "exact, or all ways with + between.",
+        "description": "exact, or all ways with + between; empty where nothing was found.",
         "type": "string",
-        "pattern": rf"^(exact|({WAYS})(\+({WAYS}))*)$",
+        "pattern": rf"^(exact|({WAYS})(\+({WAYS}))*)?$",
     },
 }
 

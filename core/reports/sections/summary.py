@@ -39,7 +39,7 @@ from core.reports.list_words import (
     moment_in_words,
 )
 from core.reports.model import Report
-from core.reports.pair_words import ListedFor, listed_for
+from core.reports.pair_words import mark_in_list
 from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
     found_in_words,
@@ -105,7 +105,7 @@ def tags(report: Report, row: int) -> tuple[str, ...]:
     value, found_by = float(pairs.resemblance[row]), int(pairs.found_by[row])
     words = (
         MEASURE["exact_duplicate"].shown(pairs.exact_duplicate[row]),
-        listed_for(ListedFor.of(value, found_by, report.settings)),
+        mark_in_list(value, found_by, report.settings),
     )
     return tuple(word for word in words if word)
 
@@ -321,12 +321,13 @@ def _figures(report: Report) -> dict[str, int]:
     """How many documents were compared, pairs were found, and how many are in the report."""
     pairs, traces = report.list_counts.pairs, report.list_counts.weak
     verdicts = zip(VERDICTS[1:], report.verdict_counts[1:], strict=True)
+    is_part = len(report.pairs) < pairs
     return {
         **_documents(report.document_counts),
         **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
         "Pairs found": pairs,
         **({"Weak traces": traces} if traces else {}),
-        **({"In this report": len(report.pairs)} if len(report.pairs) < pairs else {}),
+        **({"In this report": len(report.pairs)} if is_part or report.nothing_found_count else {}),
         **{str(verdict).capitalize(): number for verdict, number in verdicts if number},
     }
 
@@ -352,9 +353,9 @@ def _found(report: Report) -> Iterator[Line]:
     if report.list_counts.listed:
         words = listed_in_words(report.list_counts)
         yield line(f"{words[0].upper()}{words[1:]}")
-    if report.unlisted and report.list_counts.listed:
-        pairs = counted(len(report.unlisted), "other pair")
-        yield line(f"Nothing was found in {pairs}")
+    others = len(report.unlisted) + report.nothing_found_count
+    if others and report.list_counts.listed and not report.is_partial:
+        yield line(f"Nothing was found in {counted(others, 'other pair')}")
     yield from map(line, nothing_found(report))
 
 

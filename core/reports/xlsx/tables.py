@@ -20,7 +20,7 @@ from core.evidence.measures import (
 )
 from core.reports.list_words import unread
 from core.reports.model import Report
-from core.reports.pair_words import ListedFor, listed_for
+from core.reports.pair_words import mark_in_list
 from core.reports.rows import NOT_JUDGED, judged_values
 from core.reports.xlsx.book import Book, Column, FileLinks, Kind, Sheet, Value, moment
 from core.scan.groups import Group
@@ -78,14 +78,14 @@ def write_pairs(
     settings, pairs = report.settings, report.pairs
     sheet = Sheet(book, "Pairs", PAIR_COLUMNS, fixed=3)
     for row, a, b in report.rows(len(pairs), progress, cancelled):
-        reason = ListedFor.of(float(pairs.resemblance[row]), int(pairs.found_by[row]), settings)
+        value, ways = float(pairs.resemblance[row]), int(pairs.found_by[row])
         sheet.write(
             (
                 report.rank_of(row),
                 report.name_of(a),
                 report.name_of(b),
                 *(_number(one, getattr(pairs, one.column)[row].item()) for one in NUMBERS),
-                listed_for(reason),
+                mark_in_list(value, ways, settings),
                 *_judged(report, row),
             ),
             {1: links.of(a), 2: links.of(b)},

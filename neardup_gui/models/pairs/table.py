@@ -407,8 +407,7 @@ class PairsModel(SortedModel[ListedPair]):
 
     def shown_rows(self) -> Rows:
         """Which of the pairs listed the filter lets through, folded or not, in the order here."""
-        rows = passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
-        return rows[self._pairs.found_by[rows] > 0]
+        return passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
 
     def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""

@@ -194,10 +194,13 @@ def test_one_pair_tells_of_no_other_document(scanned, found):
     assert not result_in_words(report_of(scanned, found))[0].startswith("The whole list")
 
 
-def test_a_pair_that_is_not_listed_is_a_report_without_pairs(scanned, found, tmp_path):
+def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, found, tmp_path):
     documents = (_number(found, "one.txt"), _number(found, "y/e.txt"))
     report = report_of(scanned, found, choice=ReportChoice(scope=Scope.PAIR, documents=documents))
-    assert len(report.pairs) == 0
+    assert len(report.pairs) == report.nothing_found_count == 1
+    assert report.pairs.resemblance[0] == report.pairs.overlap[0] == 0
+    assert any("are no pair of the list" in one for one in nothing_found(report))
+    assert not report.groups
     assert sorted(report.about) == sorted(documents)
     for one in EXPORTS:
         path = tmp_path / f"r{one.endings[0]}"

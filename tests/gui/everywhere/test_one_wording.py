@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
@@ -37,6 +38,7 @@ from core.reports.pair_words import NOTHING_FOUND
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
+from core.scan.pair_text import with_others
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import verify
@@ -272,21 +274,27 @@ def names_in(cell):
 
 @pytest.fixture(scope="module")
 def judged(rendered, tmp_path_factory):
-    """The list with a verdict on each pair, and the files of it by their endings."""
+    """The list with a verdict on each row, and the files of it by their endings.
+
+    In the last rows nothing was found.
+    """
     state = rendered[0].scanned.state
     listed = rendered[0].current.result.found
-    keys = PairRows(listed.pairs, listed.documents)
-    for row in range(len(listed.pairs)):
+    assert len(listed.rows) > len(listed.pairs)
+    keys = PairRows(listed.rows, listed.documents)
+    for row in range(len(listed.rows)):
         verdict = VERDICTS[1 + row % 3]  # copies have that of the last
         state = decide(state, *judge(state.judgements, [keys.key_of(row)], verdict))
     with closing(Scan.restored(state)) as scan:
-        found = scan.list_pairs()
+        found = with_others(scan, scan.list_pairs())
         place = tmp_path_factory.mktemp("judged")
         files = {ending: place / f"report.{ending}" for ending in ("csv", "json", "xlsx", "pdf")}
         files["html"] = place / "report.html"
+        report = report_of(scan, found).measured()
         for path in files.values():
-            write_report(path, report_of(scan, found))
-        yield scan, found, files
+            write_report(path, report)
+        others = report.pairs.take(report.pairs.found_by == 0)
+        yield scan, replace(found, others=others), files
 
 
 # What each place tells of a pair.
@@ -305,14 +313,15 @@ TOLD = {
 def test_a_pair_has_the_same_numbers_everywhere(place, rendered, judged, folder, request):
     """Overlap, shares, shared words, resemblance, containments, longest run and verdict."""
     scan, found, files = judged
-    given, keys = scan.decided.judgements.verdicts, PairRows(found.pairs, found.documents)
+    given, keys = scan.decided.judgements.verdicts, PairRows(found.rows, found.documents)
+    pairs = found.pairs if place in ("terminal", "query") else found.rows
     expected = {}
-    for row in range(len(found.pairs)):
-        names = [found.documents[int(one[row])].name for one in (found.pairs.a, found.pairs.b)]
-        numbers = {one.column: getattr(found.pairs, one.column)[row].item() for one in MEASURES}
+    for row in range(len(pairs)):
+        names = [found.documents[int(one[row])].name for one in (pairs.a, pairs.b)]
+        numbers = {one.column: getattr(pairs, one.column)[row].item() for one in MEASURES}
         words = {**in_words(numbers), "verdict": str(given[keys.key_of(row)].verdict)}
         expected |= in_order(*names, {name: words[name] for name in TOLD[place]})
-    assert len(expected) == 5
+    assert len(expected) == len(pairs) >= 5
 
     if place == "window":
         told = in_window(rendered[0], judged)
@@ -352,11 +361,11 @@ def in_order(a, b, words):
 
 def in_window(presenter, judged):
     scan, found, _ = judged
-    rows = PairRows(found.pairs, found.documents)
+    rows = PairRows(found.rows, found.documents)
     model = PairsModel()
     names = presenter.current.result.names
-    model.set_pairs(found.pairs, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
-    for row in range(model.pair_count):
+    model.set_pairs(found.rows, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
+    for row in range(model.rowCount()):
         cells = [model.index(row, column).data() for column in NUMBERS]
         words = dict(zip((one.words.attribute for one in NUMBERS), cells, strict=True))
         verdict = model.verdicts.verdict_of(int(model.pairs_in([row])[0]))
@@ -645,6 +654,26 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
         assert "Nothing was found in 5 other pairs" in text
     filtered = report_of(result.scan, result.found, np.arange(0))
     assert not filtered.unlisted
+
+    # One in which nothing was found is confirmed: it is counted and reported everywhere.
+    window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
+    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
+    said = window.pages.pairs.filter_row._count.text()
+    assert said == "1 of 2 judged · nothing found in 5 pairs"
+    of_all = report_of(result.scan, result.found, judgements=window.presenter.current.judgements)
+    assert (len(of_all.pairs), len(of_all.unlisted), of_all.verdict_counts[:2]) == (2, 4, [1, 1])
+    with qtbot.waitSignal(window.presenter.review.saved):
+        window.presenter.save_review(tmp_path / "review.neardup")
+    for scope in ("--all", "--confirmed"):
+        for ending in ("html", "pdf", "json"):
+            path = tmp_path / f"of_few.{ending}"
+            assert main(["report", str(tmp_path / "review.neardup"), str(path), scope]) == 0
+            assert "1 confirmed" in capsys.readouterr().out
+            record = record_in(path).record
+            assert record["verdicts_of_list"]["confirmed"] == record["verdicts"]["confirmed"] == 1
+            assert [row["found_by"] for row in record["pairs"]][-1] == ""
+            assert len(record["pairs"]) == (2 if scope == "--all" else 1)
+            assert verify(path, [folder]).agrees
 
 
 def test_ways_have_one_name_in_files_and_one_for_people(every):
