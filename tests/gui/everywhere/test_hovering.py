@@ -3,7 +3,6 @@
 An exception in what Qt calls, or a warning of Qt, fails a test by itself (pytest-qt).
 """
 
-import random
 import subprocess
 import sys
 import threading
@@ -13,24 +12,21 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolTip
-from shiboken6 import isValid
 
 from core.commands.main import main
 from core.scan import ingest
-from core.settings import ScanSettings
-from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.pairs.columns import Column, PairFilter
-from neardup_gui.window.actions import Action
+from neardup_gui.models.pairs.columns import Column
 from tests.gui.everywhere import hovering
 from tests.gui.everywhere.hovering import hover, rest_on, strangers
+from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
+from tests.made_up_language import write_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 DISPLAY = Qt.ItemDataRole.DisplayRole
 HORIZONTAL = Qt.Orientation.Horizontal
-WORDS = [f"word{number}" for number in range(3000)]
 HOLD = """
 import sys
 from core.review.lock import ReviewLock
@@ -42,47 +38,14 @@ sys.stdin.read()
 
 @pytest.fixture
 def folder(tmp_path):
-    """Pairs of every kind: the same, nearly so, half, for a passage only; and problems."""
-    folder, chance = tmp_path / "essays", random.Random(7)
-    folder.mkdir()
-    half, page = chance.choices(WORDS, k=400), chance.choices(WORDS, k=60)
-    parts = [chance.choices(WORDS, k=45) for _ in range(6)]
-    apart = [part + chance.choices(WORDS, k=90) for part in parts]
-    texts = {
-        "half.txt": half,
-        "copy <b>&amp; copy.txt": half,
-        "other half.txt": [*half[:300], *chance.choices(WORDS, k=100)],
-        "report.txt": [*chance.choices(WORDS, k=3000), *page, *chance.choices(WORDS, k=3000)],
-        "source.txt": [*chance.choices(WORDS, k=2000), *page],
-        "parts.txt": [word for part in apart for word in part],
-        "parts turned round.txt": [word for part in parts[::-1] for word in part],
-        "empty.txt": [],
-    }
-    for name, words in texts.items():
-        (folder / name).write_text(" ".join(words), encoding="utf-8")
-    (folder / "picture.bin").write_bytes(bytes(range(256)) * 4)
-    (folder / "broken.docx").write_bytes(b"PK\x03\x04" + bytes(200))
+    folder = tmp_path / "εργασίες"
+    write_folder(folder)
     return folder
 
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
     return scan(window, folder, qtbot)
-
-
-def scan(window, folder, qtbot, settings=None):
-    """Scan, and open the first pair."""
-    if settings is not None:
-        window.side_panels.setup.set_settings(settings)
-        window.presenter.scans.change_settings(settings)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    quiet(window, qtbot)
-    return window
-
-
-def quiet(window, qtbot):
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
 def each_pair(window, qtbot):
@@ -168,151 +131,6 @@ def foreign(value, place="pair"):
         names = getattr(value, "__slots__", None) or vars(value)
         for name in names:
             yield from foreign(getattr(value, name), f"{place}.{name}")
-
-
-STATES, LOOKS = {}, []
-
-
-def state(function):
-    """A state of the window to rest the mouse in."""
-    STATES[function.__name__] = function
-    return function
-
-
-def look(function):
-    """What is done to a window with a list, after all that stands above it."""
-    LOOKS.append(function)
-    return function
-
-
-@look
-def pairs(window):
-    pass
-
-
-@look
-def finding(window):
-    window._actions[Action.FIND_IN_TEXTS].trigger()
-
-
-@look
-def turned_round(window):
-    window._actions[Action.SWAP_SIDES].trigger()
-    window.pages.pairs.table.sort_by(3)
-
-
-@look
-def menus(window):
-    window.menuBar().actions()[1].menu().popup(QPoint(10, 10))
-
-
-@look
-def editing(window):
-    window.side_panels.setup._edit.click()
-    window.side_panels.reading.edit()
-    window.side_panels.setup._naming.start()
-
-
-@look
-def outdated(window):
-    window.presenter.scans.change_settings(window.presenter.current.settings.with_changes(k=4))
-
-
-@look
-def filtered(window):
-    window.presenter.pairs.set_filter(PairFilter("half", 0.1, 0.1))
-    window.search_field.setText("half")
-
-
-@look
-def all_filtered_away(window):
-    window.search_field.setText("no such name")
-
-
-@look
-def problems(window):
-    window.pages.tabs.setCurrentIndex(1)
-    window.pages.problems.findChild(hovering.QAbstractItemView).expandAll()
-
-
-@look
-def large_text(window):
-    for _ in range(4):
-        window._actions[Action.LARGER_TEXT].trigger()
-    window.resize(700, 500)
-
-
-@look
-def start_page_with_recent(window):
-    window.pages._stack.setCurrentIndex(0)
-
-
-@state
-def start_page(window, folder, qtbot):
-    pass
-
-
-@state
-def empty_folder(window, folder, qtbot):
-    nothing = folder / "nothing"
-    nothing.mkdir()
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([nothing])
-
-
-@state
-def simhash(window, folder, qtbot):
-    scan(window, folder, qtbot, ScanSettings(signature="simhash", max_distance=8, bag=True))
-
-
-@state
-def characters(window, folder, qtbot):
-    settings = ScanSettings(unit="char", k=9, bands=42, rows=3, list_passages=True)
-    scan(window, folder, qtbot, settings)
-
-
-@state
-def passages_only(window, folder, qtbot):
-    scan(window, folder, qtbot, ScanSettings(min_resemblance=1.0))
-
-
-@state
-def gone_documents(window, folder, qtbot):
-    scan(window, folder, qtbot)
-    with qtbot.waitSignal(window.presenter.review.said):
-        window.presenter.save_review(folder.parent / "autumn.neardup")
-    quiet(window, qtbot)
-    (folder / "half.txt").unlink()
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.rescan()
-    quiet(window, qtbot)
-
-
-@state
-def about(window, folder, qtbot):
-    window._actions[Action.ABOUT].trigger()
-
-
-@state
-def all_keys(window, folder, qtbot):
-    window._actions[Action.ALL_KEYS].trigger()
-
-
-@state
-def help_pages(window, folder, qtbot):
-    window._actions[Action.HELP].trigger()
-
-
-@state
-def bug_dialog(window, folder, qtbot):
-    reporter = BugReporter(window)
-    reporter.report(ValueError("made for the test"))
-    qtbot.waitUntil(lambda: reporter._dialog is not None)
-
-
-def windows_shown():
-    """All that are open; a tool tip may go at any moment."""
-    return (one for one in QApplication.topLevelWidgets() if isValid(one) and one.isVisible())
 
 
 def rest_everywhere(window):

@@ -1,0 +1,66 @@
+"""In a made-up language no command prints plain English."""
+
+import re
+
+import pytest
+
+from core.commands.main import COMMANDS, main
+from tests.made_up_language import LONG, english_words, spoken, write_folder
+
+STILL_ENGLISH = {*COMMANDS, "output"}  # it only shrinks
+# What is typed: the program, options, their choices and values, commands, endings of files.
+TYPED = re.compile(
+    r"\bneardup\b|(?<![\w-])--?[\w-]+(?:=\S+)?|\{[\w,|-]+\}|\b[A-Z][A-Z_]*\b|\.[a-z]{3,7}\b"
+    rf"|^ +(?:{'|'.join(COMMANDS)})\b"
+)
+
+
+@pytest.fixture(autouse=True)
+def language():
+    with spoken(LONG):
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "εργασίες"
+    write_folder(folder)
+    return folder
+
+
+def english(printed, *own):
+    """The lines that hold plain English."""
+    for text in own:
+        printed = printed.replace(str(text), "")
+    lines = printed.splitlines()
+    return [line for line in lines if english_words(TYPED.sub(" ", line))]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_no_english(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    printed = capsys.readouterr().out
+    assert len(printed) > 100
+    assert command in STILL_ENGLISH or english(printed) == []
+
+
+def test_what_commands_print_shows_no_english(folder, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")
+    review, report = folder.parent / "α.neardup", folder.parent / "α.html"
+    scanned = ("--min-resemblance=0.3", f"--review={review}", f"--report={report}")
+    for arguments in (
+        ("scan", folder, *scanned),
+        ("query", folder, folder / "μισό.txt"),
+        ("report", review, folder.parent / "β.html"),
+        ("verify", report, folder),
+        ("audit", folder, "--min-resemblance=0.3"),
+        ("forecast", folder),
+        ("curve",),
+        ("suggest", "--find=0.99@0.50", "--at-most=0.0053@0.05"),
+        ("scan", folder / "χχ"),
+    ):
+        main(list(map(str, arguments)))
+    printed = capsys.readouterr()
+    left = english(printed.out + printed.err, folder, folder.parent)
+    assert "output" in STILL_ENGLISH or left == []

@@ -1,0 +1,160 @@
+"""In a made-up language no screen of the window shows plain English."""
+
+import re
+
+import pytest
+from PySide6.QtCore import QBuffer, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QTabBar,
+    QTextBrowser,
+    QWidget,
+)
+
+from tests.gui.everywhere.hovering import cells, columns_of
+from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
+from tests.made_up_language import LONG, english_words, spoken, write_folder
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
+)
+MOST_CELLS = 2000  # of a table
+# The program's name, those of keys, endings of files, and what a key of a word model is.
+NAMES = (
+    "Neardup", "Alt", "Ctrl", "Shift", "Return", "Enter", "Esc", "Menu", "Del", "Space", "Page",
+    "Home", "End", "Ins", "Up", "Down", "PgUp", "PgDown",
+)  # fmt: skip
+DRAWN = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
+
+
+# What still has words that are no messages; it only shrinks.
+STILL_ENGLISH = {*STATES, *(look.__name__ for look in LOOKS)}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "εργασίες"
+    write_folder(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def language():
+    with spoken(LONG):
+        yield
+
+
+def texts_of(widget):
+    """What one widget says."""
+    yield widget.toolTip()
+    yield widget.statusTip()
+    yield widget.whatsThis()
+    yield widget.accessibleName()
+    yield widget.accessibleDescription()
+    if widget.isWindow():
+        yield widget.windowTitle()
+    if isinstance(widget, QAbstractButton | QLabel):
+        yield widget.text()
+    elif isinstance(widget, QLineEdit):
+        yield widget.placeholderText()
+    elif isinstance(widget, QGroupBox):
+        yield widget.title()
+    elif isinstance(widget, QAbstractSpinBox):
+        yield widget.text()
+    elif isinstance(widget, QComboBox):
+        yield from (widget.itemText(number) for number in range(widget.count()))
+    elif isinstance(widget, QTabBar):
+        for number in range(widget.count()):
+            yield widget.tabText(number)
+            yield widget.tabToolTip(number)
+
+
+def texts_of_model(view):
+    """What a table says in its first cells and in its titles."""
+    model = view.model()
+    for number, index in enumerate(cells(model)):
+        if number == MOST_CELLS:
+            break
+        yield from (index.data(role) for role in ROLES)
+    for orientation in Qt.Orientation:
+        for section in range(columns_of(model, ())):
+            yield from (model.headerData(section, orientation, role) for role in ROLES)
+
+
+def drawn(window):
+    """All texts that a window paints, also by itself."""
+    picture, generator = QBuffer(), QSvgGenerator()
+    generator.setOutputDevice(picture)
+    generator.setSize(window.size())
+    window.render(generator)
+    return DRAWN.findall(bytes(picture.data()).decode())
+
+
+def shown_by(window):
+    """All that a window shows or tells, with who does."""
+    for text in drawn(window):
+        yield type(window).__name__, text
+    for widget in [window, *window.findChildren(QWidget)]:
+        if widget is not window and not widget.isVisible():
+            continue
+        name = type(widget).__name__
+        yield from ((name, text) for text in texts_of(widget))
+        is_table = isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView)
+        if is_table and widget.model() is not None:
+            yield from ((name, text) for text in texts_of_model(widget))
+    for action in window.findChildren(QAction):
+        for text in (action.text(), action.toolTip()):
+            yield "QAction", text
+    for menu in window.findChildren(QMenu):
+        yield "QMenu", menu.title()
+
+
+def is_help(window):
+    """Pages of help are texts, not messages."""
+    return window.findChild(QTextBrowser) is not None
+
+
+def english(window, folder):
+    """What is shown in plain English, of all windows."""
+    QApplication.processEvents()
+    left = set()
+    for shown in windows_shown():
+        for who, text in shown_by(shown) if not is_help(shown) else ():
+            own = str(text or "").replace(str(folder.parent), "")
+            if english_words(own, *NAMES):
+                left.add(f"{who}: {own}")
+        if shown is not window:
+            shown.close()
+    return sorted(left)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_state_of_the_window_shows_no_english(window, folder, qtbot, name):
+    STATES[name](window, folder, qtbot)
+    assert name in STILL_ENGLISH or english(window, folder) == []
+
+
+def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    left = {}
+    for look in LOOKS:
+        look(window)
+        quiet(window, qtbot)
+        left |= {text: look.__name__ for text in english(window, folder) if text not in left}
+    assert {text: name for text, name in left.items() if name not in STILL_ENGLISH} == {}

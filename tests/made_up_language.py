@@ -1,0 +1,106 @@
+"""Two made-up languages with computed catalogues: what stays English in them is no message.
+
+`LONG` has English words with accents, 40 % longer, in brackets; `MIRRORED` has Hebrew letters. In
+both, a plain English word comes from code that shows it without asking for a translation.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from gettext import NullTranslations
+from html import unescape
+from pathlib import Path
+from string import ascii_letters
+
+from core.base.messages import Language, language, use_language
+
+ACCENTS = str.maketrans(ascii_letters, "áƀçđéƒĝĥíĵķļɱñóþǫŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻṀÑÓÞǪŔŠŤÚṼŴẊÝŽ")
+HEBREW = str.maketrans(ascii_letters, "אבגדהוזחטיכלמנסעפצקרשתךםןף" * 2)
+# What a translator leaves as it is: placeholders, also argparse's, tags, entities.
+UNTRANSLATED = re.compile(r"(\{[^{}]*\}|%\(\w+\)s|%%|</?[a-z][^<>]*>|&(?:[a-z]+|#\d+);)")
+LONGER = 1.4
+VOWEL = re.compile("[aeiouyAEIOUY]")
+MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|</?[a-z!][^<>]*>", re.DOTALL | re.IGNORECASE)
+WORD = re.compile(r"(?<![\w.\-])[A-Za-z]{2,}(?![\w\-])")
+
+
+class _Computed(NullTranslations):
+    """A catalogue that has every message."""
+
+    def __init__(self, translate: Callable[[str], str]) -> None:
+        super().__init__()
+        self._translate = translate
+
+    def gettext(self, message: str) -> str:
+        return self._translate(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self._translate(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._translate(message)
+
+
+def _accented(message: str) -> str:
+    parts = UNTRANSLATED.split(message)
+    words = [VOWEL.sub(r"\g<0>\g<0>", part).translate(ACCENTS) for part in parts[::2]]
+    parts[::2] = words
+    lacking = LONGER * len(message) - len("".join(parts)) - 2
+    return f"⟦{''.join(parts)}{'~' * round(lacking)}⟧"
+
+
+def _from_right(message: str) -> str:
+    parts = UNTRANSLATED.split(message)
+    parts[::2] = [part.translate(HEBREW) for part in parts[::2]]
+    return f"⟦{''.join(parts)}⟧"
+
+
+# Codes of the Unicode CLDR for such languages.
+LONG = Language("en_XA", _Computed(_accented), group="\u2009", decimal=",", percent="{}\u00a0%")
+MIRRORED = Language("ar_XB", _Computed(_from_right))
+
+
+@contextmanager
+def spoken(chosen: Language) -> Iterator[None]:
+    """The program in another language, in all its threads."""
+    before = language()
+    use_language(chosen)
+    try:
+        yield
+    finally:
+        use_language(before)
+
+
+def english_words(text: str, *allowed: str) -> list[str]:
+    """The words of a text that are English and not allowed."""
+    readable = unescape(MARKUP.sub(" ", text)).replace("&", "")
+    return [word for word in WORD.findall(readable) if word not in allowed]
+
+
+WORDS = [f"λέξη{number}" for number in range(3000)]
+
+
+def write_folder(folder: Path) -> None:
+    """Pairs of every kind: the same, nearly so, half, for a passage only; problems. In Greek."""
+    chance = random.Random(7)
+    folder.mkdir()
+    half, page = chance.choices(WORDS, k=400), chance.choices(WORDS, k=60)
+    parts = [chance.choices(WORDS, k=45) for _ in range(6)]
+    apart = [part + chance.choices(WORDS, k=90) for part in parts]
+    texts = {
+        "μισό.txt": half,
+        "αντίγραφο <b>&amp; άλλο.txt": half,
+        "άλλο μισό.txt": [*half[:300], *chance.choices(WORDS, k=100)],
+        "έκθεση.txt": [*chance.choices(WORDS, k=3000), *page, *chance.choices(WORDS, k=3000)],
+        "πηγή.txt": [*chance.choices(WORDS, k=2000), *page],
+        "μέρη.txt": [word for part in apart for word in part],
+        "μέρη ανάποδα.txt": [word for part in parts[::-1] for word in part],
+        "κενό.txt": [],
+    }
+    for name, words in texts.items():
+        (folder / name).write_text(" ".join(words), encoding="utf-8")
+    (folder / "εικόνα.bin").write_bytes(bytes(range(256)) * 4)
+    (folder / "χαλασμένο.docx").write_bytes(b"PK\x03\x04" + bytes(200))
