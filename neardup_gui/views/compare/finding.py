@@ -1,4 +1,4 @@
-"""What is said of a pair above its texts: a sentence, then numbers, and the ways to more."""
+"""What is said of a pair above its texts: the number, a sentence, and the ways to more."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class FactLabels(QObject):
 
 
 class FindingRow(QWidget):
-    """One line: what both texts share in a sentence, the number that counts, the ways to more.
+    """One line: the number that counts, what both texts share in a sentence, the ways to more.
 
     Signals:
         passages_wanted: The user wants to see the passages that the overlap counts.
@@ -116,15 +116,16 @@ class FindingRow(QWidget):
         height, gap = self.height(), FACT_GAP
         links = [link for link in (self.also, self.why) if not link.isHidden()]
         room = self.width() - sum(link.sizeHint().width() + gap for link in links)
-        wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
-        x = max(min(wanted, room), 0)
-        self.sentence.setGeometry(0, 0, x, height)
-        number = self.numbers.labels[0]  # the drawer has all of them
+        number, x = self.numbers.labels[0], 0  # the drawer has all of them
         width = number.sizeHint().width()
-        number.setVisible(self.numbers.count > 0 and x + gap + width <= room)
+        number.setVisible(self.numbers.count > 0 and width + gap <= room / 2)
         if not number.isHidden():
-            number.setGeometry(x + gap, 0, width, height)
-            x += gap + width
+            number.setGeometry(0, 0, width, height)
+            x = width + gap
+        wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
+        width = max(min(wanted, room - x), 0)
+        self.sentence.setGeometry(x, 0, width, height)
+        x += width
         for link in links:
             link.setGeometry(x + gap, 0, link.sizeHint().width(), height)
             x += gap + link.sizeHint().width()
