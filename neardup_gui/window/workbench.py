@@ -11,6 +11,7 @@ from core.settings import ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words import sentences
 from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
+from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
@@ -186,6 +187,9 @@ class Workbench(Part):
         self._layout.give_room(is_open or not is_of_pairs)
         self._side_panels.show_curve(not is_open)
         if is_open:
+            # What had the focus is hidden, and Qt would hand it on to the status line.
+            if not has_focus(self._pages):
+                self._pages.curve.entry.setFocus()
             sessions.grid.open()
             sessions.audit.open()
         seen = self._pages.curve.below.currentWidget() if is_open else None
