@@ -46,7 +46,7 @@ def _open_window(given: Sequence[str]) -> int:
     import gc
     from pathlib import Path
 
-    from core.base.wording import printable_path, printable_text
+    from core.base.wording import printable_text
     from core.errors import NeardupError
     from core.program.startup import require, spare_threads
     from neardup_gui.environment.no_window import is_about_libraries, reason
@@ -62,7 +62,7 @@ def _open_window(given: Sequence[str]) -> int:
     for path in paths:
         problem = _problem_with(path, alone=len(paths) == 1)
         if problem:
-            _tell(f"neardup: “{printable_path(path)}” {problem}.\n")
+            _tell(f"neardup: {problem}\n")
             return BAD_USAGE
     gc.disable()  # what is imported stays: to look for garbage in it is a tenth of the start
     try:
@@ -94,11 +94,16 @@ def _tell(words: str) -> None:
 
 def _problem_with(path: Path, *, alone: bool) -> str:
     """Why a path cannot be opened; empty when it can."""
+    from core.base.messages import gettext
+    from core.base.wording import printable_path
+
     if not path.exists():
-        return "does not exist"
+        return gettext("“{path}” does not exist.", path=printable_path(path))
     from neardup_gui.models.folder_reviews import is_review
 
-    return "is a review; open it by itself" if is_review(path) and not alone else ""
+    if is_review(path) and not alone:
+        return gettext("“{path}” is a review; open it by itself.", path=printable_path(path))
+    return ""
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
+from core.base.messages import gettext
 from neardup_gui.models.folder_reviews import FolderReviews
 
 
@@ -128,13 +129,16 @@ def _make_dialog(details: str, parent: QWidget | None) -> QMessageBox:
     dialog.setWindowTitle("Neardup")
     dialog.setIcon(QMessageBox.Icon.Warning)
     dialog.setTextFormat(Qt.TextFormat.PlainText)
-    dialog.setText("Something went wrong.")
+    dialog.setText(gettext("Something went wrong."))
     dialog.setInformativeText(
-        "Your files are unchanged and you can keep working. The details help us fix the problem."
+        gettext(
+            "Your files are unchanged and you can keep working. The details help us fix the "
+            "problem."
+        )
     )
     dialog.setDetailedText(details)
     dialog.addButton(QMessageBox.StandardButton.Close)
-    copy = dialog.addButton("Copy details", QMessageBox.ButtonRole.ActionRole)
+    copy = dialog.addButton(gettext("Copy details"), QMessageBox.ButtonRole.ActionRole)
     # A button of a message box closes it; this one must not.
     copy.clicked.disconnect()
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))

@@ -17,6 +17,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from core.base.messages import N_, gettext
+
 # What Qt loads from the system, and in which package of Debian and Ubuntu it is.
 EVERYWHERE = {
     "libGL.so.1": "libgl1",
@@ -60,7 +62,8 @@ NO_PLATFORM = "no Qt platform plugin could be initialized"
 KNOWN = re.compile(r"Available platform plugins are: ([^.]*)")
 # How the loader begins: "libxcb-icccm.so.4: cannot open shared object file", "…: file too short".
 NAMED = re.compile(r"(?:^|/)([^/\s:]+\.so[.\d]*): ")
-WITHOUT = "Without a window, scan like this:\n    neardup scan FOLDER --report report.html"
+WITHOUT = N_("Without a window, scan like this:")
+COMMAND = "neardup scan FOLDER --report report.html"
 
 
 def reason(message: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -70,7 +73,7 @@ def reason(message: str, environment: Mapping[str, str] = os.environ) -> str:
         message: Its last words, or the loader's.
         environment: Of the process.
     """
-    return f"neardup: {_what(message, environment)}\n{WITHOUT}\n"
+    return f"neardup: {_what(message, environment)}\n{gettext(WITHOUT)}\n    {COMMAND}\n"
 
 
 def is_about_libraries(error: ImportError) -> bool:
@@ -83,10 +86,14 @@ def _what(message: str, environment: Mapping[str, str]) -> str:
     chosen = [name.split(":")[0] for name in environment.get(CHOICE, "").split(";") if name]
     has_display = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
     if (no_platform or unloaded) and not chosen and not has_display:
-        return "There is no display to open a window on."
+        return gettext("There is no display to open a window on.")
     known = KNOWN.search(message)
     if known and chosen and not set(chosen) & set(known[1].split(", ")):
-        return f"{CHOICE} is “{environment[CHOICE]}”, and Qt knows no such platform. Unset it."
+        return gettext(
+            "{variable} is “{value}”, and Qt knows no such platform. Unset it.",
+            variable=CHOICE,
+            value=environment[CHOICE],
+        )
     refusals = [_plugin_refusal(name) for name in chosen or _usual(environment)]
     missing = _missing(message, chosen or _usual(environment))
     if missing:
@@ -94,8 +101,13 @@ def _what(message: str, environment: Mapping[str, str]) -> str:
     if no_platform and not all(refusals):
         return _unreachable(chosen, environment)
     words = next(filter(None, refusals), message).strip().rstrip(".")
-    remedy = f" {CHOICE} is “{environment[CHOICE]}”: unset it." if chosen else ""
-    return f"Qt could not open a window: {words}.{remedy}"
+    sentence = gettext("Qt could not open a window: {reason}.", reason=words)
+    if not chosen:
+        return sentence
+    value = environment[CHOICE]
+    return f"{sentence} " + gettext(
+        "{variable} is “{value}”: unset it.", variable=CHOICE, value=value
+    )
 
 
 def _usual(environment: Mapping[str, str]) -> list[str]:
@@ -111,15 +123,25 @@ def _usual(environment: Mapping[str, str]) -> list[str]:
 def _unreachable(chosen: Sequence[str], environment: Mapping[str, str]) -> str:
     """A display that does not answer."""
     x, wayland = environment.get("DISPLAY"), environment.get("WAYLAND_DISPLAY")
-    asked = f"{CHOICE} is “{environment.get(CHOICE)}”, and "
+    value = environment.get(CHOICE)
     if chosen and "xcb" not in chosen:
-        remedy = " Unset it, and the window opens on DISPLAY." if x else ""
-        return f"{asked}no such display answers.{remedy}"
+        sentence = gettext(
+            "{variable} is “{value}”, and no such display answers.", variable=CHOICE, value=value
+        )
+        remedy = gettext("Unset it, and the window opens on DISPLAY.") if x else ""
+        return f"{sentence} {remedy}".strip()
     if chosen and not x:
-        return f"{asked}DISPLAY is not set: there is no display to open a window on."
+        return gettext(
+            "{variable} is “{value}”, and DISPLAY is not set: there is no display to open a window "
+            "on.",
+            variable=CHOICE,
+            value=value,
+        )
     if x:
-        return f"The display “{x}” (DISPLAY) does not answer, or does not let this user in."
-    return f"The display “{wayland}” (WAYLAND_DISPLAY) does not answer."
+        return gettext(
+            "The display “{name}” (DISPLAY) does not answer, or does not let this user in.", name=x
+        )
+    return gettext("The display “{name}” (WAYLAND_DISPLAY) does not answer.", name=wayland)
 
 
 def _missing(message: str, platforms: Sequence[str]) -> dict[str, str]:
@@ -174,15 +196,15 @@ def _plugin_refusal(platform: str) -> str:
 def _to_install(missing: Mapping[str, str]) -> str:
     """Which libraries are missing, and the line that installs them."""
     packages = sorted({package for package in missing.values() if package})
-    lines = ["Qt cannot open a window. These libraries are missing, or cannot be loaded:"]
+    lines = [gettext("Qt cannot open a window. These libraries are missing, or cannot be loaded:")]
     lines.append(f"    {' '.join(missing)}")
     if packages and shutil.which("apt-get"):
         sudo = "" if getattr(os, "geteuid", lambda: 1)() == 0 else "sudo "
-        lines.append("Install them like this:")
+        lines.append(gettext("Install them like this:"))
         lines.append(
             f"    {sudo}apt-get update && {sudo}apt-get install --no-install-recommends "
             f"{' '.join(packages)}"
         )
     else:
-        lines.append("Install the packages of your system that hold them.")
+        lines.append(gettext("Install the packages of your system that hold them."))
     return "\n".join(lines)

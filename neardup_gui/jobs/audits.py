@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.base.wording import counted
+from core.base.messages import gettext, ngettext
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import Task
@@ -104,10 +104,14 @@ def _fills(fill: BucketFill) -> tuple[Fill, ...]:
 
 def _search(settings: ScanSettings, tables: int) -> str:
     if settings.distance is None:
-        bands = counted(settings.bands, "band")
-        return f"{bands} of {counted(settings.rows, 'row')}"
-    name, bits = settings.method.name, counted(settings.max_distance, "bit")
-    return f"{name}, at most {bits} apart: {counted(tables, 'table')}"
+        rows = ngettext("{n} row", "{n} rows", settings.rows)
+        return ngettext("{n} band of {rows}", "{n} bands of {rows}", settings.bands, rows=rows)
+    return gettext(
+        "{method}, at most {bits} apart: {tables}",
+        method=gettext(settings.method.name),
+        bits=ngettext("{n} bit", "{n} bits", settings.max_distance),
+        tables=ngettext("{n} table", "{n} tables", tables),
+    )
 
 
 def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
+from core.base.messages import gettext
 from core.base.tasks import stop_if
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
@@ -176,7 +177,7 @@ def compare_pair(
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
     laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
     found_by = int(pair.found_by[0]) if pair else 0
-    why = Why((ALL_SHOWN if pair else NOT_LISTED,))
+    why = Why((gettext(ALL_SHOWN if pair else NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
     findings = _findings(result, documents, figures, found_by, passages, any(aside))

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import N_, gettext
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.errors import (
@@ -124,7 +125,7 @@ def _found(
 
 DEFAULT_READING = ReadingSettings()
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
-NOWHERE = (
+NOWHERE = N_(
     "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "
     "as…”."
 )
@@ -216,7 +217,7 @@ def begin_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -
         lock.require()
         return _saved(path, lock, state, task)
     except ReviewError as error:
-        raise ReviewError(f"{error} {NOWHERE}") from error
+        raise ReviewError(f"{error} {gettext(NOWHERE)}") from error
 
 
 def complete_review(path: Path, locks: ReviewLocks, _task: Task) -> bool:
@@ -285,9 +286,11 @@ def _prepare(task: Task) -> None:
     from core.program import preparation
 
     if not preparation.can_keep():
-        task.preview("Preparing the engine (at every start, because no folder can be written to)")
+        task.preview(
+            gettext("Preparing the engine (at every start, because no folder can be written to)")
+        )
         return
-    task.preview("Preparing the engine for this computer (only once)")
+    task.preview(gettext("Preparing the engine for this computer (only once)"))
     with suppress(PreparationError):
         preparation.prepare(cancelled=task.cancelled)
 

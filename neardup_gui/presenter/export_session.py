@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
+from core.base.messages import N_, gettext
 from core.base.tasks import Cancelled
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
@@ -60,7 +61,7 @@ LINE = 240  # characters of a line that are shown
 
 TABLES = (".csv", ".xlsx")
 
-NO_ROOM = "No preview: the folder for temporary files can’t be written to."
+NO_ROOM = N_("No preview: the folder for temporary files can’t be written to.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,9 @@ class ReportOrder:
         subject, result = self.wish.subject, self.result
         numbers = subject.numbers(result.names)
         if numbers is None:
-            raise ExportError(f"“{subject.title}” is no longer in the list.")
+            raise ExportError(
+                gettext("“{subject}” is no longer in the list.", subject=subject.title)
+            )
         is_shown = subject.scope is Scope.SHOWN
         key = open_key(self.key) if self.key else NameKey()
         report = report_of(
@@ -181,10 +184,10 @@ class CheckSession(QObject):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
-            self.failed.emit("The check was cancelled.")
+            self.failed.emit(gettext("The check was cancelled."))
             return
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
-        self.failed.emit(sentence or "The report could not be checked.")
+        self.failed.emit(sentence or gettext("The report could not be checked."))
         if not sentence:
             self.broke.emit(error)
 
@@ -325,7 +328,7 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
     try:
         return read_logo(Path(wish.logo)), ""
     except SettingsError as error:
-        return b"", f"The report has no logo. {error}"
+        return b"", gettext("The report has no logo. {reason}", reason=error)
 
 
 def save_report(path: Path, order: ReportOrder, task: Task) -> SavedReport:
@@ -366,7 +369,7 @@ def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
     except NeardupError as error:
         return replace(shown, problems=(*problems, str(error)), is_measured=True)
     except OSError:
-        return replace(shown, problems=(*problems, NO_ROOM), is_measured=True)
+        return replace(shown, problems=(*problems, gettext(NO_ROOM)), is_measured=True)
 
 
 def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:

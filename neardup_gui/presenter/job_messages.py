@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 
+from core.base.messages import N_, gettext
 from core.base.tasks import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
@@ -25,10 +26,10 @@ CHANGES_LIST = (*STOPPABLE, TaskKind.LIST, TaskKind.CHANGE_LIST)
 SPEAK_FOR_THEMSELVES = (TaskKind.CHECK, TaskKind.TOUR)  # in windows of their own
 TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
 CANCELLED = {
-    TaskKind.OPEN: "Opening the review was cancelled.",
-    TaskKind.PASSAGES: "The search for passages was cancelled.",
+    TaskKind.OPEN: N_("Opening the review was cancelled."),
+    TaskKind.PASSAGES: N_("The search for passages was cancelled."),
     TaskKind.EXPORT: progress.CANCELLED,
-    TaskKind.SAVE: "Saving the review was cancelled. The file is unchanged.",
+    TaskKind.SAVE: N_("Saving the review was cancelled. The file is unchanged."),
 }
 
 
@@ -112,11 +113,11 @@ class JobMessages(Session):
 
     def _on_cancelled(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
-            self.emptied.emit("The scan was cancelled. Press F5 to start it again.")
+            self.emptied.emit(gettext("The scan was cancelled. Press F5 to start it again."))
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
             self._tell_end()
-            self.said.emit(Message(CANCELLED[kind]))
+            self.said.emit(Message(gettext(CANCELLED[kind])))
 
     def _on_failed(self, kind: TaskKind, error: Exception) -> None:
         if kind in SPEAK_FOR_THEMSELVES:
@@ -124,7 +125,7 @@ class JobMessages(Session):
         if kind in STOPPABLE:
             self._tell_end()
         if kind is TaskKind.SCAN:
-            self.emptied.emit("The scan could not finish.")
+            self.emptied.emit(gettext("The scan could not finish."))
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         if sentence and kind is TaskKind.APPEND:
             return  # who saves what is decided says it once, however often it is tried

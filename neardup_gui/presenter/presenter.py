@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import Int64Array
+from core.base.messages import gettext
 from core.base.tasks import Stage
 from neardup_gui.jobs.pairs import (
     MeasuredRow,
@@ -236,7 +237,7 @@ class Presenter(QObject):
 
     def prepare(self) -> None:
         """Load and compile the engine's kernels, once, at the start of a window."""
-        self.prepared.emit("Preparing the engine")
+        self.prepared.emit(gettext("Preparing the engine"))
         self.tasks.run(
             TaskKind.WARM_UP,
             warm_up,
@@ -344,7 +345,7 @@ class Presenter(QObject):
 
     def _on_scan_begun(self) -> None:
         self._messages.begin(Stage.DISCOVER)
-        self.emptied.emit("Pairs appear here as they are found.")
+        self.emptied.emit(gettext("Pairs appear here as they are found."))
 
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
         self.decisions.take_scan(result.log)

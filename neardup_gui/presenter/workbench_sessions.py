@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.base.messages import N_, gettext
 from core.documents.model import Role
 from core.evidence.measures import how_found
 from core.evidence.pairs import FoundBy
@@ -92,7 +93,7 @@ class AuditSession(Session):
         if result is None or not result.complete:
             return
         self._lines = ProgressLines()
-        self.progressed.emit(ProgressLine("Testing the list", None, "", ""))
+        self.progressed.emit(ProgressLine(gettext("Testing the list"), None, "", ""))
         method = Method.ALL_PAIRS if proves else Method.EDITED_COPIES
         self._tasks.run(
             TaskKind.AUDIT,
@@ -177,7 +178,7 @@ def _texts_of(result: ScanResult | None) -> object:
 LATER = 300  # milliseconds: who drags is not held up
 
 
-NO_DOCUMENTS = "Documents can be named once a folder is scanned."
+NO_DOCUMENTS = N_("Documents can be named once a folder is scanned.")
 MOST_NAMES = 30  # offered while a name is typed
 
 
@@ -225,12 +226,13 @@ class SignatureSession(Session):
         """
         result = self._current.result
         if result is None:
-            return NO_DOCUMENTS
+            return gettext(NO_DOCUMENTS)
         first, second = result.names.index(a), result.names.index(b)
         if first is None or second is None:
-            return f"There is no document called “{a if first is None else b}”."
+            missing = a if first is None else b
+            return gettext("There is no document called “{name}”.", name=missing)
         if first == second:
-            return "Name two different documents."
+            return gettext("Name two different documents.")
         self._key = result.names.key(first, second)
         self._compare()
         return ""

@@ -29,7 +29,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.wording import counted, share
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import share
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents import (
     DocumentColumn,
@@ -63,7 +64,7 @@ def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None
     """Offer the languages of the folder, then all, then what the texts tell."""
     offered = menu.addMenu(choice.title)
     _offer(offered, choice.near, choice, choose)
-    others = offered.addMenu("Another language")
+    others = offered.addMenu(gettext("Another language"))
     for letters, languages in choice.all:
         _offer(others.addMenu(letters), languages, choice, choose)
     if choice.told is not None:
@@ -83,7 +84,7 @@ def _offer(
 
 
 Index = QModelIndex | QPersistentModelIndex
-PAGE_NOTHING = "Documents appear here once they are read."
+PAGE_NOTHING = N_("Documents appear here once they are read.")
 
 
 class ShareDelegate(BarDelegate):
@@ -111,7 +112,7 @@ class DocumentsTable(RowsTable):
     def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, DocumentColumn.NAME, parent)
         self._documents = model
-        self.setAccessibleName("Documents")
+        self.setAccessibleName(gettext("Documents"))
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ELSEWHERE, ShareDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
@@ -135,9 +136,9 @@ class DocumentsTable(RowsTable):
         """What can be done with the current document."""
         menu = super().make_menu()
         if 0 <= self.current_row < self._documents.rowCount():
-            menu.addAction("Read it by itself").triggered.connect(self.opened)
+            menu.addAction(gettext("Read it by itself")).triggered.connect(self.opened)
             key = self._documents.key_at(self.current_row)
-            self._offer_report(menu, "Report of this document…", key)
+            self._offer_report(menu, gettext("Report of this document…"), key)
             self._offer_languages(menu)
             self._offer_file(menu, self._documents.name_at(self.current_row))
         return menu
@@ -173,11 +174,11 @@ class DocumentsPage(RowsPage):
     note_wanted = Signal()
     note_written = Signal(str, object)
 
-    hidden = "No document has a name like this."
+    hidden = N_("No document has a name like this.")
     table: DocumentsTable
 
     def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, DocumentsTable(model), PAGE_NOTHING, parent)
+        super().__init__(model, DocumentsTable(model), gettext(PAGE_NOTHING), parent)
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)
         self._stack(self.table, self.note_row, main=self.table)
@@ -198,8 +199,8 @@ class DocumentsPage(RowsPage):
 
 
 NO_PARENT = QModelIndex()
-UNLISTED = "not a listed pair"
-NOT_MEASURED = "a listed pair, not measured yet"
+UNLISTED = N_("not a listed pair")
+NOT_MEASURED = N_("a listed pair, not measured yet")
 OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 EDGE = 12
 
@@ -227,8 +228,10 @@ class HoldersModel(QAbstractListModel):
             return None
         one = self.holders[index.row()]
         number = "" if one.share is None else share(one.share)
-        told = f"{number} of the text stands in it" if number else ""
-        told = told or (NOT_MEASURED if one.is_listed else UNLISTED)
+        if number:
+            told = gettext("{share} of the text stands in it", share=number)
+        else:
+            told = gettext(NOT_MEASURED if one.is_listed else UNLISTED)
         return {
             int(Qt.ItemDataRole.DisplayRole): one.name,
             int(Qt.ItemDataRole.AccessibleTextRole): f"{one.name}, {told}",
@@ -251,7 +254,7 @@ class HoldersView(QListView):
     def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setAccessibleName("Documents that share this part")
+        self.setAccessibleName(gettext("Documents that share this part"))
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setItemDelegate(RoomyNames(self))
@@ -331,7 +334,7 @@ class HoldersList(QWidget):
         self.pair_wanted.emit(self._model.holders[row].pair)
 
 
-NOTHING = "Select a document to see which parts of it occur in others."
+NOTHING = N_("Select a document to see which parts of it occur in others.")
 READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought
 SHARES = (68, 32)  # of the width, for the text and for who shares it
 ALL = 10_000  # of the room, before anything else has some
@@ -438,7 +441,7 @@ class DocumentView(QWidget):
         self._name.show_sentence(reading.side.name)
         self._sentence.setText(reading.sentence)
         self.pane.show_side(reading.side, reading.marks)
-        self.pane.setAccessibleName(f"Text of {reading.side.name}")
+        self.pane.setAccessibleName(gettext("Text of {name}", name=reading.side.name))
         self._ruler.show_side(reading.side, reading.marks)
         self._reading = reading
         self._pages.setCurrentIndex(1)
@@ -467,7 +470,7 @@ class DocumentView(QWidget):
         """Show no document."""
         focused = self.pane.hasFocus() or self.holders.rows.hasFocus()
         self._reading = self._current = None
-        self._page_without_document.say(NOTHING)
+        self._page_without_document.say(gettext(NOTHING))
         self._pages.setCurrentIndex(0)
         if focused:
             self._page_without_document.setFocus()
@@ -521,11 +524,17 @@ class DocumentView(QWidget):
             self.holders.show_holders("", ())
         elif part is None:
             everyone = reading.everyone()
-            caption = f"Shared with {counted(len(everyone), 'document')} in all"
+            caption = ngettext(
+                "Shared with {n} document in all", "Shared with {n} documents in all", len(everyone)
+            )
             self.holders.show_holders(caption if everyone else "", everyone)
         else:
             holders = reading.holders(part)
-            caption = f"This part also occurs in {counted(len(holders), 'other document')}"
+            caption = ngettext(
+                "This part also occurs in {n} other document",
+                "This part also occurs in {n} other documents",
+                len(holders),
+            )
             self.holders.show_holders(caption, holders)
 
     def _on_moved(self) -> None:

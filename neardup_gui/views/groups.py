@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
+from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsModel, RowKind
@@ -91,7 +92,7 @@ class GroupsTable(RowsTable):
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, GroupColumn.DOCUMENT, parent)
         self._groups = model
-        self.setAccessibleName("Groups of documents")
+        self.setAccessibleName(gettext("Groups of documents"))
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.RESEMBLANCE, GroupResemblanceDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
@@ -166,22 +167,25 @@ class GroupsTable(RowsTable):
         if row is None:
             return menu
         if self._groups.can_open(self.current_row):
-            closes = "Close" if self._groups.is_open(self.current_row) else "Open"
-            turn = menu.addAction(f"{closes} group" if row.kind is RowKind.GROUP else closes)
+            is_open = self._groups.is_open(self.current_row)
+            turns = gettext("Close") if is_open else gettext("Open")
+            if row.kind is RowKind.GROUP:
+                turns = gettext("Close group") if is_open else gettext("Open group")
+            turn = menu.addAction(turns)
             turn.triggered.connect(partial(self._groups.turn, self.current_row))
         if row.kind is RowKind.FOLD:
             return menu
         if row.kind is RowKind.MEMBER:
-            centre = menu.addAction("Make it the centre of its group")
+            centre = menu.addAction(gettext("Make it the centre of its group"))
             centre.triggered.connect(partial(self.centre_wanted.emit, row.document))
         keys = self._groups.documents_with(self.current_row)
-        self._offer_report(menu, "Report of this group…", keys)
+        self._offer_report(menu, gettext("Report of this group…"), keys)
         self._offer_file(menu, self._groups.name_of(self.current_row))
         return menu
 
 
-NOTHING = "No documents are similar enough to form a group."
-NOT_YET = "Groups appear here once pairs are found."
+NOTHING = N_("No documents are similar enough to form a group.")
+NOT_YET = N_("Groups appear here once pairs are found.")
 
 
 class GroupsPage(RowsPage):
@@ -195,11 +199,11 @@ class GroupsPage(RowsPage):
     verdict_given = Signal(object, object)
     note_written = Signal(str, object)
 
-    hidden = "No document in a group has a name like this."
+    hidden = N_("No document in a group has a name like this.")
     table: GroupsTable
 
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, GroupsTable(model), NOT_YET, parent)
+        super().__init__(model, GroupsTable(model), gettext(NOT_YET), parent)
         self._model = model
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)
@@ -207,7 +211,7 @@ class GroupsPage(RowsPage):
 
     def set_number(self, number: int | None) -> None:
         """How many groups there are; None before they are made."""
-        self.set_reason(NOT_YET if number is None else NOTHING)
+        self.set_reason(gettext(NOT_YET if number is None else NOTHING))
 
     def judge(self, verdict: Verdict) -> None:
         """Give the pairs of the selected rows a verdict, of a group all; go to what waits next."""

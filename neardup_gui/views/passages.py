@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QSplitterHandle, QWidget
 
+from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
@@ -63,7 +64,7 @@ class PassagesTable(RowsTable):
 
     def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
         super().__init__(model, PassageColumn.PASSAGE, parent)
-        self.setAccessibleName("Passages that documents share")
+        self.setAccessibleName(gettext("Passages that documents share"))
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(PassageColumn.PASSAGE, PassageDelegate(self))
 
@@ -78,7 +79,7 @@ class HoldersTable(RowsTable):
 
     def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
         super().__init__(model, 0, parent)
-        self.setAccessibleName("Documents that contain the passage")
+        self.setAccessibleName(gettext("Documents that contain the passage"))
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(0, NameDelegate(self))
 
@@ -100,13 +101,13 @@ class PassagesPage(RowsPage):
     pair_opened = Signal()
     meaning_given = Signal(int, object)
 
-    hidden = "No passages match."
+    hidden = N_("No passages match.")
     table: PassagesTable
 
     def __init__(
         self, model: PassagesModel, holders: HoldersModel, parent: QWidget | None = None
     ) -> None:
-        super().__init__(model, PassagesTable(model), SEARCHING, parent)
+        super().__init__(model, PassagesTable(model), gettext(SEARCHING), parent)
         self._model = model
         self._holders = holders
         self.holders = HoldersTable(holders)
@@ -131,7 +132,7 @@ class PassagesPage(RowsPage):
     def show_looked_up(self, found: LookedUp | None) -> None:
         """Say of the two documents that are read what the lists do not say."""
         is_other = found is not None and found.pair is not None and not found.is_listed
-        self._note.show_sentence(NOT_LISTED if is_other else "")
+        self._note.show_sentence(gettext(NOT_LISTED) if is_other else "")
         self._note.setVisible(is_other)
 
     def tell_selection(self) -> None:

@@ -47,6 +47,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.wording import count
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.problems import (
@@ -64,7 +65,7 @@ from neardup_gui.views.widgets.rows_table import FlatHeader
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
-NOTE = "Tried on every locked file. Kept until you close Neardup, never stored."
+NOTE = N_("Tried on every locked file. Kept until you close Neardup, never stored.")
 
 
 class PasswordRow(QWidget):
@@ -80,17 +81,17 @@ class PasswordRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel("Password")
+        self._label = QLabel(gettext("Password"))
         self._field = TextField()
-        self._field.setAccessibleName("Password of the locked files")
+        self._field.setAccessibleName(gettext("Password of the locked files"))
         self._field.setMinimumWidth(FIELD_WIDTH)
         self._field.setMaxLength(1000)
         self._label.setBuddy(self._field)
-        self._reveal = LinkLabel("Show")
-        self._try = QPushButton("Try again")
-        self._cancel = LinkLabel("Cancel")
+        self._reveal = LinkLabel(gettext("Show"))
+        self._try = QPushButton(gettext("Try again"))
+        self._cancel = LinkLabel(gettext("Cancel"))
         self._note = Caption()
-        self._note.setText(NOTE)
+        self._note.setText(gettext(NOTE))
         self._problem = ProblemLabel()
         self._lay_out()
         self._field.returnPressed.connect(self._on_entered)
@@ -172,8 +173,10 @@ class PasswordRow(QWidget):
     def _hide_letters(self, *, hidden: bool = True) -> None:
         mode = QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal
         self._field.setEchoMode(mode)
-        self._reveal.setText("Show" if hidden else "Hide")
-        self._reveal.setAccessibleName("Show the password" if hidden else "Hide the password")
+        self._reveal.setText(gettext("Show") if hidden else gettext("Hide"))
+        self._reveal.setAccessibleName(
+            gettext("Show the password") if hidden else gettext("Hide the password")
+        )
         self._reveal.updateGeometry()
 
 
@@ -308,10 +311,10 @@ class RowActions(QObject):
         self._problems = model
         self._tree = tree
         self._remedy = QAction(self)
-        self._open = QAction("Open file", self)
-        self._show = QAction("Show in folder", self)
-        self._copy = QAction("Copy", self)
-        self._copy_path = QAction("Copy path", self)
+        self._open = QAction(gettext("Open file"), self)
+        self._show = QAction(gettext("Show in folder"), self)
+        self._copy = QAction(gettext("Copy"), self)
+        self._copy_path = QAction(gettext("Copy path"), self)
         self._copy.setShortcut(QKeySequence.StandardKey.Copy)
         self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         for action, slot in (
@@ -381,7 +384,7 @@ class RowActions(QObject):
             action.setEnabled(self.file is not None)
             menu.addAction(action)
         several = len(self.selected_files()) > 1
-        self._copy_path.setText("Copy paths" if several else "Copy path")
+        self._copy_path.setText(gettext("Copy paths") if several else gettext("Copy path"))
         menu.addSeparator()
         for action in (self._copy, self._copy_path):
             action.setEnabled(self.group is not None)
@@ -485,7 +488,7 @@ class ProblemsTree(QTreeView):
         self._kept = (group.title, file.name if file else "") if group else None
 
     def _on_reset(self) -> None:
-        self.setAccessibleName(f"{self._problems.noun.capitalize()}s that gave no text")
+        self.setAccessibleName(gettext("Files and documents that gave no text"))
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)
@@ -625,7 +628,7 @@ class ProblemsTree(QTreeView):
 
 SIDE = 10
 AIR = 6
-NOTHING = "All files were read without problems."
+NOTHING = N_("All files were read without problems.")
 
 
 class FullCaption(Caption):
@@ -670,7 +673,7 @@ class ProblemsView(QWidget):
         self._model = model
         self.password_row = PasswordRow()
         self.tree = ProblemsTree(model)
-        self._nothing = QLabel(NOTHING)
+        self._nothing = QLabel(gettext(NOTHING))
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()

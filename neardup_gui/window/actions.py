@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QKeySequence
 
+from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
@@ -48,11 +49,11 @@ class Judging(Protocol):
 class Menu(StrEnum):
     """The menus, from left to right."""
 
-    FILE = "&File"
-    REVIEW = "&Review"
-    VIEW = "&View"
-    SORT = "S&ort by"  # in the View menu
-    HELP = "&Help"
+    FILE = N_("&File")
+    REVIEW = N_("&Review")
+    VIEW = N_("&View")
+    SORT = N_("S&ort by")  # in the View menu
+    HELP = N_("&Help")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,14 +119,14 @@ class ActionEntry:
     @property
     def title(self) -> str:
         """The text without its mark."""
-        return self.text.replace("&", "")
+        return gettext(self.text).replace("&", "")
 
     @property
     def keys_in_words(self) -> str:
         """The keys as this system writes them."""
         native = QKeySequence.SequenceFormat.NativeText
         keys = [QKeySequence(key).toString(native) for key in self.keys]
-        return ", ".join([*keys, *([self.elsewhere] if self.elsewhere else [])])
+        return ", ".join([*keys, *([gettext(self.elsewhere)] if self.elsewhere else [])])
 
     @property
     def tip(self) -> str:
@@ -179,8 +180,8 @@ def _sorter(column: Column, parts: WindowParts) -> Slot:
     return partial(parts.navigation.table.sort_by, column)
 
 
-PAIR, PASSAGE, FILES = "&Pair", "P&assage", "&Files of the pair"
-SEARCH, REMOVED = "Fin&d", "&Removed documents"
+PAIR, PASSAGE, FILES = N_("&Pair"), N_("P&assage"), N_("&Files of the pair")
+SEARCH, REMOVED = N_("Fin&d"), N_("&Removed documents")
 
 
 # fmt: off
@@ -191,165 +192,170 @@ class Action(Enum):
     _members = vars()
 
     OPEN_FOLDER = ActionEntry(
-        Menu.FILE, "&Open folder…", lambda on: on.files.open_folder, ("Ctrl+O",), tool_group=1)
+        Menu.FILE, N_("&Open folder…"), lambda on: on.files.open_folder, ("Ctrl+O",),
+        tool_group=1)
     OPEN_DOCUMENTS = ActionEntry(
-        Menu.FILE, "Compare two &documents…", lambda on: on.files.open_documents)
+        Menu.FILE, N_("Compare two &documents…"), lambda on: on.files.open_documents)
     OPEN_REVIEW = ActionEntry(
-        Menu.FILE, "Open re&view…", lambda on: on.files.open_review, ("Ctrl+Shift+O",))
+        Menu.FILE, N_("Open re&view…"), lambda on: on.files.open_review, ("Ctrl+Shift+O",))
     OPEN_SAMPLE = ActionEntry(
-        Menu.FILE, "Open the &sample corpus", lambda on: on.files.open_sample)
+        Menu.FILE, N_("Open the &sample corpus"), lambda on: on.files.open_sample)
     RESCAN = ActionEntry(
-        Menu.FILE, "&Rescan", lambda on: on.presenter.rescan, ("F5",),
+        Menu.FILE, N_("&Rescan"), lambda on: on.presenter.rescan, ("F5",),
         lambda state: state.has_folder and not state.is_scanning, separator=True, tool_group=1)
     CANCEL = ActionEntry(
-        Menu.FILE, "&Cancel", lambda on: on.presenter.cancel, ("Ctrl+.",),
+        Menu.FILE, N_("&Cancel"), lambda on: on.presenter.cancel, ("Ctrl+.",),
         lambda state: state.is_busy, tool_group=1)
     SAVE_REVIEW = ActionEntry(
-        Menu.FILE, "Save rev&iew", lambda on: on.files.save_review, ("Ctrl+S",),
+        Menu.FILE, N_("Save rev&iew"), lambda on: on.files.save_review, ("Ctrl+S",),
         has_scan, separator=True)
     SAVE_REVIEW_AS = ActionEntry(
-        Menu.FILE, "Save review &as…", lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
+        Menu.FILE, N_("Save review &as…"), lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
         has_scan)
     START_ANEW = ActionEntry(
-        Menu.FILE, "Start a &new review", lambda on: on.presenter.opening.start_anew, (),
+        Menu.FILE, N_("Start a &new review"), lambda on: on.presenter.opening.start_anew, (),
         lambda state: state.has_scan and state.is_of_folder)
     TAKE_OVER = ActionEntry(
-        Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
+        Menu.FILE, N_("&Take over the review"), lambda on: on.presenter.take_over, (),
         lambda state: state.is_taken and not state.is_scanning)
     EXPORT = ActionEntry(
-        Menu.FILE, "R&eport…", lambda on: on.reports.open, ("Ctrl+E",),
+        Menu.FILE, N_("R&eport…"), lambda on: on.reports.open, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
     CHECK_REPORT = ActionEntry(
-        Menu.FILE, "Chec&k a report…", lambda on: on.reports.checks.choose, (),
+        Menu.FILE, N_("Chec&k a report…"), lambda on: on.reports.checks.choose, (),
         lambda state: state.has_folder)
     EXPORT_CURVE = ActionEntry(
-        Menu.FILE, "Export c&urve as image…",
+        Menu.FILE, N_("Export c&urve as image…"),
         lambda on: partial(on.files.export_curve, on.workbench.picture),
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
     LOAD_SETTINGS = ActionEntry(
-        Menu.FILE, "&Load settings…", lambda on: on.workbench.sharing.load, separator=True)
+        Menu.FILE, N_("&Load settings…"), lambda on: on.workbench.sharing.load, separator=True)
     SAVE_SETTINGS = ActionEntry(
-        Menu.FILE, "Save settin&gs…", lambda on: on.workbench.sharing.save)
+        Menu.FILE, N_("Save settin&gs…"), lambda on: on.workbench.sharing.save)
     LINES = ActionEntry(
-        Menu.FILE, "Copy settings for ot&her tools…", lambda on: on.workbench.sharing.show_lines)
+        Menu.FILE, N_("Copy settings for ot&her tools…"),
+        lambda on: on.workbench.sharing.show_lines)
     QUIT = ActionEntry(
-        Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
-    CONFIRM = verdict("Confirmed", "1", Verdict.CONFIRMED, tool_group=2)
-    SUSPECT = verdict("Suspicious", "2", Verdict.SUSPICIOUS, tool_group=2)
-    REJECT = verdict("Not a match", "3", Verdict.NOT_A_MATCH, tool_group=2)
-    UNREVIEW = verdict("Not reviewed", "0", Verdict.NOT_REVIEWED)
+        Menu.FILE, N_("&Quit"), lambda on: on.window.close, ("Ctrl+Q",), separator=True)
+    CONFIRM = verdict(N_("Confirmed"), "1", Verdict.CONFIRMED, tool_group=2)
+    SUSPECT = verdict(N_("Suspicious"), "2", Verdict.SUSPICIOUS, tool_group=2)
+    REJECT = verdict(N_("Not a match"), "3", Verdict.NOT_A_MATCH, tool_group=2)
+    UNREVIEW = verdict(N_("Not reviewed"), "0", Verdict.NOT_REVIEWED)
     NOTE = ActionEntry(
-        Menu.REVIEW, "Note", lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
+        Menu.REVIEW, N_("Note"), lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
     UNDO = ActionEntry(
-        Menu.REVIEW, "Undo", lambda on: on.undoing.undo, ("Ctrl+Z",),
+        Menu.REVIEW, N_("Undo"), lambda on: on.undoing.undo, ("Ctrl+Z",),
         lambda state: state.can_undo, separator=True, tool_group=2)
     REDO = ActionEntry(
-        Menu.REVIEW, "Redo", lambda on: on.undoing.redo,
+        Menu.REVIEW, N_("Redo"), lambda on: on.undoing.redo,
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
-        Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
-        has_pairs, "Down in the table", group=PAIR)
+        Menu.REVIEW, N_("&Next pair"), lambda on: on.navigation.next_pair, ("Ctrl+F8",),
+        has_pairs, N_("Down in the table"), group=PAIR)
     PREVIOUS_PAIR = ActionEntry(
-        Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
-        has_pairs, "Up in the table", group=PAIR)
+        Menu.REVIEW, N_("&Previous pair"), lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
+        has_pairs, N_("Up in the table"), group=PAIR)
     READ_PAIR = ActionEntry(
-        Menu.REVIEW, "&Read this pair", lambda on: on.reading_mode.open, ("Return", "Enter"),
+        Menu.REVIEW, N_("&Read this pair"), lambda on: on.reading_mode.open, ("Return", "Enter"),
         has_pair, within=lambda on: on.navigation.table, group=PAIR)
     BACK = ActionEntry(
-        Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
+        Menu.REVIEW, N_("&Back to the table"), lambda on: on.navigation.go_back, ("Esc",),
         has_pair, within=lambda on: on.navigation.texts, group=PAIR)
     NEXT_PASSAGE = ActionEntry(
-        Menu.REVIEW, "Next p&assage", lambda on: on.navigation.next_passage,
+        Menu.REVIEW, N_("Next p&assage"), lambda on: on.navigation.next_passage,
         ("Alt+Down", "F8"), has_pair, group=PASSAGE)
     PREVIOUS_PASSAGE = ActionEntry(
-        Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.previous_passage,
+        Menu.REVIEW, N_("Previous pa&ssage"), lambda on: on.navigation.previous_passage,
         ("Alt+Up", "F7"), has_pair, group=PASSAGE)
     SWAP_SIDES = ActionEntry(
-        Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair,
+        Menu.REVIEW, N_("S&wap sides"), lambda on: on.presenter.pair.swap, ("X",), has_pair,
         group=PAIR)
     SCROLL_TOGETHER = ActionEntry(
-        Menu.REVIEW, "Scroll &together", lambda on: on.navigation.texts.set_synchronized, ("S",),
-        has_pair, checkable=True, group=PAIR)
+        Menu.REVIEW, N_("Scroll &together"),
+        lambda on: on.navigation.texts.set_synchronized, ("S",), has_pair,
+        checkable=True, group=PAIR)
     WHY = ActionEntry(
-        Menu.REVIEW, "Wh&y this pair", lambda on: on.navigation.texts.header.toggle_why, (),
+        Menu.REVIEW, N_("Wh&y this pair"), lambda on: on.navigation.texts.header.toggle_why, (),
         has_pair, group=PAIR)
     DIFFERENCES = ActionEntry(
-        Menu.REVIEW, "S&how differences", lambda on: on.presenter.pair.show_differences, ("D",),
+        Menu.REVIEW, N_("S&how differences"), lambda on: on.presenter.pair.show_differences, ("D",),
         has_pair, checkable=True, is_on=False, group=PAIR)
     OPEN_FILE_A = ActionEntry(
-        Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
+        Menu.REVIEW, N_("&Open file A"), lambda on: partial(on.file_opener.open_side, 0),
         ("Ctrl+Shift+A",), has_pair, group=FILES)
     OPEN_FILE_B = ActionEntry(
-        Menu.REVIEW, "Open f&ile B", lambda on: partial(on.file_opener.open_side, 1),
+        Menu.REVIEW, N_("Open f&ile B"), lambda on: partial(on.file_opener.open_side, 1),
         ("Ctrl+Shift+B",), has_pair, group=FILES)
     SHOW_FILE_A = ActionEntry(
-        Menu.REVIEW, "Show A in fol&der", lambda on: partial(on.file_opener.show_side, 0), (),
+        Menu.REVIEW, N_("Show A in fol&der"), lambda on: partial(on.file_opener.show_side, 0), (),
         has_pair, group=FILES)
     SHOW_FILE_B = ActionEntry(
-        Menu.REVIEW, "Show B in fo&lder", lambda on: partial(on.file_opener.show_side, 1), (),
+        Menu.REVIEW, N_("Show B in fo&lder"), lambda on: partial(on.file_opener.show_side, 1), (),
         has_pair, group=FILES)
     FIND = ActionEntry(
-        Menu.REVIEW, "&Find…", lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
+        Menu.REVIEW, N_("&Find…"), lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         group=SEARCH)
     FIND_IN_TEXTS = ActionEntry(
-        Menu.REVIEW, "Find in both te&xts…", lambda on: on.navigation.find_in_texts,
+        Menu.REVIEW, N_("Find in both te&xts…"), lambda on: on.navigation.find_in_texts,
         ("Ctrl+Shift+F",), has_pair, group=SEARCH)
     FIND_NEXT = ActionEntry(
-        Menu.REVIEW, "Find n&ext", lambda on: on.navigation.find_next, ("F3",), has_pair,
+        Menu.REVIEW, N_("Find n&ext"), lambda on: on.navigation.find_next, ("F3",), has_pair,
         group=SEARCH)
     FIND_PREVIOUS = ActionEntry(
-        Menu.REVIEW, "Find pre&vious", lambda on: on.navigation.find_previous, ("Shift+F3",),
+        Menu.REVIEW, N_("Find pre&vious"), lambda on: on.navigation.find_previous, ("Shift+F3",),
         has_pair, group=SEARCH)
     COPY_WITH_SOURCE = ActionEntry(
-        Menu.REVIEW, "Copy with so&urce", lambda on: on.navigation.texts.copy_quotation, (),
+        Menu.REVIEW, N_("Copy with so&urce"), lambda on: on.navigation.texts.copy_quotation, (),
         has_pair, group=PASSAGE)
     REPORT_PAIR = ActionEntry(
-        Menu.REVIEW, "Report of this pair…", lambda on: on.reports.open_pair, (), has_pair,
+        Menu.REVIEW, N_("Report of this pair…"), lambda on: on.reports.open_pair, (), has_pair,
         group=PAIR)
     SET_ASIDE = ActionEntry(
-        Menu.REVIEW, "Set aside everywhere", lambda on: on.setting_aside.set_selection_aside, (),
+        Menu.REVIEW, N_("Set aside everywhere"),
+        lambda on: on.setting_aside.set_selection_aside, (),
         lambda state: state.has_pair and state.has_scan, group=PASSAGE)
     REMOVE_MISSING = ActionEntry(
-        Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
+        Menu.REVIEW, N_("Remove &missing documents"),
+        lambda on: on.presenter.missing.remove_all, (),
         lambda state: state.has_missing and state.has_scan, group=REMOVED)
     BRING_BACK = ActionEntry(
-        Menu.REVIEW, "Brin&g back removed documents",
+        Menu.REVIEW, N_("Brin&g back removed documents"),
         lambda on: on.presenter.missing.bring_back_all, (),
         lambda state: state.has_removed and state.has_scan, group=REMOVED)
     DELETE_REMOVED = ActionEntry(
-        Menu.REVIEW, "Delete removed do&cuments permanently",
+        Menu.REVIEW, N_("Delete removed do&cuments permanently"),
         lambda on: on.presenter.missing.delete_removed, (),
         lambda state: state.has_removed and state.has_scan, group=REMOVED)
     CURVE = ActionEntry(
-        Menu.VIEW, "Full-width &curve", lambda on: on.navigation.go_to_curve,
+        Menu.VIEW, N_("Full-width &curve"), lambda on: on.navigation.go_to_curve,
         ("Ctrl+L",), lambda state: state.has_folder)
     READING = ActionEntry(
-        Menu.VIEW, "Rea&ding", lambda on: on.reading_mode.set_on, ("Ctrl+R",),
+        Menu.VIEW, N_("Rea&ding"), lambda on: on.reading_mode.set_on, ("Ctrl+R",),
         lambda state: state.has_folder, checkable=True, is_on=False)
     NEXT_PANE = ActionEntry(
-        Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
+        Menu.VIEW, N_("&Next pane"), lambda on: on.navigation.next_pane, ("F6",))
     CONTEXT_MENU = ActionEntry(
-        Menu.VIEW, "Context &menu", lambda on: on.navigation.open_context_menu,
-        ("Shift+F10",), elsewhere="Menu")
+        Menu.VIEW, N_("Context &menu"), lambda on: on.navigation.open_context_menu,
+        ("Shift+F10",), elsewhere=N_("Menu"))
     RESET_LAYOUT = ActionEntry(
-        Menu.VIEW, "&Reset layout", lambda on: on.layout.reset)
+        Menu.VIEW, N_("&Reset layout"), lambda on: on.layout.reset)
     LARGER_TEXT = ActionEntry(
-        Menu.VIEW, "&Larger text", lambda on: on.appearance.enlarge_text, ("Ctrl++", "Ctrl+="),
+        Menu.VIEW, N_("&Larger text"), lambda on: on.appearance.enlarge_text, ("Ctrl++", "Ctrl+="),
         separator=True)
     SMALLER_TEXT = ActionEntry(
-        Menu.VIEW, "&Smaller text", lambda on: on.appearance.shrink_text, ("Ctrl+-",))
+        Menu.VIEW, N_("&Smaller text"), lambda on: on.appearance.shrink_text, ("Ctrl+-",))
     NORMAL_TEXT = ActionEntry(
-        Menu.VIEW, "N&ormal text size", lambda on: on.appearance.reset_text, ("Ctrl+0",))
+        Menu.VIEW, N_("N&ormal text size"), lambda on: on.appearance.reset_text, ("Ctrl+0",))
     for _column in Column:
         _members[f"SORT_{_column.name}"] = sort(_column)
     TOUR = ActionEntry(
-        Menu.HELP, "&Guided tour", lambda on: on.help.tour_wanted.emit)
+        Menu.HELP, N_("&Guided tour"), lambda on: on.help.tour_wanted.emit)
     HELP = ActionEntry(
-        Menu.HELP, "Neardup &Help", lambda on: on.help.show_help, ("F1",), everywhere=True)
+        Menu.HELP, N_("Neardup &Help"), lambda on: on.help.show_help, ("F1",), everywhere=True)
     ALL_KEYS = ActionEntry(
-        Menu.HELP, "All &keys", lambda on: on.help.show_keys, ("?",))
+        Menu.HELP, N_("All &keys"), lambda on: on.help.show_keys, ("?",))
     ABOUT = ActionEntry(
-        Menu.HELP, "&About Neardup", lambda on: on.help.tell_about)
+        Menu.HELP, N_("&About Neardup"), lambda on: on.help.tell_about)
 # fmt: on
 
 TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 
 from core.base.assets import resource
 from core.base.files import is_program
+from core.base.messages import gettext
 from core.base.wording import printable_name
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, with_ending
@@ -127,11 +128,9 @@ class FileOpener(Part):
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
             place = self._presenter.current.place_of(name)
-            inside = (
-                f"Opens {printable_name(place.path.name)}, which holds it:\n{name}"
-                if place.part
-                else name
-            )
+            file = printable_name(place.path.name)
+            inside = gettext("Opens {file}, which holds it:", file=file) + f"\n{name}"
+            inside = inside if place.part else name
             opens, shows = self._actions[side]
             opens.setToolTip(tool_tip(inside))
             shows.setToolTip(tool_tip(shown_path(place.path)))
@@ -190,7 +189,9 @@ class Files(Part):
         if lost is not None:
             near = next((one for one in lost.parents if one.is_dir()), Path.home())
             place = ask_for_folder(
-                self._window, str(near), f"Where is “{printable_name(lost.name)}” now?"
+                self._window,
+                str(near),
+                gettext("Where is “{folder}” now?", folder=printable_name(lost.name)),
             )
             if place is not None:
                 self._preferences.choose(place)
@@ -289,9 +290,10 @@ class Files(Part):
     def _on_review_changed(self, path: Path | None) -> None:
         review = self._presenter.review
         if path is not None:
-            mode = " (read-only)" if review.access.is_read_only else ""
-            name = path.stem if review.is_of_folder else path.name
-            self.named.emit(f"{printable_name(name)}{mode} – Neardup")
+            name = printable_name(path.stem if review.is_of_folder else path.name)
+            if review.access.is_read_only:
+                name = gettext("{review} (read-only)", review=name)
+            self.named.emit(f"{name} – Neardup")
             folders = self._presenter.current.folders
             of_folders = review.is_of_folder and all(folder.is_dir() for folder in folders)
             self._remember(*(folders if of_folders else [path]))

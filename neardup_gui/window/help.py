@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core import __version__
+from core.base.messages import gettext
 from core.errors import NeardupError
 from neardup_gui.models.words.sentences import Message
 
@@ -88,7 +89,9 @@ class Help(QObject):
         """Say the version, the licence, and how readers are confined here."""
         from core.documents.isolation.confinement import confinement_here  # loads all readers
 
-        text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
+        text = gettext(
+            "Neardup {version} finds near-duplicate documents. MIT licence.", version=__version__
+        )
         self.said.emit(Message(f"{text} {confinement_here().sentence()}"))
 
     def _open(self, name: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 
+from core.base.messages import gettext
 from core.scan.judgements import Verdict
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
@@ -163,7 +164,7 @@ class Judging(Part):
             meaning = BY_VERDICT[verdict]
             own = name_of(meaning) if of_passage else text
             mark = "" if of_passage else MARKS[verdict]
-            told = tool_tip(f"{tip.replace(text, own)}\n{MEANINGS[meaning]}")
+            told = tool_tip(f"{tip.replace(text, own)}\n{gettext(MEANINGS[meaning])}")
             action.setToolTip(told if of_passage else tip)
             action.setText(own)
             action.setIconText(f"{mark} {own}".strip())

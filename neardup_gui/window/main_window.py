@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from core.base.messages import N_, gettext
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.pairs.table import outdated_sentence
 from neardup_gui.models.scan_result import ScanResult
@@ -122,7 +123,7 @@ class RefusedNumbers(Part):
         self._bar.withdraw(self._said)
 
 
-PAIR_HIDDEN = "The filter hides the pair that was read here. Clear it, or choose another pair."
+PAIR_HIDDEN = N_("The filter hides the pair that was read here. Clear it, or choose another pair.")
 
 
 class MainWindow(QMainWindow):
@@ -167,11 +168,10 @@ class MainWindow(QMainWindow):
         self._reading_bar = reading_bar_in(
             self, self._actions[Action.EXPORT], self._actions[Action.READING]
         )
-        self._side_dock = Dock(
-            "settings", "Settings", self.side_panels.content, self, heading="Settings"
-        )
+        title = gettext("Settings")
+        self._side_dock = Dock("settings", title, self.side_panels.content, self, heading=title)
         self.setCentralWidget(self.pages)
-        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
+        self._compare_dock = Dock("compare", gettext("Compare"), self.compare_pane, self)
         self._menus = Menus(self, self._actions, self._docks)
         self._drop = FolderDrop(self)
         self.setStatusBar(StatusBar(self.status_line))
@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
         """What no row shows is not read on: keys would judge another pair."""
         if self.pages.leading is self.pages.pairs:
             self.presenter.pair.forget()
-            self.compare_pane.view.clear(PAIR_HIDDEN)
+            self.compare_pane.view.clear(gettext(PAIR_HIDDEN))
 
     def _on_pair_lost(self) -> None:
         self.compare_pane.view.clear()

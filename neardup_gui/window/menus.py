@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
+from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.widgets.buttons import ToolButton
@@ -48,7 +49,7 @@ class Actions(QObject):
             action.setEnabled(name.value.enabled(state))
 
     def _make(self, entry: ActionEntry) -> QAction:
-        action = QAction(entry.text, self)
+        action = QAction(gettext(entry.text), self)
         action.setIconText(f"{entry.mark} {entry.title}".strip())
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         action.setAutoRepeat(
@@ -79,7 +80,7 @@ class ToolBar(QToolBar):
     """
 
     def __init__(self, actions: Actions, search_field: QWidget) -> None:
-        super().__init__("Tool bar")
+        super().__init__(gettext("Tool bar"))
         self.setObjectName("tool_bar")
         self.setMovable(False)
         self.toggleViewAction().setEnabled(False)
@@ -142,9 +143,9 @@ class ToolBar(QToolBar):
 
 
 SCHEMES = {
-    Scheme.SYSTEM: "As the &system",
-    Scheme.LIGHT: "&Light",
-    Scheme.DARK: "&Dark",
+    Scheme.SYSTEM: N_("As the &system"),
+    Scheme.LIGHT: N_("&Light"),
+    Scheme.DARK: N_("&Dark"),
 }
 
 
@@ -161,11 +162,11 @@ class Menus(QObject):
 
     def __init__(self, window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget]) -> None:
         super().__init__(window)
-        self._recent = QMenu("Open &recent", window)
+        self._recent = QMenu(gettext("Open &recent"), window)
         self._recent.triggered.connect(self._on_recent_triggered)
-        self._theme = QMenu("&Theme", window)
+        self._theme = QMenu(gettext("&Theme"), window)
         self._schemes = self._make_schemes()
-        menus = {menu: QMenu(menu, window) for menu in Menu}
+        menus = {menu: QMenu(gettext(menu), window) for menu in Menu}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
             groups: dict[str, QMenu] = {}
@@ -173,7 +174,7 @@ class Menus(QObject):
                 if entry.separator or (entry.group and not groups):
                     widget.addSeparator()
                 if entry.group and entry.group not in groups:
-                    groups[entry.group] = widget.addMenu(entry.group)
+                    groups[entry.group] = widget.addMenu(gettext(entry.group))
                     groups[entry.group].setToolTipsVisible(True)
                 groups.get(entry.group, widget).addAction(action)
         menus[Menu.FILE].insertMenu(actions[Action.OPEN_SAMPLE], self._recent)
@@ -204,7 +205,7 @@ class Menus(QObject):
         group.triggered.connect(self._on_scheme_triggered)
         made = {}
         for scheme, text in SCHEMES.items():
-            action = self._theme.addAction(text)
+            action = self._theme.addAction(gettext(text))
             action.setCheckable(True)
             action.setData(scheme.value)
             group.addAction(action)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext
 from core.base.wording import count
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.threshold import ThresholdModel
@@ -40,7 +41,7 @@ class LeadingPage(Protocol):
         """Show again what the current row is about."""
 
 
-CURVE = "Curve"  # the title of its tab
+CURVE = N_("Curve")  # the title of its tab
 
 
 class Pages(QWidget):
@@ -69,12 +70,12 @@ class Pages(QWidget):
         self.tabs = FlatTabs()
         for page in (self.pairs, self.groups, self.passages, self.documents, self.problems):
             self.tabs.addTab(page, "")
-        self.tabs.addTab(self._before_curve, CURVE)
+        self.tabs.addTab(self._before_curve, gettext(CURVE))
         self.name_tabs(None)
-        presenter.groups.grouped.connect(partial(self._name, self.groups, "Groups"))
-        self._name(self.groups, "Groups", None)
-        presenter.passages.listed.connect(partial(self._name, self.passages, "Passages"))
-        self._name(self.passages, "Passages", None)
+        presenter.groups.grouped.connect(partial(self._name, self.groups, gettext("Groups")))
+        self._name(self.groups, gettext("Groups"), None)
+        presenter.passages.listed.connect(partial(self._name, self.passages, gettext("Passages")))
+        self._name(self.passages, gettext("Passages"), None)
         self.pairs.table.faded.connect(self._on_pairs_faded)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
@@ -96,7 +97,7 @@ class Pages(QWidget):
             place, current = self.tabs.indexOf(self._before_curve), self.tabs.currentIndex()
             with QSignalBlocker(self.tabs):
                 self.tabs.removeTab(place)
-                self.tabs.insertTab(place, self._made_curve, CURVE)
+                self.tabs.insertTab(place, self._made_curve, gettext(CURVE))
                 self.tabs.setCurrentIndex(current)
             self._before_curve.deleteLater()
             self.curve_made.emit(self._made_curve)
@@ -114,17 +115,17 @@ class Pages(QWidget):
 
     def _on_pairs_faded(self) -> None:
         if self.pairs.table.is_outdated:
-            self._name(self.pairs, "Pairs …", None)
+            self._name(self.pairs, gettext("Pairs …"), None)
         else:
             self.name_tabs(self._listed)
 
     def name_tabs(self, result: ScanResult | None) -> None:
         """Say on the tabs how many there are of each; nothing while nothing is listed."""
         self._listed = result
-        self._name(self.pairs, "Pairs", self.pairs.listed if result else None)
-        self._name(self.documents, "Documents", len(result.documents) if result else None)
+        self._name(self.pairs, gettext("Pairs"), self.pairs.listed if result else None)
+        self._name(self.documents, gettext("Documents"), len(result.documents) if result else None)
         problems = result.found.problem_counts.problems if result else 0
-        self._name(self.problems, "Problems", problems or None, warning=problems > 0)
+        self._name(self.problems, gettext("Problems"), problems or None, warning=problems > 0)
 
     def _name(
         self, page: QWidget, title: str, number: int | None, *, warning: bool = False

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar
 
-from core.base.wording import count, counted
+from core.base.messages import gettext, ngettext
 from neardup_gui.models.scan_result import TWO, ScanResult
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.rows_table import fade
@@ -27,7 +27,7 @@ class ReadingBar(QToolBar):
     """One line above the cards and the texts: how many pairs there are, and the way back."""
 
     def __init__(self, report: QAction, reading: QAction) -> None:
-        super().__init__("Reading bar")
+        super().__init__(gettext("Reading bar"))
         self.setObjectName("reading_bar")
         self.setMovable(False)
         self.toggleViewAction().setVisible(False)  # it comes and goes with the mode
@@ -49,9 +49,9 @@ class ReadingBar(QToolBar):
         """Say how many documents and pairs there are."""
         waiting, judged = verdicts[0], sum(verdicts[1:])
         parts = (
-            counted(documents, "document"),
-            f"{count(waiting)} to look at",
-            f"{count(judged)} judged",
+            ngettext("{n} document", "{n} documents", documents),
+            ngettext("{n} to look at", "{n} to look at", waiting),
+            ngettext("{n} judged", "{n} judged", judged),
         )
         self._summary.setText(" · ".join(parts))
         self._summary.setAccessibleName(self._summary.text())
@@ -104,7 +104,9 @@ class ReadingMode(Part):
         self._pages.pairs.show_cards(bar.note if wanted else None)
         bar.setVisible(wanted)
         self._preferences.reading_mode = wanted
-        self._action.setIconText("Overview" if wanted else self._action.text().replace("&", ""))
+        self._action.setIconText(
+            gettext("Overview") if wanted else self._action.text().replace("&", "")
+        )
         table = self._pages.pairs.table
         table.setFocus()
         table.scrollTo(table.currentIndex())

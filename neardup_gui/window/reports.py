@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.documents.model import DocumentKey
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.reports import (
@@ -266,7 +267,7 @@ class Reports(Part):
         shown = self._shown
         key = ask_for_key(shown, report.with_name(f"{report.stem}.key.csv")) if shown else None
         if shown and key and os.path.realpath(key) == os.path.realpath(report):
-            shown.footer.show_result(Message(IS_THE_REPORT, warning=True))
+            shown.footer.show_result(Message(gettext(IS_THE_REPORT), warning=True))
             return None
         return key
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
 
 SIDE = 15
-ALL, FEWER = "All settings…", "Fewer settings"
+ALL, FEWER = N_("All settings…"), N_("Fewer settings")
 REPORT_INTERVAL = 100  # milliseconds between two lists: the picture needs most of the time
 REMEMBER_AFTER = 500  # milliseconds; a settings file is written for each
 
@@ -46,7 +47,7 @@ class SidePanels(QObject):
         self.aside = AsidePanel()
         self.reading = ReadingPanel()
         self.reviewer = ReviewerRow()
-        self._toggle = LinkLabel(ALL)
+        self._toggle = LinkLabel(gettext(ALL))
         self._toggle.clicked.connect(self._on_toggled)
         self.content = self._lay_out()
         self.set_detailed(preferences.detailed)
@@ -104,7 +105,7 @@ class SidePanels(QObject):
         """Show all settings, or those that are chosen at the beginning."""
         self.threshold.set_detailed(detailed)
         self.setup.details.setVisible(detailed)
-        self._toggle.setText(FEWER if detailed else ALL)
+        self._toggle.setText(gettext(FEWER if detailed else ALL))
         self._toggle.updateGeometry()
 
     def show_curve(self, shown: bool) -> None:

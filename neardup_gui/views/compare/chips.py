@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QToolTip, QWidget
 
-from core.base.wording import count, counted
+from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
@@ -53,7 +53,9 @@ class PassageList(PopupList):
     def __init__(
         self, comparison: Comparison, current: int, parent: QWidget, *, folded: bool
     ) -> None:
-        name = "All changes" if comparison.shows_changes else "All shared passages"
+        name = (
+            gettext("All changes") if comparison.shows_changes else gettext("All shared passages")
+        )
         super().__init__(name, parent)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         digits = "0" * len(str(len(comparison.marks)))
@@ -202,8 +204,12 @@ class PassageChips(QWidget):
         self._order = comparison.by_strength
         self._cursor = self._first = 0
         self.updateGeometry()
-        noun = "change" if comparison.shows_changes else "shared passage"
-        self.setAccessibleName(counted(len(comparison.marks), noun))
+        number = len(comparison.marks)
+        self.setAccessibleName(
+            ngettext("{n} change", "{n} changes", number)
+            if comparison.shows_changes
+            else ngettext("{n} shared passage", "{n} shared passages", number)
+        )
         self.setAccessibleDescription("")  # what the former pair had
         self._place()
         self._go_to(0)
@@ -279,11 +285,14 @@ class PassageChips(QWidget):
 
     def _more_text(self) -> str:
         hidden = len(self._order) - len(self._chips)
-        return f"+ {short_ones(hidden)}" if hidden == self._folded else f"+ {count(hidden)} more"
+        if hidden == self._folded:
+            return f"+ {short_ones(hidden)}"
+        return ngettext("+ {n} more", "+ {n} more", hidden)
 
     def _more_width(self) -> float:
-        widest = f"+ {short_ones(self._folded)}" if self._folded else "+ 8888 more"
-        widths = [self.fontMetrics().horizontalAdvance(text) for text in (widest, "+ 8888 more")]
+        texts = [ngettext("+ {n} more", "+ {n} more", 8888)]
+        texts += [f"+ {short_ones(self._folded)}"] if self._folded else []
+        widths = [self.fontMetrics().horizontalAdvance(text) for text in texts]
         return max(widths) + 2.0 * PADDING
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
+from core.base.messages import gettext
 from core.base.wording import share
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares
@@ -33,8 +34,8 @@ class Drawer(QWidget):
         super().__init__(parent)
         self._titles = {content: title for title, content in contents}
         self._title = PaneTitle("")
-        close = CloseButton("the drawer")
-        close.setToolTip("Close (Esc)")
+        close = CloseButton(gettext("the drawer"))
+        close.setToolTip(gettext("Close (Esc)"))
         close.clicked.connect(self.close_content)
         self._stack = QStackedWidget()
         for content in self._titles:
@@ -97,7 +98,7 @@ class AlsoList(QListWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._also: Sequence[AlsoShares] = ()
-        self.setAccessibleName("Other documents that share text with A or B")
+        self.setAccessibleName(gettext("Other documents that share text with A or B"))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setFrameShape(QListWidget.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,8 +111,11 @@ class AlsoList(QListWidget):
         self.clear()
         height = 2 * self.fontMetrics().lineSpacing() + AIR
         for one in also:
-            shared = f"{share(one.overlap)} shared" if one.overlap >= 0 else "not measured"
-            self.addItem(f"{one.name}\n{shared} with {'AB'[one.side]}")
+            side = "AB"[one.side]
+            shared = gettext("not measured with {side}", side=side)
+            if one.overlap >= 0:
+                shared = gettext("{share} shared with {side}", share=share(one.overlap), side=side)
+            self.addItem(f"{one.name}\n{shared}")
             self.item(self.count() - 1).setSizeHint(QSize(0, height))
         self.setCurrentRow(0)
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from core.base.wording import count, counted
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
@@ -17,7 +18,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
 
 FACT_GAP = 14
-WHY, WHY_OPEN = "Why this pair", "Hide why"
+WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 
 
 class FactLabels(QObject):
@@ -79,17 +80,21 @@ class FindingRow(QWidget):
         self.numbers.passages_wanted.connect(self.passages_wanted)
         self.also = LinkLabel("", self)
         self.also.clicked.connect(self.also_wanted)
-        self.why = LinkLabel(WHY, self)
+        self.why = LinkLabel(gettext(WHY), self)
 
     def show_finding(
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
     ) -> None:
         """Show those of another pair."""
         others = len({one.name for one in also})
-        self.also.setText(f"Also in {count(others)}…")
-        told = counted(others, "other document")
-        self.also.setToolTip(f"A or B shares text with {told}: read one of these pairs")
-        self.also.setAccessibleName(f"A or B shares text with {told}")
+        self.also.setText(gettext("Also in {number}…", number=count(others)))
+        shares = ngettext(
+            "A or B shares text with {n} other document",
+            "A or B shares text with {n} other documents",
+            others,
+        )
+        self.also.setToolTip(gettext("{sentence}: read one of these pairs", sentence=shares))
+        self.also.setAccessibleName(shares)
         self.also.setVisible(others > 0)
         self.sentence.show_sentence(sentence)
         self.sentence.setAccessibleName(sentence)

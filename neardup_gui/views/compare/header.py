@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.wording import count, counted
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
@@ -82,7 +83,7 @@ class NameLabel(QLabel):
         self._beside = " ".join(beside.split())
         self.setText(" ".join(name.split()))
         self.setToolTip(tool_tip(full_name(name)))
-        self.setAccessibleName(f"Document {side}: {name}")
+        self.setAccessibleName(gettext("Document {side}: {name}", side=side, name=name))
 
     def shown_width(self, room: int) -> int:
         """How wide the name is where it has so much room; shortened, it may need less."""
@@ -127,8 +128,15 @@ class DocumentLabels:
         self._detail_room = self.detail.sizeHint().width() if self.detail.text() else 0
         self.show_page(1)
         number = len(side.origin.remarks)
-        self.remarks.setText(counted(number, "remark", "remarks"))
-        self.remarks.setAccessibleName(f"{self.remarks.text()} on document {letter}")
+        self.remarks.setText(ngettext("{n} remark", "{n} remarks", number))
+        self.remarks.setAccessibleName(
+            ngettext(
+                "{n} remark on document {letter}",
+                "{n} remarks on document {letter}",
+                number,
+                letter=letter,
+            )
+        )
         self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
         self.remarks.setVisible(number > 0)
 
@@ -252,7 +260,7 @@ class NamesRow(QWidget):
 CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
 MOST_CELLS = 22  # beside one another, in the width of the words
 MARGIN = 16
-COUNTING = "Counting in how many documents its passages stand…"
+COUNTING = N_("Counting in how many documents its passages stand…")
 
 
 class WhyPanel(QWidget):
@@ -274,7 +282,7 @@ class WhyPanel(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self._sentences.setAccessibleName("Why this pair")
+        self._sentences.setAccessibleName(gettext("Why this pair"))
         self._rare = QLabel(wordWrap=True)
         self._rare.setTextFormat(Qt.TextFormat.PlainText)
         self._grid = GridPicture()
@@ -299,7 +307,7 @@ class WhyPanel(QWidget):
             label.setVisible(number < len(facts))
         self._sentences.setText("\n".join(why.sentences))
         if why is not self._why:  # the same where only the sides were exchanged
-            self._rare.setText(COUNTING)
+            self._rare.setText(gettext(COUNTING))
         self._why = why
         self._caption.setText(why.grid.caption if why.grid else "")
         self._caption.setVisible(why.grid is not None)
@@ -317,7 +325,7 @@ class GridPicture(QWidget):
         super().__init__(parent)
         self._grid: SignatureGrid | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Signature")
+        self.setAccessibleName(gettext("Signature"))
 
     def show_grid(self, grid: SignatureGrid | None) -> None:
         """Show the signature of another pair, or none."""
@@ -327,8 +335,12 @@ class GridPicture(QWidget):
             self.setAccessibleDescription(grid.caption)
             rows = len(grid.bands[0])
             self.setToolTip(
-                f"{len(grid.bands)} bands of {rows}: a column is a band, a filled cell a value "
-                "that is the same in both signatures. Framed bands are the same as a whole."
+                gettext(
+                    "{bands} bands of {rows}: a column is a band, a filled cell a value that is "
+                    "the same in both signatures. Framed bands are the same as a whole.",
+                    bands=len(grid.bands),
+                    rows=rows,
+                )
             )
         self.updateGeometry()
         self.update()
@@ -388,8 +400,8 @@ class DotPlot(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Dot plot: text A across, text B down")
-        self.setToolTip("A across, B down; a line for every passage. Click to go there.")
+        self.setAccessibleName(gettext("Dot plot: text A across, text B down"))
+        self.setToolTip(gettext("A across, B down; a line for every passage. Click to go there."))
         self._comparison: Comparison | None = None
         self._current: int | None = None
         self._window = ((0, 0), (0, 0))
@@ -500,26 +512,27 @@ def _distance(point: QPointF, start: QPointF, end: QPointF) -> float:
     return math.hypot(away.x(), away.y())
 
 
-SAME = "No word was changed: the texts differ in white space at most."
+SAME = N_("No word was changed: the texts differ in white space at most.")
 
 
 def changes_in_words(marks: Sequence[PassageMark]) -> str:
     """How many changes there are of which kind, as rich text."""
     if not marks:
-        return SAME
+        return gettext(SAME)
     numbers = Counter(mark.kind for mark in marks if mark.kind is not None)
     parts = [_styled(kind, numbers[kind]) for kind in ChangeKind if numbers[kind]]
-    return f"<b>{counted(len(marks), 'change')}</b>: {', '.join(parts)}"
+    changes = ngettext("{n} change", "{n} changes", len(marks))
+    return f"<b>{changes}</b>: {', '.join(parts)}"
 
 
 def _styled(kind: ChangeKind, number: int) -> str:
     line = "line-through" if kind is ChangeKind.ONLY_A else "underline"
     fill = change_color(kind).fill.name()
     style = f"background-color: {fill}; text-decoration: {line}"
-    return f'{count(number)} <span style="{style}">&nbsp;{kind.value}&nbsp;</span>'
+    return f'{count(number)} <span style="{style}">&nbsp;{gettext(kind)}&nbsp;</span>'
 
 
-DIFFERENCES, SHARED = "Differences", "Shared text"
+DIFFERENCES, SHARED = N_("Differences"), N_("Shared text")
 
 
 class CompareHeader(QWidget):
@@ -548,12 +561,14 @@ class CompareHeader(QWidget):
         self._remarks_of: int | None = None
         self._finding = FindingRow()
         self._sentence = CutWords()
-        self._mode = LinkLabel(DIFFERENCES)
-        self._mode.setToolTip("Shared text or differences (D)")
+        self._mode = LinkLabel(gettext(DIFFERENCES))
+        self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
         self._why_panel = WhyPanel()
         self._why, self._also = Scrolled(self._why_panel), AlsoList()
-        self.drawer = Drawer(((WHY, self._why), ("Other pairs of both", self._also)))
+        self.drawer = Drawer(
+            ((gettext(WHY), self._why), (gettext("Other pairs of both"), self._also))
+        )
         self.drawer.opened.connect(self._on_drawer_opened)
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
@@ -627,12 +642,12 @@ class CompareHeader(QWidget):
 
     def show_mode(self, *, differences: bool) -> None:
         """Say what the other way of reading the texts is."""
-        self._mode.setText(SHARED if differences else DIFFERENCES)
+        self._mode.setText(gettext(SHARED) if differences else gettext(DIFFERENCES))
         self._mode.updateGeometry()
 
     def say_finding(self) -> None:
         """Say that the changes are not known yet."""
-        self._say("Finding what was changed…")
+        self._say(gettext("Finding what was changed…"))
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""
@@ -648,7 +663,7 @@ class CompareHeader(QWidget):
 
     def _on_drawer_opened(self, content: QWidget | None) -> None:
         is_why = content is self._why
-        self._finding.why.setText(WHY_OPEN if is_why else WHY)
+        self._finding.why.setText(gettext(WHY_OPEN if is_why else WHY))
         self.why_opened.emit(is_why)
 
     def show_rare(self, sentences: Sequence[str] | None) -> None:
@@ -660,7 +675,7 @@ class CompareHeader(QWidget):
         self._names.show_pages(pages)
 
     def _on_mode_clicked(self) -> None:
-        self.differences_wanted.emit(self._mode.text() == DIFFERENCES)
+        self.differences_wanted.emit(self._mode.text() == gettext(DIFFERENCES))
 
     def _on_remarks_clicked(self, side: int) -> None:
         self._show_remarks(None if side == self._remarks_of else side)

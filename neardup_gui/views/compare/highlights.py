@@ -17,7 +17,8 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
-from core.base.wording import count, counted, isolated
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, isolated
 from core.evidence.hunks import ChangeKind
 from core.reports.pair_words import (
     chance_in_words,
@@ -27,11 +28,22 @@ from core.reports.pair_words import (
 )
 from neardup_gui.environment.theme import PassageColor, colors
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
-from neardup_gui.models.compare.side import AWAY, Instead, PassageMark, Side
+from neardup_gui.models.compare.side import Instead, PassageMark, Side
 
 MOST_REMARKS = 8
 MOST_LETTERS = 80
-UNITS: dict[str, str] = {"word": "word", "char": "character"}
+CHANGE_LABELS = {
+    ChangeKind.MOVED: N_("{size}, moved"),
+    ChangeKind.REPEATED_A: N_("{size}, once more in A"),
+    ChangeKind.REPEATED_B: N_("{size}, once more in B"),
+}
+CHANGE_TITLES = {
+    ChangeKind.ONLY_A: N_("Only in A: {size}"),
+    ChangeKind.ONLY_B: N_("Only in B: {size}"),
+    ChangeKind.MOVED: N_("Moved: {size}"),
+    ChangeKind.REPEATED_A: N_("Once more in A: {size}"),
+    ChangeKind.REPEATED_B: N_("Once more in B: {size}"),
+}
 
 
 def passage_label(mark: PassageMark) -> str:
@@ -43,9 +55,8 @@ def passage_label(mark: PassageMark) -> str:
 
 def change_label(mark: PassageMark, kind: ChangeKind) -> str:
     """What the chip of a change says: its words, or how many there are of long ones."""
-    size = counted(mark.length, UNITS[mark.unit])
-    if kind in AWAY:
-        return f"{size}, {kind.value}"
+    if kind in CHANGE_LABELS:
+        return gettext(CHANGE_LABELS[kind], size=_size(mark.length, mark.unit))
     if kind is ChangeKind.EXCHANGED:
         # The arrow leads from A to B also between words that run from right to left.
         return " → ".join(map(isolated, mark.words))
@@ -54,12 +65,18 @@ def change_label(mark: PassageMark, kind: ChangeKind) -> str:
 
 def change_title(mark: PassageMark, kind: ChangeKind) -> str:
     """A change in words: "Exchanged: 1 word in A, 2 words in B"."""
-    a, b = (counted(number, UNITS[mark.unit]) for number in mark.counts)
+    a, b = (_size(number, mark.unit) for number in mark.counts)
     if kind is ChangeKind.EXCHANGED:
-        return f"Exchanged: {a} in A, {b} in B"
+        return gettext("Exchanged: {a} in A, {b} in B", a=a, b=b)
     only = {ChangeKind.ONLY_A: a, ChangeKind.ONLY_B: b}
-    size = only.get(kind, counted(mark.length, UNITS[mark.unit]))
-    return f"{kind.value[0].upper()}{kind.value[1:]}: {size}"
+    size = only.get(kind, _size(mark.length, mark.unit))
+    return gettext(CHANGE_TITLES[kind], size=size)
+
+
+def _size(number: int, unit: str) -> str:
+    if unit == "char":
+        return ngettext("{n} character", "{n} characters", number)
+    return ngettext("{n} word", "{n} words", number)
 
 
 def passage_pages(mark: PassageMark) -> str:
@@ -72,13 +89,12 @@ def passage_pages(mark: PassageMark) -> str:
 def passage_title(mark: PassageMark) -> str:
     """A passage by its number, length and pages."""
     if mark.step:
-        where = f"; {mark.pages[0]}" if mark.pages[0] else ""
-        return f"In {counted(mark.number, 'other document')}{where}"
+        documents = ngettext("In {n} other document", "In {n} other documents", mark.number)
+        return "; ".join(filter(None, (documents, mark.pages[0])))
     if mark.kind is not None:
-        parts = (change_title(mark, mark.kind), passage_pages(mark))
-        return "; ".join(part for part in parts if part)
-    said = (passage_label(mark), passage_pages(mark), mark.chance)
-    return f"Passage {mark.number}: {'; '.join(part for part in said if part)}"
+        return "; ".join(filter(None, (change_title(mark, mark.kind), passage_pages(mark))))
+    said = "; ".join(filter(None, (passage_label(mark), passage_pages(mark), mark.chance)))
+    return gettext("Passage {number}: {facts}", number=mark.number, facts=said)
 
 
 def passage_line(mark: PassageMark) -> str:
@@ -87,24 +103,30 @@ def passage_line(mark: PassageMark) -> str:
         return passage_label(mark)
     numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
     line = passage_numbers(*mark.counts, *numbers, mark.unit)
-    return f"{line} · moved" if mark.moved else line
+    return f"{line} · {gettext('moved')}" if mark.moved else line
 
 
 def passage_sentence(comparison: Comparison, passage: int | None) -> str:
     """What is said of the passage that is read: "Passage 3 of 5 · 96 words in A, ..."."""
     if passage is None:
         size = sum(mark.tokens for mark in comparison.marks)
-        return f"{counted(len(comparison.marks), 'shared passage')} · {count(size)} the same in all"
+        passages = ngettext("{n} shared passage", "{n} shared passages", len(comparison.marks))
+        return f"{passages} · {ngettext('{n} the same in all', '{n} the same in all', size)}"
     mark = comparison.marks[passage]
-    place = f"Passage {count(mark.number)} of {count(len(comparison.marks))}"
+    place = gettext(
+        "Passage {number} of {all}", number=count(mark.number), all=count(len(comparison.marks))
+    )
     parts = (place, passage_line(mark), mark.chance)
     return " · ".join(part for part in parts if part)
 
 
 def exchange_title(one: Instead, side: int) -> str:
     """Words that were exchanged, and by what: "Exchanged: “wanted” here, “wished” in B"."""
-    what = "Another form" if one.near else "Exchanged"
-    return f"{what}: “{_on_a_line(one.here)}”, in {'BA'[side]} “{_on_a_line(one.there)}”"
+    message = N_("Exchanged: “{here}”, in {side} “{there}”")
+    if one.near:
+        message = N_("Another form: “{here}”, in {side} “{there}”")
+    here, there = _on_a_line(one.here), _on_a_line(one.there)
+    return gettext(message, here=here, there=there, side="BA"[side])
 
 
 def _on_a_line(words: str) -> str:
@@ -116,8 +138,16 @@ def _on_a_line(words: str) -> str:
 def remarks_in_lines(remarks: Sequence[str]) -> str:
     """Remarks, one a line; of very many the first, and how many more there are."""
     more = len(remarks) - MOST_REMARKS
-    rest = [f"And {count(more)} more; “Problems” lists them all."] if more > 0 else []
-    return "\n".join([*remarks[:MOST_REMARKS], *rest])
+    lines = list(remarks[:MOST_REMARKS])
+    if more > 0:
+        lines.append(
+            ngettext(
+                "And {n} more; “Problems” lists them all.",
+                "And {n} more; “Problems” lists them all.",
+                more,
+            )
+        )
+    return "\n".join(lines)
 
 
 def quotation(words: str, name: str, pages: str) -> str:
@@ -137,7 +167,7 @@ def chance_sentence(numbers: ComparisonNumbers) -> str:
 
 def short_ones(number: int) -> str:
     """What is folded: "12 short ones"."""
-    return counted(number, "short one")
+    return ngettext("{n} short one", "{n} short ones", number)
 
 
 FILL_RISE = 2.0

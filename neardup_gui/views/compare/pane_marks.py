@@ -19,7 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
 
-from core.base.wording import counted
+from core.base.messages import gettext, ngettext
+from core.base.wording import count
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
 from neardup_gui.views.compare.highlights import (
@@ -181,15 +182,22 @@ def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, f
 def aside_title(side: Side, position: int) -> str:
     """Why the text at a position does not count; empty where it does."""
     part = side.aside.at(position)
-    return "" if part is None else f"Set aside: {side.reasons[part]}. It does not count."
+    if part is None:
+        return ""
+    return gettext("Set aside: {reason}. It does not count.", reason=gettext(side.reasons[part]))
 
 
 def aside_description(side: Side) -> str:
     """What is set aside in a text, for those who cannot see it: "2 × quotation, 1 × template"."""
     if not side.reasons:
         return ""
-    parts = (f"{number} × {reason}" for reason, number in Counter(side.reasons).items())
-    return f"{counted(len(side.reasons), 'part')} set aside: {', '.join(parts)}"
+    counts = Counter(side.reasons).items()
+    return ngettext(
+        "{n} part set aside: {reasons}",
+        "{n} parts set aside: {reasons}",
+        len(side.reasons),
+        reasons=", ".join(f"{number} × {gettext(reason)}" for reason, number in counts),
+    )
 
 
 DOTS = [1.0, 2.0]  # widths of the line
@@ -220,8 +228,14 @@ def disguise_title(side: Side, position: int) -> str:
     if number is None:
         return ""
     mark = side.marked[number]
-    more = f", and {mark.characters - 1:,} more here" if mark.characters > 1 else ""
-    return f"Not what it seems: {mark.says}{more}."
+    if mark.characters == 1:
+        return gettext("Not what it seems: {what}.", what=mark.says)
+    return ngettext(
+        "Not what it seems: {what}, and {n} more here.",
+        "Not what it seems: {what}, and {n} more here.",
+        mark.characters - 1,
+        what=mark.says,
+    )
 
 
 def disguise_description(side: Side) -> str:
@@ -231,8 +245,12 @@ def disguise_description(side: Side) -> str:
     counts = Counter[str]()
     for mark in side.marked:
         counts[mark.kind] += mark.characters
-    parts = (f"{number:,} × {kind}" for kind, number in counts.items())
-    return f"{counted(len(side.marked), 'mark')} of what is not seen: {', '.join(parts)}"
+    return ngettext(
+        "{n} mark of what is not seen: {kinds}",
+        "{n} marks of what is not seen: {kinds}",
+        len(side.marked),
+        kinds=", ".join(f"{count(number)} × {gettext(kind)}" for kind, number in counts.items()),
+    )
 
 
 SCALE = 0.86

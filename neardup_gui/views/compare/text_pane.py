@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, reading_font
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.models.passages import PassagePlace
@@ -223,7 +224,9 @@ class TextPane(QPlainTextEdit):
         self._marks = PaneMarks(side, marks, self._badge_font(), self._index)
         self._layout.set_bidirectional(side.text.bidirectional)
         self.setPlainText(side.text.shown)
-        self.setAccessibleName(f"Text {'AB'[self._index]}: {side.name}")
+        self.setAccessibleName(
+            gettext("Text {side}: {name}", side="AB"[self._index], name=side.name)
+        )
         self.setAccessibleDescription(self._marks.description)
 
     def set_current(self, passage: int | None) -> None:
@@ -300,7 +303,7 @@ class TextPane(QPlainTextEdit):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the selection and with the file."""
         menu = self.createStandardContextMenu(event.pos())
-        copy = QAction("Copy with source", menu)
+        copy = QAction(gettext("Copy with source"), menu)
         copy.setEnabled(self.textCursor().hasSelection())
         copy.triggered.connect(self.copy_quotation)
         menu.addActions([copy, *self.actions()])

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from core.base.wording import count
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
@@ -315,13 +316,13 @@ class CompareView(QWidget):
         focused = [index for index, pane in enumerate(self.panes) if pane.hasFocus()]
         if not self._page_without_pair.hasFocus():  # it has it from a pair before
             self._focused_pane = focused[0] if focused else 0
-        self._leave(f"Loading {names[0]} and {names[1]}…")
+        self._leave(gettext("Loading {a} and {b}…", a=names[0], b=names[1]))
         if focused:
             self._page_without_pair.setFocus()
 
-    def clear(self, why: str = "Choose a pair to read it side by side.") -> None:
+    def clear(self, why: str = "") -> None:
         """Show no pair."""
-        self._leave(why)
+        self._leave(why or gettext("Choose a pair to read it side by side."))
 
     def _leave(self, sentence: str) -> None:
         self._shared = self._comparison = None
@@ -451,12 +452,14 @@ class FindBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._field = QLineEdit(placeholderText="Find in both texts", clearButtonEnabled=True)
-        self._field.setAccessibleName("Find in both texts")
+        self._field = QLineEdit(
+            placeholderText=gettext("Find in both texts"), clearButtonEnabled=True
+        )
+        self._field.setAccessibleName(gettext("Find in both texts"))
         self._field.setMinimumWidth(240)
         self._count = QLabel()
-        close = LinkLabel("Close")
-        following, before = LinkLabel("Next"), LinkLabel("Previous")
+        close = LinkLabel(gettext("Close"))
+        following, before = LinkLabel(gettext("Next")), LinkLabel(gettext("Previous"))
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 5, 14, 5)
         row.setSpacing(12)
@@ -487,10 +490,12 @@ class FindBar(QWidget):
         if not self.phrase:
             self._count.clear()
         elif not places:
-            self._count.setText("not in these texts" if all_known else "searching…")
+            self._count.setText(
+                gettext("not in these texts") if all_known else gettext("searching…")
+            )
         else:
-            more = "" if all_known else "…"
-            self._count.setText(f"{count(place)} of {count(places)}{more}")
+            shown = gettext("{place} of {places}", place=count(place), places=count(places))
+            self._count.setText(shown if all_known else f"{shown}…")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the bar."""

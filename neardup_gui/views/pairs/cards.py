@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from core.base.messages import gettext
 from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
@@ -60,10 +61,10 @@ class CardDelegate(RowDelegate):
         for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
             painter.drawText(line, LEFT | ONE_LINE, elided_name(metrics, name, room, other))
         reason = of(Column.RESEMBLANCE, int(Role.MARK))
-        kind = reason if reason == WEAK_TRACE else of(Column.OVERLAP, int(Role.KIND))
-        words = f"{of(Column.OVERLAP)} shared", kind
+        kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, int(Role.KIND))
+        words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
         said = " · ".join(str(word) for word in words if word)
-        said = NOTHING_FOUND if reason == NOTHING_FOUND else said
+        said = str(reason) if reason == gettext(NOTHING_FOUND) else said
         self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
 
     def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:

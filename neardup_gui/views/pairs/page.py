@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from core.base.wording import count, counted
-from core.reports.pair_words import NOTHING_FOUND
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import PairFilter
@@ -54,12 +54,12 @@ class NoteRow(QWidget):
         self._lines = lines
         self._about: object = None
         self._before: QWidget | None = None
-        title = QLabel("&Note")
+        title = QLabel(gettext("&Note"))
         self._subject = CutLabel()
         self._field = QPlainTextEdit()
         self._field.setObjectName("note")
         self._field.setTabChangesFocus(True)
-        self._field.setAccessibleName("Note on the selected pairs")
+        self._field.setAccessibleName(gettext("Note on the selected pairs"))
         self._field.installEventFilter(self)
         title.setBuddy(self._field)
         row = QHBoxLayout(self)
@@ -72,7 +72,7 @@ class NoteRow(QWidget):
         column.addWidget(self._field)
         row.addLayout(column, 1)
         self._hint = Caption()
-        self._hint.setText("Enter keeps it, Esc leaves it")
+        self._hint.setText(gettext("Enter keeps it, Esc leaves it"))
         self._hint.setWordWrap(False)
         row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
         self._fit()
@@ -167,7 +167,7 @@ class OutdatedRow(QWidget):
 
 
 GAP, LINE_GAP = 12, 4
-MORE, FEWER = "More filters", "Fewer filters"
+MORE, FEWER = N_("More filters"), N_("Fewer filters")
 
 
 class FilterRow(QWidget):
@@ -189,11 +189,13 @@ class FilterRow(QWidget):
         super().__init__(parent)
         self._text = ""
         self._check = False
-        self._verdicts = [FilterChip(verdict) for verdict in VERDICTS]
-        self._news = FilterChip("new or changed")
-        self._news.setToolTip("Pairs that came, or have other numbers, since you saw them all")
+        self._verdicts = [FilterChip(gettext(verdict)) for verdict in VERDICTS]
+        self._news = FilterChip(gettext("new or changed"))
+        self._news.setToolTip(
+            gettext("Pairs that came, or have other numbers, since you saw them all")
+        )
         self._news.hide()
-        self._seen = LinkLabel("All seen")
+        self._seen = LinkLabel(gettext("All seen"))
         self._seen.hide()
         for chip in (*self._verdicts, self._news):
             chip.toggled.connect(self._on_changed)
@@ -207,16 +209,16 @@ class FilterRow(QWidget):
         for box in (self._resemblance, self._containment):
             box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             box.enter_pressed.connect(self.left)
-        self._resemblance.setAccessibleName("Filter: resemblance at least")
-        self._containment.setAccessibleName("Filter: A in B or B in A at least")
-        self._resemblance.setToolTip("Show only listed pairs of this resemblance or more")
+        self._resemblance.setAccessibleName(gettext("Filter: resemblance at least"))
+        self._containment.setAccessibleName(gettext("Filter: A in B or B in A at least"))
+        self._resemblance.setToolTip(gettext("Show only listed pairs of this resemblance or more"))
         self._containment.setToolTip(
-            "Show only listed pairs where A in B or B in A is this or more"
+            gettext("Show only listed pairs where A in B or B in A is this or more")
         )
-        self._more = LinkLabel(MORE)
-        self._more.setToolTip("Filter by resemblance and containment")
+        self._more = LinkLabel(gettext(MORE))
+        self._more.setToolTip(gettext("Filter by resemblance and containment"))
         self._count = QLabel()
-        self._clear = LinkLabel("Clear filter")
+        self._clear = LinkLabel(gettext("Clear filter"))
         self._clear.hide()
         self._lay_out()
         self._more.clicked.connect(self._on_more_clicked)
@@ -276,9 +278,13 @@ class FilterRow(QWidget):
         filtered, total = not self.filter.is_empty, sum(verdicts)
         judged = progress(sum(verdicts[1:]), total)
         if nothing_found:
-            nothing = f"{NOTHING_FOUND} in {counted(nothing_found, 'pair')}"
+            nothing = ngettext(
+                "nothing found in {n} pair", "nothing found in {n} pairs", nothing_found
+            )
             judged = f"{judged} · {nothing}" if total else nothing
-        of_them = f"{count(shown)} of {counted(total, 'pair')} shown"
+        of_them = ngettext(
+            "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
+        )
         self._count.setText(f"{of_them} · {judged}" if filtered else judged)
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
@@ -301,9 +307,9 @@ class FilterRow(QWidget):
     def _lay_out(self) -> None:
         flow = FlowLayout(GAP, LINE_GAP, self, ending=True)
         flow.setContentsMargins(12, 6, 12, 6)
-        resemblance = QLabel("Resemblance at least")
+        resemblance = QLabel(gettext("Resemblance at least"))
         resemblance.setBuddy(self._resemblance)
-        containment = QLabel("A in B or B in A at least")
+        containment = QLabel(gettext("A in B or B in A at least"))
         containment.setBuddy(self._containment)
         self._numbers = (
             together(resemblance, self._resemblance),
@@ -322,7 +328,7 @@ class FilterRow(QWidget):
         shown = self._numbers[0].isHidden()
         for number in self._numbers:
             number.setVisible(shown)
-        self._more.setText(FEWER if shown else MORE)
+        self._more.setText(gettext(FEWER) if shown else gettext(MORE))
         if not shown:  # nothing filters unseen
             self._resemblance.setValue(0)
             self._containment.setValue(0)
@@ -349,7 +355,10 @@ class WeakTracesRow(QWidget):
         super().__init__(parent)
         self.button = LinkLabel()
         self.button.setToolTip(
-            "Pairs that share little more than a phrase. They are not among the pairs to review."
+            gettext(
+                "Pairs that share little more than a phrase. They are not among the pairs to "
+                "review."
+            )
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE, 3, SIDE, 3)
@@ -359,9 +368,12 @@ class WeakTracesRow(QWidget):
 
     def show_number(self, number: int, *, unfolded: bool) -> None:
         """Say how many there are, and whether they are shown."""
-        self.button.setText(f"{'▾' if unfolded else '▸'} {counted(number, 'weak trace')}")
+        traces = ngettext("{n} weak trace", "{n} weak traces", number)
+        self.button.setText(f"{'▾' if unfolded else '▸'} {traces}")
         self.button.setAccessibleName(
-            f"{counted(number, 'weak trace')}, {'shown' if unfolded else 'folded'}"
+            ngettext("{n} weak trace, shown", "{n} weak traces, shown", number)
+            if unfolded
+            else ngettext("{n} weak trace, folded", "{n} weak traces, folded", number)
         )
         self.button.updateGeometry()
         self.setVisible(number > 0)
@@ -430,7 +442,7 @@ class PairsPage(RowsPage):
     verdict_given = Signal(object, object)
     note_written = Signal(str, object)
 
-    hidden = "The filter hides every pair."
+    hidden = N_("The filter hides every pair.")
     table: PairsTable
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:

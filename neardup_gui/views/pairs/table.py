@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, S
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
 
-from core.base.wording import counted
+from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import (
     COLUMNS,
@@ -217,7 +217,7 @@ class PairsTable(RowsTable):
         self._pairs = model
         self._told: ListedPair | None = None
         self._offered: Sequence[QAction] = ()
-        self.setAccessibleName("Pairs of documents")
+        self.setAccessibleName(gettext("Pairs of documents"))
         self.rested.connect(self._tell)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)
@@ -305,10 +305,10 @@ class PairsTable(RowsTable):
     def _offer_copies(self, menu: QMenu) -> None:
         row = self.current_row
         if more := self._pairs.copies_folded(row):
-            shows = menu.addAction(f"Show {counted(more, 'more copy', 'more copies')}")
+            shows = menu.addAction(ngettext("Show {n} more copy", "Show {n} more copies", more))
             shows.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=True))
         elif self._pairs.has_copies(row):
-            folds = menu.addAction("Fold copies")
+            folds = menu.addAction(gettext("Fold copies"))
             folds.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=False))
 
     def offer(self, actions: Sequence[QAction]) -> None:
@@ -322,12 +322,12 @@ class PairsTable(RowsTable):
             menu.addActions(self._offered)
             menu.addSeparator()
             for side, name in zip("AB", self._key.names, strict=True):
-                every = menu.addAction(f"All pairs of document {side}")
+                every = menu.addAction(gettext("All pairs of document {side}", side=side))
                 every.triggered.connect(partial(self.document_wanted.emit, name))
         if self._key and self.current_row >= 0:
             self._offer_copies(menu)
         if self._key:
-            self._offer_report(menu, "Report of this pair…", self._key)
+            self._offer_report(menu, gettext("Report of this pair…"), self._key)
         for name in self._key.names if self._key else ():
             self._offer_file(menu, name)
         return menu

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name, printable_text
 from neardup_gui.models.reports import CheckedReport, seals_agree
 from neardup_gui.models.words.progress import ProgressLine
@@ -24,7 +25,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 
 SIZE = QSize(820, 600)
 SIDE = 20
-NOTED = "The seal that was noted when the report was written"
+NOTED = N_("The seal that was noted when the report was written")
 
 
 class CheckWindow(QDialog):
@@ -42,18 +43,18 @@ class CheckWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Check of a report")
+        self.setWindowTitle(gettext("Check of a report"))
         self.setModal(False)
         self._seal = ""
         self._name, self._sentence = QLabel(wordWrap=True), QLabel(wordWrap=True)
         self._problem = ProblemLabel()
         self._running, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
-        self._cancel = LinkLabel("Cancel")
+        self._cancel = LinkLabel(gettext("Cancel"))
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
         self._key, self._another = (
-            LinkLabel("Open the key to its names…"),
-            PushButton("Check another…"),
+            LinkLabel(gettext("Open the key to its names…")),
+            PushButton(gettext("Check another…")),
         )
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
@@ -67,7 +68,7 @@ class CheckWindow(QDialog):
         """A report is being checked."""
         self._name.setText(printable_name(name))
         self._noted.clear()
-        self._stage.setText("Reading the report")
+        self._stage.setText(gettext("Reading the report"))
         self._bar.set_share(None)
         self._show(running=True)
 
@@ -123,12 +124,12 @@ class CheckWindow(QDialog):
         self._name.setFont(bold)
         for label in (self._name, self._sentence, self._stage):
             label.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setAccessibleName("What was checked and what does not agree")
+        self._text.setAccessibleName(gettext("What was checked and what does not agree"))
         self._text.setTabChangesFocus(True)
         self._text.setFrameShape(QFrame.Shape.NoFrame)
         self._text.document().setDocumentMargin(8)
-        self._noted.setAccessibleName(NOTED)
-        self._noted.setPlaceholderText(NOTED)
+        self._noted.setAccessibleName(gettext(NOTED))
+        self._noted.setPlaceholderText(gettext(NOTED))
         running = QHBoxLayout(self._running)
         running.setContentsMargins(0, 0, 0, 0)
         running.setSpacing(14)

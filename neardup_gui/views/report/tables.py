@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_text
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.controls import Caption
@@ -58,7 +59,7 @@ class PlainTable(QTableWidget):
 
 
 NAMES_SIZE = QSize(640, 560)
-NAMES_KNOWN = (
+NAMES_KNOWN = N_(
     "Known are the names of files, folders and reviewers, and those in the heads of documents. "
     "Look through what stays before you hand the report on."
 )
@@ -69,12 +70,12 @@ class NamesWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Names in the report")
+        self.setWindowTitle(gettext("Names in the report"))
         self.setModal(False)
         self.table = PlainTable()
-        self.table.setAccessibleName("Names in the report")
+        self.table.setAccessibleName(gettext("Names in the report"))
         sentence = Caption()
-        sentence.setText(NAMES_KNOWN)
+        sentence.setText(gettext(NAMES_KNOWN))
         column = QVBoxLayout(self)
         column.addWidget(sentence)
         column.addWidget(self.table, 1)

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name, printable_text
 from core.reports.choice import Paper
 from neardup_gui.environment.theme import colors
@@ -80,8 +81,11 @@ class LogoRow(QWidget):
         super().__init__(parent)
         self._path = ""
         self._name = CutLabel()
-        self._choose, self._remove = LinkLabel("Choose a picture…"), LinkLabel("Remove")
-        self._remove.setAccessibleName("Remove the logo")
+        self._choose, self._remove = (
+            LinkLabel(gettext("Choose a picture…")),
+            LinkLabel(gettext("Remove")),
+        )
+        self._remove.setAccessibleName(gettext("Remove the logo"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
@@ -115,12 +119,12 @@ class LogoRow(QWidget):
         self._remove.setVisible(bool(path))
         self._name.setText(printable_name(PurePath(path).name))
         self._name.setToolTip(tool_tip(path))
-        self._choose.setText("Another…" if path else "Choose a picture…")
-        self._choose.setAccessibleName("Choose a picture as logo")
+        self._choose.setText(gettext("Another…") if path else gettext("Choose a picture…"))
+        self._choose.setAccessibleName(gettext("Choose a picture as logo"))
         self._choose.updateGeometry()
 
 
-PAPERS = {Paper.A4: "A4", Paper.LETTER: "US Letter"}
+PAPERS = {Paper.A4: "A4", Paper.LETTER: N_("US Letter")}
 SIDE = 20
 COLUMN = 12
 LINE = 6
@@ -128,9 +132,9 @@ PARAGRAPH = 16
 INDENT = 22  # of what belongs to a box above
 INSTITUTION = 200  # letters
 TYPED = 400  # milliseconds after which what is typed counts
-NO_TEXT = "Without them the report holds no text of a document."
-TABLE_ONLY = "This kind of file holds no text of a document."
-LABELS = (
+NO_TEXT = N_("Without them the report holds no text of a document.")
+TABLE_ONLY = N_("This kind of file holds no text of a document.")
+LABELS = N_(
     "Each document and person gets a label such as A-17, also within the texts. "
     "Which is which stands in a key, a file of its own that you name."
 )
@@ -214,37 +218,37 @@ class ReportForm(QWidget):
 
     def _make_controls(self) -> None:
         self.subject, self.kind = ComboBox(), ComboBox()
-        self.kind.addItems([f"{kind.words} ({kind.ending})" for kind in KINDS])
+        self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in KINDS])
         self._kind_sentence = Caption()
-        self.passages = CheckBox("Show the shared &passages")
-        self.full = CheckBox("&Both texts in full, beside each other")
+        self.passages = CheckBox(gettext("Show the shared &passages"))
+        self.full = CheckBox(gettext("&Both texts in full, beside each other"))
         self._passages_sentence = Caption()
-        self.together = CheckBox("Keep the pairs of one &document together")
-        self.traces = CheckBox("Include weak &traces")
+        self.together = CheckBox(gettext("Keep the pairs of one &document together"))
+        self.traces = CheckBox(gettext("Include weak &traces"))
         self.traces.setToolTip(
-            "Pairs that share little more than a phrase, and that nobody judged."
+            gettext("Pairs that share little more than a phrase, and that nobody judged.")
         )
         self.most = NumberBox(0)
         self.most.setRange(1, MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
-        self.withheld = CheckBox("&Withhold names")
+        self.withheld = CheckBox(gettext("&Withhold names"))
         self._names_sentence = Caption()
-        self._names_sentence.setText(LABELS)
+        self._names_sentence.setText(gettext(LABELS))
         self._names = NO_NAMES
         self.names_link = LinkLabel()
         self._names_window: NamesWindow | None = None
         self.institution = TextField()
         self.institution.setMaxLength(INSTITUTION)
-        self.institution.setPlaceholderText("At the head of each page")
+        self.institution.setPlaceholderText(gettext("At the head of each page"))
         self.logo = LogoRow()
         self.paper = ComboBox()
-        self.paper.addItems(list(PAPERS.values()))
+        self.paper.addItems(list(map(gettext, PAPERS.values())))
         for control, name in (
-            (self.subject, "Report of"),
-            (self.kind, "Kind of file"),
-            (self.most, "Pairs whose passages are shown, at most"),
-            (self.institution, "Institution"),
-            (self.paper, "Paper"),
+            (self.subject, gettext("Report of")),
+            (self.kind, gettext("Kind of file")),
+            (self.most, gettext("Pairs whose passages are shown, at most")),
+            (self.institution, gettext("Institution")),
+            (self.paper, gettext("Paper")),
         ):
             control.setAccessibleName(name)
 
@@ -256,11 +260,11 @@ class ReportForm(QWidget):
         row.setSpacing(8)
         rows.addLayout(row)
         rows.addWidget(self.full)
-        before = QLabel("of at &most")
+        before = QLabel(gettext("of at &most"))
         before.setBuddy(self.most)
         row.addWidget(before)
         row.addWidget(self.most)
-        row.addWidget(QLabel("pairs, from the top of the list"))
+        row.addWidget(QLabel(gettext("pairs, from the top of the list")))
         row.addStretch(1)
         names = QHBoxLayout(self._names_row)
         names.setContentsMargins(INDENT, 0, 0, 0)
@@ -271,11 +275,11 @@ class ReportForm(QWidget):
         self._grid.setHorizontalSpacing(COLUMN)
         self._grid.setVerticalSpacing(LINE)
         self._grid.setColumnStretch(1, 1)
-        self._add("Report &of", self.subject)
+        self._add(gettext("Report &of"), self.subject)
         self._add("", self.together)
         self._add("", self.traces)
         self._gap()
-        self._add("&Kind", self.kind)
+        self._add(gettext("&Kind"), self.kind)
         self._add("", self._kind_sentence)
         self._gap()
         self._add("", self.passages)
@@ -286,9 +290,9 @@ class ReportForm(QWidget):
         self._add("", self._names_sentence)
         self._add("", self._names_row)
         self._gap()
-        self._add("&Institution", self.institution)
-        self._add("&Logo", self.logo, self.logo.entry)
-        self._add("P&aper", self.paper)
+        self._add(gettext("&Institution"), self.institution)
+        self._add(gettext("&Logo"), self.logo, self.logo.entry)
+        self._add(gettext("P&aper"), self.paper)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         for sentence in (self._passages_sentence, self._names_sentence):
             sentence.setContentsMargins(INDENT, 0, 0, 0)
@@ -349,8 +353,8 @@ class ReportForm(QWidget):
         self.traces.setVisible(kind.has_pages and may_have)
         self.passages.setEnabled(kind.has_passages)
         self._most_row.setEnabled(kind.has_passages and self._wish.passages)
-        missing = NO_TEXT if not self._wish.passages else ""
-        self._passages_sentence.setText(missing if kind.has_passages else TABLE_ONLY)
+        missing = gettext(NO_TEXT) if not self._wish.passages else ""
+        self._passages_sentence.setText(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
         self._names_sentence.setVisible(not self._wish.names)
         self._names_row.setVisible(not self._wish.names and self._names != NO_NAMES)
@@ -373,8 +377,8 @@ class ReportForm(QWidget):
 GAP = 16  # around pages
 WIDEST = 900
 NARROWEST = 120
-MAKING = "The preview is being made …"
-NOTHING = "There is no preview of this kind of file."
+MAKING = N_("The preview is being made …")
+NOTHING = N_("There is no preview of this kind of file.")
 
 
 class Pages(QWidget):
@@ -463,14 +467,14 @@ class PreviewPane(QWidget):
             area.setFrameShape(QScrollArea.Shape.NoFrame)
         for widget in (self._sentence, self._paper, self._table, self._text):
             self._stack.addWidget(widget)
-        self._paper.setAccessibleName("Preview of the first pages")
-        self._table.setAccessibleName("Preview of the first rows")
-        self._text.setAccessibleName("Preview of the beginning of the file")
+        self._paper.setAccessibleName(gettext("Preview of the first pages"))
+        self._table.setAccessibleName(gettext("Preview of the first rows"))
+        self._text.setAccessibleName(gettext("Preview of the beginning of the file"))
         self.show_waiting()
 
     def show_waiting(self) -> None:
         """Something is on its way."""
-        self._sentence.setText(MAKING)
+        self._sentence.setText(gettext(MAKING))
         self._stack.setCurrentWidget(self._sentence)
 
     def show_preview(self, preview: ReportPreview) -> None:
@@ -485,7 +489,7 @@ class PreviewPane(QWidget):
             self._show_text(preview.text)
             self._stack.setCurrentWidget(self._text)
         else:
-            self._sentence.setText(NOTHING)
+            self._sentence.setText(gettext(NOTHING))
             self._stack.setCurrentWidget(self._sentence)
 
     def _show_text(self, text: str) -> None:
@@ -520,13 +524,13 @@ class ReportFooter(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._done.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._writing, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
-        self._cancel = LinkLabel("Cancel")
+        self._cancel = LinkLabel(gettext("Cancel"))
         self._cancel.clicked.connect(self.cancel_clicked)
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
-        self.save = PushButton("Save report…", filled=True)
+        self.save = PushButton(gettext("Save report…"), filled=True)
         self.save.setDefault(True)
         self.save.clicked.connect(self.save_clicked)
         self._lay_out()
@@ -612,7 +616,7 @@ class ReportWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Report")
+        self.setWindowTitle(gettext("Report"))
         self.setModal(False)
         self.form, self.preview, self.footer = ReportForm(), PreviewPane(), ReportFooter()
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ROWS, Choice, SetupModel
@@ -53,8 +54,10 @@ def control_of(setting: Setting, report: Report) -> QWidget:
     else:
         control = _text(report)
     if not isinstance(control, CheckBox):
-        counted = f", in {setting.unit}" if setting.unit else ""
-        control.setAccessibleName(f"{setting.heading}{counted}")
+        name = setting.heading
+        if setting.unit:
+            name = gettext("{setting}, in {unit}", setting=name, unit=setting.unit)
+        control.setAccessibleName(name)
     control.setToolTip(setting.tip)
     return control
 
@@ -124,10 +127,12 @@ class ReviewerRow(QWidget):
         super().__init__(parent)
         self._field = TextField()
         self._field.setMaxLength(MOST)
-        self._field.setPlaceholderText("Your name on this computer")
-        self._field.setAccessibleName("Reviewer")
-        self._field.setToolTip("Verdicts and notes are signed with this name, here and in reports")
-        title = muted_label("Revie&wer", self._field)
+        self._field.setPlaceholderText(gettext("Your name on this computer"))
+        self._field.setAccessibleName(gettext("Reviewer"))
+        self._field.setToolTip(
+            gettext("Verdicts and notes are signed with this name, here and in reports")
+        )
+        title = muted_label(gettext("Revie&wer"), self._field)
         title.setMinimumWidth(LABEL_WIDTH)
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE, 8, SIDE, 8)
@@ -196,7 +201,7 @@ class SetupForm(QWidget):
             self._grid.addWidget(self._notes[field], row + 1, 1)
 
     def _add_link(self, row: int) -> None:
-        link = LinkLabel("What does k do?")
+        link = LinkLabel(gettext("What does k do?"))
         link.clicked.connect(self.length_asked)
         self._grid.addWidget(link, row, 1, Qt.AlignmentFlag.AlignLeft)
 
@@ -223,8 +228,8 @@ class SetupForm(QWidget):
         self._problem.show_sentence(sentence)
 
 
-CUSTOM = "Custom"
-CUSTOM_SETTINGS = "Your own settings"
+CUSTOM = N_("Custom")
+CUSTOM_SETTINGS = N_("Your own settings")
 SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged
 
 
@@ -259,20 +264,20 @@ class SetupPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Setup")
+        self.setWindowTitle(gettext("Setup"))
         self._model = SetupModel()
         self._preset = ComboBox()
-        self._preset.setAccessibleName("Kind of documents")
+        self._preset.setAccessibleName(gettext("Kind of documents"))
         self.details = QWidget()
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()
         self.folders = FolderList(self._preset)
-        self._edit = LinkLabel("Edit")
-        self._save = LinkLabel("Save as…")
-        self._delete = LinkLabel("Delete preset")
-        self._reading = LinkLabel("Reading files")
-        self._reading.setToolTip("Archives, scans, and limits for each file")
+        self._edit = LinkLabel(gettext("Edit"))
+        self._save = LinkLabel(gettext("Save as…"))
+        self._delete = LinkLabel(gettext("Delete preset"))
+        self._reading = LinkLabel(gettext("Reading files"))
+        self._reading.setToolTip(gettext("Archives, scans, and limits for each file"))
         self._sharing = SharingRow()
         self._naming = NamingRow()
         self._naming.hide()
@@ -337,7 +342,7 @@ class SetupPanel(QWidget):
         top.setVerticalSpacing(4)
         top.setColumnMinimumWidth(0, LABEL_WIDTH)
         top.setColumnStretch(1, 1)
-        top.addWidget(muted_label("Documents", self._preset), 0, 0)
+        top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
         layout.addLayout(top)
         layout.addWidget(self.folders)
@@ -350,7 +355,7 @@ class SetupPanel(QWidget):
         for link in (self._edit, self._save, self._delete, self._reading):
             links.addWidget(link)
         links.addStretch(1)
-        for widget in (PaneTitle("All settings"), self._summary, self._form):
+        for widget in (PaneTitle(gettext("All settings")), self._summary, self._form):
             below.addWidget(widget)
         below.addLayout(links)
         below.addWidget(self._naming)
@@ -400,10 +405,10 @@ class SetupPanel(QWidget):
                 place = self._preset.count() - 1
                 self._preset.setItemData(place, choice.purpose, Qt.ItemDataRole.ToolTipRole)
             if not chosen:
-                self._preset.addItem(CUSTOM, "")
+                self._preset.addItem(gettext(CUSTOM), "")
             self._preset.setCurrentIndex(self._preset.findData(chosen))
         purpose = {choice.name: choice.purpose for choice in choices}
-        self._preset.setToolTip(purpose.get(chosen, CUSTOM_SETTINGS))
+        self._preset.setToolTip(purpose.get(chosen, gettext(CUSTOM_SETTINGS)))
         own = {choice.name for choice in choices if choice.own}
         self._save.setVisible(not chosen)
         self._delete.setVisible(chosen in own)
@@ -432,7 +437,7 @@ class SetupPanel(QWidget):
         editing = self._form.isHidden()
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
-        self._edit.setText("Done" if editing else "Edit")
+        self._edit.setText(gettext("Done") if editing else gettext("Edit"))
         self._edit.updateGeometry()
 
     def _on_save_clicked(self) -> None:

@@ -7,8 +7,9 @@ from functools import partial
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext, ngettext
 from core.base.setting import Setting, values_of
-from core.base.wording import count, counted
+from core.base.wording import count
 from core.documents.reading_settings import ReadingSettings
 from neardup_gui.models.setup import (
     FEWEST_COMMON,
@@ -31,23 +32,23 @@ MOST_COMMON = 1_000_000
 BOXES = (
     (
         "quotations",
-        "Quotations",
-        "Block quotations, and text of five words or more in quotation marks",
+        N_("Quotations"),
+        N_("Block quotations, and text of five words or more in quotation marks"),
     ),
     (
         "bibliography",
-        "Lists of references",
-        "Bibliographies, recognised by their heading in many languages or at the end of a text",
+        N_("Lists of references"),
+        N_("Bibliographies, recognised by their heading in many languages or at the end of a text"),
     ),
     (
         "repeated",
-        "Cover sheets, headings",
-        "Text at the start of several documents, and repeated headings",
+        N_("Cover sheets, headings"),
+        N_("Text at the start of several documents, and repeated headings"),
     ),
 )
-COMMON_TIP = "Ten or more words in a row that occur in at least this many documents"
-HINT = "Text set aside is not counted. It stays visible, in grey."
-LATER = "Available once a folder has been compared."
+COMMON_TIP = N_("Ten or more words in a row that occur in at least this many documents")
+HINT = N_("Text set aside is not counted. It stays visible, in grey.")
+LATER = N_("Available once a folder has been compared.")
 
 
 class Told(Caption):
@@ -60,7 +61,7 @@ class Told(Caption):
     def heightForWidth(self, width: int) -> int:
         """Room for what it says, and for the hint."""
         area = QRect(0, 0, width, 0)
-        hint = self.fontMetrics().boundingRect(area, int(Qt.TextFlag.TextWordWrap), HINT)
+        hint = self.fontMetrics().boundingRect(area, int(Qt.TextFlag.TextWordWrap), gettext(HINT))
         return max(super().heightForWidth(width), hint.height())
 
 
@@ -80,28 +81,28 @@ class AsidePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._boxes = {rule: self._box(rule, title, tip) for rule, title, tip in BOXES}
-        self._is_common = CheckBox("Passages in at least")
-        self._is_common.setToolTip(COMMON_TIP)
+        self._is_common = CheckBox(gettext("Passages in at least"))
+        self._is_common.setToolTip(gettext(COMMON_TIP))
         self._is_common.toggled.connect(self._on_common)
         self._common = NumberBox(0)
-        self._common.setAccessibleName("Documents in which a passage is common")
-        self._common.setToolTip(COMMON_TIP)
+        self._common.setAccessibleName(gettext("Documents in which a passage is common"))
+        self._common.setToolTip(gettext(COMMON_TIP))
         self._common.setRange(FEWEST_COMMON, MOST_COMMON)
         self._common.setValue(USUAL_COMMON)
         self._common.setFixedWidth(ASIDE_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
         self._common.refused.connect(self.refused)
-        self._documents = QLabel("documents")
+        self._documents = QLabel(gettext("documents"))
         self._told = Told()
         self._chosen = Caption()
-        self._drop = LinkLabel("Count them again")
+        self._drop = LinkLabel(gettext("Count them again"))
         self._drop.clicked.connect(self.chosen_dropped)
         self._lay_out()
         self.show_state(AsideState())
 
     def _box(self, rule: str, title: str, tip: str) -> CheckBox:
-        box = CheckBox(title)
-        box.setToolTip(tip)
+        box = CheckBox(gettext(title))
+        box.setToolTip(gettext(tip))
         box.toggled.connect(partial(self._on_toggled, rule))
         return box
 
@@ -109,8 +110,8 @@ class AsidePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SIDE, 0, SIDE, 4)
         layout.setSpacing(7)
-        title = PaneTitle("Set aside")
-        title.setToolTip(HINT)
+        title = PaneTitle(gettext("Set aside"))
+        title.setToolTip(gettext(HINT))
         layout.addWidget(title)
         boxes = FlowLayout(24, 7)
         for box in self._boxes.values():
@@ -132,8 +133,8 @@ class AsidePanel(QWidget):
                 self._common.setValue(state.common)
         for part in (self._is_common, self._common, self._documents):
             part.setEnabled(state.can_change)
-        self._told.setText(state.told or ("" if state.can_change else LATER))
-        self._chosen.setText(counted(state.chosen, "chosen passage"))
+        self._told.setText(state.told or ("" if state.can_change else gettext(LATER)))
+        self._chosen.setText(ngettext("{n} chosen passage", "{n} chosen passages", state.chosen))
         self._chosen.setVisible(state.chosen > 0)
         self._drop.setVisible(state.chosen > 0)
 
@@ -160,7 +161,7 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
 
 NUMBER_WIDTH = 66
 LAST_COLUMN = 3
-GET_TESSERACT = (
+GET_TESSERACT = N_(
     "Tesseract, a free text recognition program, is not installed. Install the package "
     "“tesseract” or “tesseract-ocr” with the languages you need."
 )
@@ -190,7 +191,7 @@ class ReadingForm(QWidget):
         self._grid.setColumnStretch(LAST_COLUMN, 1)
         self.controls: dict[str, QWidget] = {}
         self._missing = Caption()
-        self._missing.setText(GET_TESSERACT)
+        self._missing.setText(gettext(GET_TESSERACT))
         self._problem = ProblemLabel()
         for name, setting in READING.items():
             self._add_choice(name, setting)
@@ -216,11 +217,15 @@ class ReadingForm(QWidget):
         if isinstance(box, NumberBox):
             box.setGroupSeparatorShown(True)
         box.setMinimumWidth(NUMBER_WIDTH)
-        box.setToolTip(
-            f"{setting.tip} From 1 to {count(int(setting.widest_bounds[1]))} {setting.unit}."
+        bounds = gettext(
+            "From 1 to {most} {unit}.",
+            most=count(int(setting.widest_bounds[1])),
+            unit=setting.unit,
         )
+        box.setToolTip(f"{setting.tip} {bounds}")
         default = Caption()
-        default.setText(f"{setting.unit} · default {count(setting.shown(setting.default))}")
+        usual = gettext("default {value}", value=count(setting.shown(setting.default)))
+        default.setText(f"{setting.unit} · {usual}")
         default.setWordWrap(False)
         self.controls[name] = box
         self._grid.addWidget(muted_label(setting.labelled, box), place, 0)
@@ -239,7 +244,7 @@ class ReadingForm(QWidget):
     def show_tesseract(self, *, installed: bool) -> None:
         """Whether scans can be read on this computer."""
         self._missing.setVisible(not installed)
-        self.controls["ocr"].setToolTip(READING["ocr"].tip if installed else GET_TESSERACT)
+        self.controls["ocr"].setToolTip(READING["ocr"].tip if installed else gettext(GET_TESSERACT))
 
     def show_problem(self, sentence: str) -> None:
         """Say why the last change cannot be."""
@@ -277,13 +282,13 @@ class ReadingPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = ReadingModel()
-        self._heading = PaneTitle("Reading files")
+        self._heading = PaneTitle(gettext("Reading files"))
         self._summary = Summary()
         self._form = ReadingForm()
         self._form.hide()
-        self._edit = LinkLabel("Edit")
-        self._edit.setAccessibleName("Edit how files are read")
-        self._reset = LinkLabel("Reset limits")
+        self._edit = LinkLabel(gettext("Edit"))
+        self._edit.setAccessibleName(gettext("Edit how files are read"))
+        self._reset = LinkLabel(gettext("Reset limits"))
         self._rescan = RescanRow()
         self._lay_out()
         self._form.field_changed.connect(self._on_field_changed)
@@ -355,7 +360,7 @@ class ReadingPanel(QWidget):
             self._form.show_tesseract(installed=tesseract_is_installed())
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
-        self._edit.setText("Done" if editing else "Edit")
+        self._edit.setText(gettext("Done") if editing else gettext("Edit"))
         self._edit.updateGeometry()
         self._show_self()
 

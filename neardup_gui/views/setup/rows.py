@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.setup import ADDITIONS, ROLES, FolderLine
@@ -86,9 +87,9 @@ class NamingRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = TextField()
-        self._name.setAccessibleName("Name of the preset")
-        self._name.setPlaceholderText("Name of the preset")
-        save, cancel = LinkLabel("Save"), LinkLabel("Cancel")
+        self._name.setAccessibleName(gettext("Name of the preset"))
+        self._name.setPlaceholderText(gettext("Name of the preset"))
+        save, cancel = LinkLabel(gettext("Save")), LinkLabel(gettext("Cancel"))
         self._problem = ProblemLabel()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -128,16 +129,18 @@ class SharingRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.load = LinkLabel("Load settings…")
-        self.load.setToolTip("Use settings saved in a file")
-        self.save = LinkLabel("Save settings…")
+        self.load = LinkLabel(gettext("Load settings…"))
+        self.load.setToolTip(gettext("Use settings saved in a file"))
+        self.save = LinkLabel(gettext("Save settings…"))
         self.save.setToolTip(
-            "Save the settings to a file, for others and for neardup scan --settings"
+            gettext("Save the settings to a file, for others and for neardup scan --settings")
         )
-        self.lines = LinkLabel("Copy for other tools…")
+        self.lines = LinkLabel(gettext("Copy for other tools…"))
         self.lines.setToolTip(
-            "The same settings as lines for neardup scan, Python, datasketch, datatrove and "
-            "text-dedup"
+            gettext(
+                "The same settings as lines for neardup scan, Python, datasketch, datatrove and "
+                "text-dedup"
+            )
         )
         row = FlowLayout(14, 2, self)
         for link in (self.load, self.save, self.lines):
@@ -155,10 +158,10 @@ class RescanRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._button = QPushButton("Rescan to apply")
+        self._button = QPushButton(gettext("Rescan to apply"))
         self._button.clicked.connect(self.clicked)
         self._of_run = Caption()
-        self._of_run.setText(ANOTHER_RUN)
+        self._of_run.setText(gettext(ANOTHER_RUN))
         self._of_run.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -191,7 +194,7 @@ class FolderButton(QAbstractButton):
         self.line = line
         self.setText(line.text)
         self.setAccessibleName(line.heard)
-        self.setToolTip(tool_tip(f"{line.explanation}\n{ROLES[line.role][1]}"))
+        self.setToolTip(tool_tip(f"{line.explanation}\n{gettext(ROLES[line.role][1])}"))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -252,8 +255,8 @@ class FolderList(QWidget):
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[tuple[QLabel, FolderButton]] = []
-        self._add = LinkLabel("Add a folder…", self)
-        self._add.setToolTip("More documents to review, references, or a template")
+        self._add = LinkLabel(gettext("Add a folder…"), self)
+        self._add.setToolTip(gettext("More documents to review, references, or a template"))
         self._add.clicked.connect(self._open_additions)
         self.show_lines(())
 
@@ -283,12 +286,12 @@ class FolderList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         for role, (title, meaning) in ROLES.items():
-            action = QAction(title, group, checkable=True, checked=role is line.role)
-            action.setToolTip(meaning)
+            action = QAction(gettext(title), group, checkable=True, checked=role is line.role)
+            action.setToolTip(gettext(meaning))
             action.triggered.connect(partial(self._on_role_chosen, line, role))
             menu.addAction(action)
         menu.addSeparator()
-        off = menu.addAction("Remove from the list")
+        off = menu.addAction(gettext("Remove from the list"))
         off.setEnabled(len(self._rows) > 1)
         off.triggered.connect(partial(self._on_taken_off, line))
         return menu
@@ -298,7 +301,7 @@ class FolderList(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for addition in ADDITIONS:
-            action = menu.addAction(addition.title)
+            action = menu.addAction(gettext(addition.title))
             action.triggered.connect(partial(self._on_addition_chosen, addition))
         return menu
 

@@ -24,20 +24,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.messages import gettext
+from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.controls import Caption, ComboBox
 
-PICTURES = {
-    "Vector image, for print (*.svg)": ".svg",
-    "Image (*.png)": ".png",
-}
-WRITTEN = "Reports (*.html *.htm *.pdf *.json)"
-KEYS = {"Keys to names (*.csv)": ".csv"}
-LOGOS = "Images (*.png *.jpg *.jpeg *.svg)"
-TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
-REVIEWS = "Reviews (*.neardup)"
-SETTINGS = {"Settings (*.json)": ".json"}
+# Kinds of files with their endings.
+PICTURES = {N_("Vector image, for print"): ".svg", N_("Image"): ".png"}
+WRITTEN = {N_("Reports"): ".html *.htm *.pdf *.json"}
+KEYS = {N_("Keys to names"): ".csv"}
+LOGOS = {N_("Images"): ".png *.jpg *.jpeg *.svg"}
+TABLES = {N_("Table for spreadsheets and scripts"): ".csv"}
+REVIEWS = {N_("Reviews"): ".neardup"}
+SETTINGS = {N_("Settings"): ".json"}
+
+
+def _filters(kinds: Mapping[str, str]) -> dict[str, str]:
+    """The endings of files by what a dialog shows."""
+    return {f"{gettext(words)} (*{ending})": ending for words, ending in kinds.items()}
+
+
+def _shown(kinds: Mapping[str, str]) -> str:
+    return ";;".join(_filters(kinds))
 
 
 def ask_for_signature(parent: QWidget, name: str) -> str:
@@ -48,17 +55,18 @@ def ask_for_signature(parent: QWidget, name: str) -> str:
     return given.strip()
 
 
-def ask_for_folder(
-    parent: QWidget, start: str, title: str = "Open a folder of documents"
-) -> Path | None:
+def ask_for_folder(parent: QWidget, start: str, title: str = "") -> Path | None:
     """A folder of documents; None when the user thinks better of it."""
+    title = title or gettext("Open a folder of documents")
     chosen = QFileDialog.getExistingDirectory(parent, title, start)
     return Path(chosen) if chosen else None
 
 
 def ask_for_documents(parent: QWidget, start: str) -> list[Path]:
     """Documents to be compared; none when the user thinks better of it."""
-    chosen, _kind = QFileDialog.getOpenFileNames(parent, "Choose two documents or more", start)
+    chosen, _kind = QFileDialog.getOpenFileNames(
+        parent, gettext("Choose two documents or more"), start
+    )
     return [Path(name) for name in chosen]
 
 
@@ -76,9 +84,9 @@ def ask_for_report(
     `kinds` are endings by words; a name without one of them gets that of the kind chosen, and of
     the file with this name nobody was asked.
     """
-    filters = {f"{words} (*{ending})": ending for words, ending in kinds.items()}
+    filters = _filters(kinds)
     chosen, kind = QFileDialog.getSaveFileName(
-        parent, "Save the report", str(suggestion), ";;".join(filters)
+        parent, gettext("Save the report"), str(suggestion), ";;".join(filters)
     )
     if not chosen:
         return None
@@ -90,9 +98,9 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
     """Where the key to withheld names goes; one that is there is not replaced but used again."""
     chosen, _kind = QFileDialog.getSaveFileName(
         parent,
-        "Save the key to the names (an existing key is reused)",
+        gettext("Save the key to the names (an existing key is reused)"),
         str(suggestion),
-        ";;".join(KEYS),
+        _shown(KEYS),
         options=QFileDialog.Option.DontConfirmOverwrite,
     )
     return _with_ending(Path(chosen), KEYS, "") if chosen else None
@@ -100,41 +108,47 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
 
 def ask_for_names(parent: QWidget, start: str) -> Path | None:
     """The key to the names of a report."""
-    kinds = ";;".join(KEYS)
-    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open the key to the names", start, kinds)
+    chosen, _kind = QFileDialog.getOpenFileName(
+        parent, gettext("Open the key to the names"), start, _shown(KEYS)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
     """A report to check."""
-    chosen, _kind = QFileDialog.getOpenFileName(parent, "Check a report", start, WRITTEN)
+    chosen, _kind = QFileDialog.getOpenFileName(
+        parent, gettext("Check a report"), start, _shown(WRITTEN)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_for_logo(parent: QWidget, start: str) -> Path | None:
     """A picture for the head of a report."""
-    chosen, _kind = QFileDialog.getOpenFileName(parent, "Choose a logo", start, LOGOS)
+    chosen, _kind = QFileDialog.getOpenFileName(
+        parent, gettext("Choose a logo"), start, _shown(LOGOS)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a picture goes, with the ending of the format chosen."""
-    return _ask_for_file(parent, "Export the curve as an image", suggestion, PICTURES)
+    return _ask_for_file(parent, gettext("Export the curve as an image"), suggestion, PICTURES)
 
 
 def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
     """Where the table of settings goes, with its ending."""
-    return _ask_for_file(parent, "Export the table of settings", suggestion, TABLES)
+    return _ask_for_file(parent, gettext("Export the table of settings"), suggestion, TABLES)
 
 
 def _ask_for_file(
     parent: QWidget, title: str, suggestion: Path, kinds: Mapping[str, str]
 ) -> Path | None:
     """Where a file goes; the first of the kinds is the usual one."""
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(kinds))
+    filters = _filters(kinds)
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(filters))
     if not chosen:
         return None
-    return _with_ending(Path(chosen), kinds, kind)
+    return _with_ending(Path(chosen), filters, kind)
 
 
 def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
@@ -146,31 +160,36 @@ def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
 
 def ask_for_review(parent: QWidget, start: str) -> Path | None:
     """A review to open."""
-    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open a review", start, REVIEWS)
+    chosen, _kind = QFileDialog.getOpenFileName(
+        parent, gettext("Open a review"), start, _shown(REVIEWS)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a review goes, as the user wrote it."""
-    chosen, _kind = QFileDialog.getSaveFileName(parent, "Save the review", str(suggestion), REVIEWS)
+    chosen, _kind = QFileDialog.getSaveFileName(
+        parent, gettext("Save the review"), str(suggestion), _shown(REVIEWS)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_for_settings(parent: QWidget, start: str) -> Path | None:
     """A file of settings to load."""
-    kinds = ";;".join(SETTINGS)
-    chosen, _kind = QFileDialog.getOpenFileName(parent, "Load settings", start, kinds)
+    chosen, _kind = QFileDialog.getOpenFileName(
+        parent, gettext("Load settings"), start, _shown(SETTINGS)
+    )
     return Path(chosen) if chosen else None
 
 
 def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a file of settings goes, with its ending."""
-    return _ask_for_file(parent, "Save the settings", suggestion, SETTINGS)
+    return _ask_for_file(parent, gettext("Save the settings"), suggestion, SETTINGS)
 
 
 LETTERS, ROWS = 100, 40
 SIDE, MARGIN = 20, 8
-NOT_THERE = "These settings aren’t available there."
+NOT_THERE = N_("These settings aren’t available there.")
 
 
 class Lines(Protocol):
@@ -194,13 +213,13 @@ class LinesWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Settings for other tools")
+        self.setWindowTitle(gettext("Settings for other tools"))
         self.setModal(False)
         self._lines: Sequence[Lines] = ()
         self._where = ComboBox()
-        self._where.setAccessibleName("Where")
+        self._where.setAccessibleName(gettext("Where"))
         self._code = QPlainTextEdit(readOnly=True)
-        self._code.setAccessibleName("Lines to copy")
+        self._code.setAccessibleName(gettext("Lines to copy"))
         self._code.setTabChangesFocus(True)
         self._code.document().setDocumentMargin(MARGIN)
         self._code.setTextInteractionFlags(
@@ -209,8 +228,8 @@ class LinesWindow(QDialog):
         )
         self._differs = QLabel(wordWrap=True)
         self._differs.setTextFormat(Qt.TextFormat.PlainText)
-        self._differs.setAccessibleName("Differences")
-        self._copy = PushButton("Copy", filled=True)
+        self._differs.setAccessibleName(gettext("Differences"))
+        self._copy = PushButton(gettext("Copy"), filled=True)
         self._told = Caption()
         self._lay_out()
         self._where.currentIndexChanged.connect(self._show_chosen)
@@ -237,7 +256,7 @@ class LinesWindow(QDialog):
         super().showEvent(event)
 
     def _lay_out(self) -> None:
-        title = QLabel("&For")
+        title = QLabel(gettext("&For"))
         title.setBuddy(self._where)
         top = QHBoxLayout()
         top.setSpacing(12)
@@ -260,7 +279,7 @@ class LinesWindow(QDialog):
         if lines.code != self._code.toPlainText():
             self._code.setPlainText(lines.code)
             self._told.clear()
-        self._code.setPlaceholderText("" if lines.code else NOT_THERE)
+        self._code.setPlaceholderText("" if lines.code else gettext(NOT_THERE))
         self._differs.setText(lines.differs)
         self._differs.setVisible(bool(lines.differs))
         self._copy.setVisible(bool(lines.code))
@@ -268,4 +287,4 @@ class LinesWindow(QDialog):
     def _on_copied(self) -> None:
         lines = self._lines[self._where.currentIndex()]
         QGuiApplication.clipboard().setText(lines.code)
-        self._told.setText(f"Copied: {lines.title}.")
+        self._told.setText(gettext("Copied: {title}.", title=lines.title))

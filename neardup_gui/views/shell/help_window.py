@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.program.help_pages import HelpPage, find_pages
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.buttons import ToolButton
@@ -52,7 +53,7 @@ AIR = 10
 ROW_AIR = 2  # around a row of the contents
 ROOM_SHARE = 0.9  # of the screen
 OBJECT = "\ufffc"  # what stands for a picture in a text
-NOTHING = "No page contains these words."
+NOTHING = N_("No page contains these words.")
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 PAGE_ROLE = Qt.ItemDataRole.UserRole
 
@@ -73,7 +74,7 @@ class PageView(QTextBrowser):
         self._visited: list[tuple[str, int]] = []  # pages, and how far they were scrolled
         self._place = -1  # of the page that is shown, in what was visited
         self._words: list[str] = []
-        self.setAccessibleName("Help page")
+        self.setAccessibleName(gettext("Help page"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
         self.anchorClicked.connect(lambda url: self.open_page(url.path().removesuffix(".md")))
@@ -198,23 +199,23 @@ class HelpWindow(QDialog):
         self, pages: Sequence[HelpPage], pictures: Path, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Neardup Help")
+        self.setWindowTitle(gettext("Neardup Help"))
         self.setModal(False)
         self._pages = pages
         self._search = SearchField()
-        self._search.setPlaceholderText("Search all pages")
-        self._search.setAccessibleName("Search all pages")
+        self._search.setPlaceholderText(gettext("Search all pages"))
+        self._search.setAccessibleName(gettext("Search all pages"))
         self._contents = QListWidget()
-        self._contents.setAccessibleName("Contents")
+        self._contents.setAccessibleName(gettext("Contents"))
         self._contents.setFrameShape(QListWidget.Shape.NoFrame)
         self._contents.setSpacing(ROW_AIR)
         self._contents.setWordWrap(True)
         self._contents.setResizeMode(QListWidget.ResizeMode.Adjust)
         self._contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._nothing = QLabel(NOTHING, wordWrap=True)
+        self._nothing = QLabel(gettext(NOTHING), wordWrap=True)
         self._view = PageView(pages, pictures)
-        self._back = self._action("Back", QKeySequence.StandardKey.Back)
-        self._forward = self._action("Forward", QKeySequence.StandardKey.Forward)
+        self._back = self._action(gettext("Back"), QKeySequence.StandardKey.Back)
+        self._forward = self._action(gettext("Forward"), QKeySequence.StandardKey.Forward)
         self._lay_out()
         self._connect()
         self._list_pages("")

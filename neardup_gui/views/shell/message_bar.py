@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
 from shiboken6 import isValid
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.widgets.containers import FlowLayout
@@ -92,7 +93,7 @@ class MessageBar(QWidget):
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
         self._before: QWidget | None = None
-        self._close = LinkLabel("Dismiss")
+        self._close = LinkLabel(gettext("Dismiss"))
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
         self._close.clicked.connect(self.dismiss)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
@@ -112,7 +113,7 @@ class StartPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._frame = self._make_frame()
-        self._recent_title = QLabel("Recent")
+        self._recent_title = QLabel(gettext("Recent"))
         self._recent = QWidget()
         self._recent_rows = QGridLayout(self._recent)
         self._recent_rows.setContentsMargins(0, 0, 0, 0)
@@ -144,7 +145,7 @@ class StartPage(QWidget):
         path = PurePath(name)
         link = LinkLabel(_shortened(shown_path(PurePath(path.name or name))))
         link.setToolTip(tool_tip(shown_path(path)))
-        link.setAccessibleName(f"Open {shown_path(path)}")
+        link.setAccessibleName(gettext("Open {path}", path=shown_path(path)))
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
         place = ElidedLabel(shown_path(path.parent))
@@ -153,10 +154,13 @@ class StartPage(QWidget):
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
-        title = ScaledLabel(TITLE_SCALE, "Drop a folder here, or two documents")
-        below = QLabel("Neardup finds documents that share text, and shows you where.")
-        self._open = PushButton("Open a folder…", filled=True)
-        sample, tour = PushButton("Look at the sample"), PushButton("Take the tour")
+        title = ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
+        below = QLabel(gettext("Neardup finds documents that share text, and shows you where."))
+        self._open = PushButton(gettext("Open a folder…"), filled=True)
+        sample, tour = (
+            PushButton(gettext("Look at the sample")),
+            PushButton(gettext("Take the tour")),
+        )
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)
@@ -175,7 +179,7 @@ class StartPage(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
-        begin = LinkLabel("First review in five minutes")
+        begin = LinkLabel(gettext("First review in five minutes"))
         begin.clicked.connect(self.help_clicked)
         column.addSpacing(16)
         column.addLayout(buttons)
@@ -186,7 +190,9 @@ class StartPage(QWidget):
         self._inner = inner = QWidget()
         self._fit_width()
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        private = MutedLabel("Everything stays on this computer. Your files are never changed.")
+        private = MutedLabel(
+            gettext("Everything stays on this computer. Your files are never changed.")
+        )
         self._recent_title.setFont(_bold(self.font()))
         self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
         column = QVBoxLayout(inner)

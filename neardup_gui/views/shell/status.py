@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
@@ -87,7 +88,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
         self._bar = ThinBar()
-        self._cancel = LinkLabel("Cancel")
+        self._cancel = LinkLabel(gettext("Cancel"))
         self._summary, self._aside, self._saved = CutLabel(), QLabel(), SavedLabel()
         self._scrolling = LinkLabel()
         self._scrolling.hide()
@@ -140,9 +141,12 @@ class StatusLine(QWidget):
 
     def show_scrolling(self, *, together: bool, shown: bool) -> None:
         """Say at the right end how the texts of the open pair scroll; nothing without a pair."""
-        self._scrolling.setText("Texts scroll together" if together else "Texts scroll separately")
-        other = "separately" if together else "together"
-        self._scrolling.setToolTip(f"Scroll {other} (S)")
+        self._scrolling.setText(
+            gettext("Texts scroll together") if together else gettext("Texts scroll separately")
+        )
+        self._scrolling.setToolTip(
+            gettext("Scroll separately (S)") if together else gettext("Scroll together (S)")
+        )
         self._scrolling.updateGeometry()
         self._scrolling.setVisible(shown)
 

@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from core.base.messages import gettext
 from core.reports.curve.forecast_words import two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix
@@ -157,7 +158,7 @@ class PlotData:
     @property
     def ghosts(self) -> list[tuple[ThresholdState, str]]:
         """Curves for comparison, and what is written beside them."""
-        curves = [(state, f"{state.name} (pinned)") for state in self.kept]
+        curves = [(state, gettext("{curve} (pinned)", curve=state.name)) for state in self.kept]
         return curves if self.beside is None else [*curves, (self.beside, self.beside.name)]
 
 

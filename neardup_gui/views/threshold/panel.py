@@ -23,6 +23,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext, pgettext
 from core.reports.curve.forecast_words import (
     ForecastSentences,
     Sentence,
@@ -83,7 +84,7 @@ class ForecastBox(QWidget):
             label.setText(rich(sentence))
             label.setVisible(bool(sentence))
             swatch.setVisible(bool(sentence))
-        self.setAccessibleName("What this threshold means")
+        self.setAccessibleName(gettext("What this threshold means"))
         self.setAccessibleDescription(plain(forecast))
 
         needed = self._grid.totalHeightForWidth(self.width())
@@ -137,7 +138,7 @@ class NumberRow(QObject):
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label.setBuddy(self.box)
         self.set_tool_tip(tool_tip)
-        self.slider.setAccessibleName(f"{title}, slider")
+        self.slider.setAccessibleName(gettext("{title}, slider", title=title))
         self.box.setAccessibleName(title)
         self.slider.valueChanged.connect(self._on_slider_changed)
         self.box.valueChanged.connect(self._on_box_changed)
@@ -273,7 +274,7 @@ class CurveFrame(QWidget):
             plot = CurvePlot(self._hint_at)
             plot.setFont(self.font())
             plot.resize(PICTURE)
-            plot.entitle(title, "pairs found")
+            plot.entitle(title, gettext("pairs found"))
             show(plot, self._model)
             told = self.plot.accessibleDescription()
             picture = Picture(plot.draw, PICTURE, plot.accessibleName(), told)
@@ -335,17 +336,19 @@ class WishesForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         usual = Wishes()
-        self._catch = _share_box("Share to find, percent", usual.catch)
-        self._catch_at = _resemblance_box("Find at resemblance", usual.catch_at)
-        self._at_most = _share_box("Largest share to let through, percent", usual.at_most)
-        self._at_most_at = _resemblance_box("Let through at resemblance", usual.at_most_at)
-        self._ask = LinkLabel("Choose b and r")
+        self._catch = _share_box(gettext("Share to find, percent"), usual.catch)
+        self._catch_at = _resemblance_box(gettext("Find at resemblance"), usual.catch_at)
+        self._at_most = _share_box(gettext("Largest share to let through, percent"), usual.at_most)
+        self._at_most_at = _resemblance_box(gettext("Let through at resemblance"), usual.at_most_at)
+        self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
-            "The cheapest b and r with b · r ≤ K that keep both wishes: those that let the fewest "
-            "pairs through at the resemblance of the second one."
+            gettext(
+                "The cheapest b and r with b · r ≤ K that keep both wishes: those that let the "
+                "fewest pairs through at the resemblance of the second one."
+            )
         )
         self._answer = Caption()
-        self._answer.setAccessibleName("Answer to the wishes")
+        self._answer.setAccessibleName(gettext("Answer to the wishes"))
         self._answer.hide()
         self._lay_out()
         self._ask.clicked.connect(self._on_asked)
@@ -380,9 +383,12 @@ class WishesForm(QWidget):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(4, 1)
-        rows = (("Find", self._catch, self._catch_at), ("at most", self._at_most, self._at_most_at))
+        rows = (
+            (gettext("Find"), self._catch, self._catch_at),
+            (gettext("at most"), self._at_most, self._at_most_at),
+        )
         for row, (word, share, resemblance) in enumerate(rows):
-            first, second = QLabel(word), QLabel("at")
+            first, second = QLabel(word), QLabel(pgettext("a share at a resemblance", "at"))
             first.setBuddy(share)
             second.setBuddy(resemblance)
             for column, widget in enumerate((first, share, second, resemblance)):
@@ -412,7 +418,7 @@ def _resemblance_box(name: str, value: float) -> NumberBox:
     return box
 
 
-TIP = (
+TIP = N_(
     "The line with steps in the picture: how likely a pair is confirmed, by its resemblance, as "
     "your verdicts say (isotonic regression). The limit holds as long as more alike pairs are "
     "confirmed more often."
@@ -435,10 +441,12 @@ class JudgedBox(QWidget):
         self._words, self._check = Caption(), Caption()
         for label in (self._words, self._check):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.setToolTip(TIP)
-        self._draw = LinkLabel("Check 30 at random")
-        self._draw.setToolTip("Draw 30 unread pairs: what they are bounds what the others can be")
-        self._show = LinkLabel("Show the check")
+        self._words.setToolTip(gettext(TIP))
+        self._draw = LinkLabel(gettext("Check 30 at random"))
+        self._draw.setToolTip(
+            gettext("Draw 30 unread pairs: what they are bounds what the others can be")
+        )
+        self._show = LinkLabel(gettext("Show the check"))
         links = QHBoxLayout()
         links.setSpacing(16)
         links.addWidget(self._draw)
@@ -447,7 +455,7 @@ class JudgedBox(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        heading = PaneTitle("Judged so far")
+        heading = PaneTitle(gettext("Judged so far"))
         heading.setContentsMargins(0, 0, 0, 0)
         for widget in (heading, self._words, self._check):
             column.addWidget(widget)
@@ -476,31 +484,31 @@ SIDE = 15
 HEIGHT, QUIET_HEIGHT = 200, 145  # of the curve, with all its controls and without
 SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
 
-BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
-ROWS_TIP = "r: signature values in a band; more rows let fewer pairs through"
-DISTANCE_TIP = "d: a pair is compared when at most so many of the 64 bits differ"
-MARKS_TIP = (
+BANDS_TIP = N_("b: a pair is checked when it agrees in all rows of at least one band")
+ROWS_TIP = N_("r: signature values in a band; more rows let fewer pairs through")
+DISTANCE_TIP = N_("d: a pair is compared when at most so many of the 64 bits differ")
+MARKS_TIP = N_(
     "○ where the curve rises fastest; ▲ the usual rule of thumb for its threshold, (1/b)^(1/r)"
 )
-BIT_MARKS_TIP = (
+BIT_MARKS_TIP = N_(
     "○ where the curve rises fastest; ▲ where half of the pairs are found: for documents of equal "
     "length in which many shingles differ"
 )
-SIGNATURE_TIP = (
+SIGNATURE_TIP = N_(
     "b · r is at most K. Raising one lowers the other where there is no room left, and it comes "
     "back as soon as there is."
 )
-RELATION = "The curve is about resemblance; the list is sorted by overlap."
-RELATION_TIP = (
+RELATION = N_("The curve is about resemblance; the list is sorted by overlap.")
+RELATION_TIP = N_(
     "Resemblance says how alike two texts are as wholes, word for word: by it pairs are found and "
     "listed. Overlap says how much of both stands in passages that they share, also in other words."
 )
-FLOOR_TIP = (
+FLOOR_TIP = N_(
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
-LARGE_TIP = "The curve in the width of the window, with all settings to choose from"
-STAY_TIP = "b and r stay, unless they follow."  # bits have none
-FOLLOW_TIP = (
+LARGE_TIP = N_("The curve in the width of the window, with all settings to choose from")
+STAY_TIP = N_("b and r stay, unless they follow.")  # bits have none
+FOLLOW_TIP = N_(
     "Moving “Listed from” also chooses the b and r that make the two shaded areas together "
     "smallest: what is missed above the line and what is checked for nothing below it"
 )
@@ -519,7 +527,7 @@ class ThresholdPanel(QWidget):
 
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Threshold")
+        self.setWindowTitle(gettext("Threshold"))
         self.model = model
         self._make_controls()
         self._lay_out()
@@ -550,31 +558,33 @@ class ThresholdPanel(QWidget):
         self.curve = CurveFrame(self.model)
         self._marks = Caption()
         self._above_sliders = QWidget()
-        self._logarithmic = CheckBox("Log scale")
+        self._logarithmic = CheckBox(gettext("Log scale"))
         self._logarithmic.setChecked(True)
-        self._logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
-        self._pin = LinkLabel("Pin curve")
-        self._pin.setToolTip("Keep this curve, dashed, to compare others with it")
-        self._large = LinkLabel("Open large")
-        self._large.setToolTip(LARGE_TIP)
-        self._bands = NumberRow("Bands b", BANDS_TIP, 0, self)
-        self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
-        self._distance = NumberRow("Distance d", DISTANCE_TIP, 0, self)
+        self._logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
+        self._pin = LinkLabel(gettext("Pin curve"))
+        self._pin.setToolTip(gettext("Keep this curve, dashed, to compare others with it"))
+        self._large = LinkLabel(gettext("Open large"))
+        self._large.setToolTip(gettext(LARGE_TIP))
+        self._bands = NumberRow(gettext("Bands b"), gettext(BANDS_TIP), 0, self)
+        self._rows = NumberRow(gettext("Rows r"), gettext(ROWS_TIP), 0, self)
+        self._distance = NumberRow(gettext("Distance d"), gettext(DISTANCE_TIP), 0, self)
         self._distance.set_range(0, MAX_DISTANCE)
-        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self, finest=THRESHOLD_DECIMALS)
+        self._floor = NumberRow(
+            gettext("Listed from"), gettext(FLOOR_TIP), 2, self, finest=THRESHOLD_DECIMALS
+        )
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
         self._relation = Caption()
-        self._relation.setText(RELATION)
-        self._relation.setToolTip(RELATION_TIP)
-        self._follow = CheckBox("b and r follow")
-        self._follow.setToolTip(FOLLOW_TIP)
+        self._relation.setText(gettext(RELATION))
+        self._relation.setToolTip(gettext(RELATION_TIP))
+        self._follow = CheckBox(gettext("b and r follow"))
+        self._follow.setToolTip(gettext(FOLLOW_TIP))
         self._passages = CheckBox(USUAL.text)
         self.set_passages(USUAL)
         self._brief = QLabel()
         self._brief.setWordWrap(True)
         self._brief.setTextFormat(Qt.TextFormat.RichText)
-        self._brief.setToolTip(RELATION_TIP)
+        self._brief.setToolTip(gettext(RELATION_TIP))
         self._brief.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
@@ -668,7 +678,11 @@ class ThresholdPanel(QWidget):
     def _show_kept(self) -> None:
         several = len(self.model.kept) > 1
         self._pin.setText(
-            "Unpin curves" if several else "Unpin curve" if self.model.kept else "Pin curve"
+            gettext("Unpin curves")
+            if several
+            else gettext("Unpin curve")
+            if self.model.kept
+            else gettext("Pin curve")
         )
         self._pin.updateGeometry()
 
@@ -719,6 +733,8 @@ class ThresholdPanel(QWidget):
         self._distance.set_visible(bits)
         self._follow.setHidden(bits)
         self._wishes.setHidden(bits)
-        self._signature.setToolTip("" if bits else SIGNATURE_TIP)
-        self._floor.set_tool_tip(FLOOR_TIP if bits else f"{FLOOR_TIP} {STAY_TIP}")
-        self._marks.setToolTip(BIT_MARKS_TIP if bits else MARKS_TIP)
+        self._signature.setToolTip("" if bits else gettext(SIGNATURE_TIP))
+        self._floor.set_tool_tip(
+            gettext(FLOOR_TIP) if bits else f"{gettext(FLOOR_TIP)} {gettext(STAY_TIP)}"
+        )
+        self._marks.setToolTip(gettext(BIT_MARKS_TIP) if bits else gettext(MARKS_TIP))

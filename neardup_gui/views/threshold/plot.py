@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from core.base.messages import gettext
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
@@ -101,7 +102,7 @@ def draw_axes(
         box = QRectF(scale.x(tick) - 50, area.bottom() + AIR, 100, height)
         _write(painter, box, Qt.AlignmentFlag.AlignHCenter, tick_words(tick))
     below = QRectF(area.left(), area.bottom() + AIR + height, area.width(), height)
-    _write(painter, below, Qt.AlignmentFlag.AlignHCenter, "resemblance")
+    _write(painter, below, Qt.AlignmentFlag.AlignHCenter, gettext("resemblance"))
     if counted and data.bars is not None:
         for share, word in _bar_ticks(data):
             box = QRectF(area.right() + AIR, scale.y(TALLEST_BAR * share) - height / 2, 200, height)
@@ -111,9 +112,9 @@ def draw_axes(
 
 def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where: str) -> None:
     """What the two shades of the bars are, in the line below the axis where there is room."""
-    words = ("listed", where)
+    words = (gettext("listed"), where)
     width = sum(metrics.horizontalAdvance(word) + 34 for word in words)
-    if below.width() / 2 < width + metrics.horizontalAdvance("resemblance"):
+    if below.width() / 2 < width + metrics.horizontalAdvance(gettext("resemblance")):
         return
     x = below.right() - width + 16
     for word, color in zip(words, _shades(), strict=True):
@@ -201,7 +202,7 @@ class CurvePlot(QWidget):
         self._held = False
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("S-curve")
+        self.setAccessibleName(gettext("S-curve"))
 
     def sizeHint(self) -> QSize:
         """As in the panel at its usual width."""

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.steps import Chart, Mark, Marked, Row, Series, Tone
 
@@ -103,7 +104,7 @@ class ChartView(Picture):
     """Draws a `Chart`; hue and sign say together which series a point is of."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Chart", parent)
+        super().__init__(gettext("Chart"), parent)
         self._chart: Chart | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.base.wording import count
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import SignatureGrid
@@ -46,7 +47,7 @@ class SetsView(Picture):
     """Two sets as one bar: what is in one only, in both, in the other only, as wide as it is."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Two sets of shingles", parent)
+        super().__init__(gettext("Two sets of shingles"), parent)
         self._sets: Sets | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -72,14 +73,14 @@ class SetsView(Picture):
         whole = max(sets.only_a + sets.both + sets.only_b, 1)
         a, b = sets.names
         parts = (
-            (sets.only_a, f"only {a}: {count(sets.only_a)}", now.track, Qt.AlignmentFlag.AlignLeft),
-            (sets.both, f"both: {count(sets.both)}", now.accent, Qt.AlignmentFlag.AlignHCenter),
+            (sets.only_a, _only(a, sets.only_a), now.track, Qt.AlignmentFlag.AlignLeft),
             (
-                sets.only_b,
-                f"only {b}: {count(sets.only_b)}",
-                now.raised,
-                Qt.AlignmentFlag.AlignRight,
+                sets.both,
+                gettext("both: {number}", number=count(sets.both)),
+                now.accent,
+                Qt.AlignmentFlag.AlignHCenter,
             ),
+            (sets.only_b, _only(b, sets.only_b), now.raised, Qt.AlignmentFlag.AlignRight),
         )
         left = 0.0
         for number, words, color, side in parts:
@@ -96,17 +97,25 @@ class SetsView(Picture):
 
 def _words(sets: Sets) -> str:
     a, b = sets.names
-    return (
-        f"Only in {a} {count(sets.only_a)}, in both {count(sets.both)}, "
-        f"only in {b} {count(sets.only_b)}."
+    return gettext(
+        "Only in {a} {only_a}, in both {both}, only in {b} {only_b}.",
+        a=a,
+        b=b,
+        only_a=count(sets.only_a),
+        both=count(sets.both),
+        only_b=count(sets.only_b),
     )
+
+
+def _only(name: str, number: int) -> str:
+    return gettext("only {name}: {number}", name=name, number=count(number))
 
 
 class CellsView(Picture):
     """A column for each band, a cell for each row; equal values are filled, met bands framed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Signature", parent)
+        super().__init__(gettext("Signature"), parent)
         self._grid: SignatureGrid | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -178,7 +187,7 @@ class CellsView(Picture):
         return 1, CELL * line
 
 
-UNITS = {"word": "words", "char": "characters"}
+UNITS = {"word": N_("words"), "char": N_("characters")}
 MOST_LETTERS = 5000  # of what is typed
 
 
@@ -227,19 +236,19 @@ class Knobs(QWidget):
             self.text.setCursorPosition(0)
 
     def _add_text(self) -> None:
-        label = QLabel("Your text")
+        label = QLabel(gettext("Your text"))
         label.setBuddy(self.text)
-        self.text.setAccessibleName("Your text")
+        self.text.setAccessibleName(gettext("Your text"))
         self.text.setMaxLength(MOST_LETTERS)
         self.text.textEdited.connect(self.text_typed)
         self.text.editingFinished.connect(self._on_text_left)
         self._grid.addWidget(label, 0, 0)
         self._grid.addWidget(self.text, 0, 1, 1, 2)
         for unit, name in UNITS.items():
-            self.unit.addItem(name, unit)
-        self.unit.setAccessibleName("Shingles of")
+            self.unit.addItem(gettext(name), unit)
+        self.unit.setAccessibleName(gettext("Shingles of"))
         self.unit.currentIndexChanged.connect(self._on_unit_changed)
-        of = QLabel("Shingles of")
+        of = QLabel(gettext("Shingles of"))
         of.setBuddy(self.unit)
         self._grid.addWidget(of, 1, 0)
         self._grid.addWidget(self.unit, 1, 1, Qt.AlignmentFlag.AlignLeft)
@@ -298,7 +307,7 @@ class StepPage(QWidget):
         self._wide: list[QLabel] = []
         self._pictures = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
-        self.show_shown(Shown(finding="Reading the sample corpus…"))
+        self.show_shown(Shown(finding=gettext("Reading the sample corpus…")))
 
     def show_shown(self, shown: Shown) -> None:
         """Show what came out."""
@@ -370,7 +379,7 @@ ON = "PgDown", "Alt+Right"  # a remote control sends the first
 BACK = "PgUp", "Alt+Left"
 WHOLE_SCREEN = "F11"
 FOOT_SIDE = 24
-HINT = "Page Down, Page Up: on and back · F11: whole screen · Ctrl++: larger"
+HINT = N_("Page Down, Page Up: on and back · F11: whole screen · Ctrl++: larger")
 
 
 class TourWindow(QDialog):
@@ -390,18 +399,21 @@ class TourWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Guided tour")
+        self.setWindowTitle(gettext("Guided tour"))
         self.setModal(False)
         self.steps = FlatTabs()
-        self.steps.setAccessibleName("Steps of the tour")
-        self.steps.tabBar().setAccessibleName("Steps of the tour")
+        self.steps.setAccessibleName(gettext("Steps of the tour"))
+        self.steps.tabBar().setAccessibleName(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
             self.steps.addTab(Scrolled(page), f"{step.number}  {step.value.title}")
             page.knobs.moved.connect(self.moved)
             page.knobs.unit_chosen.connect(self.unit_chosen)
             page.knobs.text_typed.connect(self.text_typed)
-        self._back, self._next = PushButton("Back"), PushButton("Next", filled=True)
+        self._back, self._next = (
+            PushButton(gettext("Back")),
+            PushButton(gettext("Next"), filled=True),
+        )
         self._place, self._hint = QLabel(), Caption()
         self._lay_out()
         self.steps.currentChanged.connect(self._on_step_opened)
@@ -452,7 +464,7 @@ class TourWindow(QDialog):
         """Give the hint only where it stands in one line."""
         super().resizeEvent(event)
         buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
-        words = self._hint.fontMetrics().horizontalAdvance(HINT)
+        words = self._hint.fontMetrics().horizontalAdvance(gettext(HINT))
         self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -470,7 +482,7 @@ class TourWindow(QDialog):
     def _lay_out(self) -> None:
         for button in (self._back, self._next):
             button.setAutoDefault(False)
-        self._hint.setText(HINT)
+        self._hint.setText(gettext(HINT))
         middle = QVBoxLayout()
         middle.setSpacing(0)
         for label in (self._place, self._hint):
@@ -494,9 +506,9 @@ class TourWindow(QDialog):
 
     def _show_place(self) -> None:
         number = self.step.number
-        self._place.setText(f"Step {number} of {len(Step)}")
+        self._place.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
         self._back.setEnabled(number > 1)
-        self._next.setText("Next" if number < len(Step) else "Close")
+        self._next.setText(gettext("Next") if number < len(Step) else gettext("Close"))
 
     def _fill_screen(self) -> None:
         if self.isFullScreen():

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 
 CORNER = 5
@@ -194,7 +195,7 @@ class FilterChip(QAbstractButton):
     def show_number(self, number: str) -> None:
         """Say how many there are."""
         self.setText(f"{self._word} {number}")
-        self.setAccessibleName(f"Show {self.text()}")
+        self.setAccessibleName(gettext("Show {pairs}", pairs=self.text()))
         self.updateGeometry()
         self.update()
 

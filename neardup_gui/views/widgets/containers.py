@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 
 
@@ -232,8 +233,8 @@ class CloseButton(QAbstractButton):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setToolTip(f"Close {title} (the View menu shows it again)")
-        self.setAccessibleName(f"Close {title}")
+        self.setToolTip(gettext("Close {pane} (the View menu shows it again)", pane=title))
+        self.setAccessibleName(gettext("Close {pane}", pane=title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def sizeHint(self) -> QSize:
@@ -434,8 +435,8 @@ class FlatTabs(QTabWidget):
         super().__init__(parent)
         self.setTabBar(FlatTabBar())
         self.setDocumentMode(True)
-        self.setAccessibleName("Lists")
-        self.tabBar().setAccessibleName("Lists")
+        self.setAccessibleName(gettext("Lists"))
+        self.tabBar().setAccessibleName(gettext("Lists"))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the line under the tabs on, below what stands beside them."""

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width
@@ -110,8 +111,12 @@ class NumberBox(QDoubleSpinBox):
         try:
             self._read(text)
         except ValueError as problem:
-            stays = self.textFromValue(self.value())
-            self.refused.emit(f"{problem} “{self.accessibleName()}” stays {stays}.")
+            stays = gettext(
+                "“{name}” stays {value}.",
+                name=self.accessibleName(),
+                value=self.textFromValue(self.value()),
+            )
+            self.refused.emit(f"{problem} {stays}")
         return text
 
     def _read(self, text: str) -> float:
@@ -147,8 +152,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText("Find a document by name")
-        self.setAccessibleName("Find a document by name")
+        self.setPlaceholderText(gettext("Find a document by name"))
+        self.setAccessibleName(gettext("Find a document by name"))
         self.setFrame(False)
         self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)

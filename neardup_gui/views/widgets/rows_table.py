@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.table_model import TableModel
@@ -414,9 +415,9 @@ class RowsTable(QTableView):
         # In a menu "&" marks a letter; in a name it is itself.
         shown = elided_name(self.fontMetrics(), name, MENU_WIDTH).replace("&", "&&")
         menu.addSeparator()
-        opens = menu.addAction(f"Open {shown}")
+        opens = menu.addAction(gettext("Open {name}", name=shown))
         opens.triggered.connect(partial(self.file_wanted.emit, name))
-        shows = menu.addAction(f"Show {shown} in folder")
+        shows = menu.addAction(gettext("Show {name} in folder", name=shown))
         shows.triggered.connect(partial(self.folder_wanted.emit, name))
 
     def _offer_report(self, menu: QMenu, words: str, of: object) -> None:
@@ -498,7 +499,7 @@ class EmptyState(QWidget):
         self._sentence = QLabel(wordWrap=True)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._clear = LinkLabel("Clear filter")
+        self._clear = LinkLabel(gettext("Clear filter"))
         self.clear_clicked = self._clear.clicked
         column = QVBoxLayout(self)
         column.setContentsMargins(40, 12, 40, 12)
@@ -530,7 +531,7 @@ class RowsPage(QWidget):
 
     filter_cleared = Signal()
 
-    hidden = "The filter hides every row."  # what is said where there are rows
+    hidden = N_("The filter hides every row.")  # what is said where there are rows
     table: RowsTable
 
     def __init__(
@@ -582,4 +583,4 @@ class RowsPage(QWidget):
         self._empty.setVisible(is_empty)
         if is_empty:
             filtered = self._rows.total > 0
-            self._empty.show_text(self.hidden if filtered else self._reason, filtered)
+            self._empty.show_text(gettext(self.hidden) if filtered else self._reason, filtered)

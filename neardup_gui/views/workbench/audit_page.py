@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext, ngettext
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.workbench.audit_table import (
     COLUMNS,
@@ -38,7 +39,7 @@ NAMES = {
     AuditTableKind.COPIES: (1,),
     AuditTableKind.PASSAGES: (0,),
 }
-NOT_KEPT = "The result isn’t saved because this review is read-only."
+NOT_KEPT = N_("The result isn’t saved because this review is read-only.")
 READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | (
     Qt.TextInteractionFlag.TextSelectableByKeyboard
 )
@@ -61,8 +62,8 @@ class AuditPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.prove = PushButton("Prove this list is complete", filled=True)
-        self.plant = PushButton("Test with planted copies")
+        self.prove = PushButton(gettext("Prove this list is complete"), filled=True)
+        self.plant = PushButton(gettext("Test with planted copies"))
         self.prove.clicked.connect(self.prove_clicked)
         self.plant.clicked.connect(self.plant_clicked)
         self._offer = _Words()
@@ -73,11 +74,11 @@ class AuditPage(QWidget):
         self._heading.setWordWrap(True)
         self._when = _Words()
         self._said = _Words()
-        self._changes_title = QLabel("Settings that would miss fewer pairs")
+        self._changes_title = QLabel(gettext("Settings that would miss fewer pairs"))
         self._changes = _Words()
         self.tables = FlatTabs()
-        self.tables.setAccessibleName("Test results")
-        self.tables.tabBar().setAccessibleName("Test results")
+        self.tables.setAccessibleName(gettext("Test results"))
+        self.tables.tabBar().setAccessibleName(gettext("Test results"))
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
         self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first test that is shown
         self._lay_out()
@@ -110,7 +111,7 @@ class AuditPage(QWidget):
     def _make_pages(self) -> None:
         for kind, model in self._models.items():
             page = self._pages[kind] = _TablePage(kind, model)
-            self.tables.addTab(page, kind.value)
+            self.tables.addTab(page, gettext(kind))
         self._pages[AuditTableKind.PAIRS].table.opened.connect(self._on_opened)
 
     @property
@@ -145,7 +146,7 @@ class AuditPage(QWidget):
         if not self._pages:
             self._make_pages()
         self._heading.setText(shown.heading)
-        self._when.show_sentences((shown.when, *([] if is_kept else [NOT_KEPT])))
+        self._when.show_sentences((shown.when, *([] if is_kept else [gettext(NOT_KEPT)])))
         self._when.set_quiet(is_quiet=shown.is_current)
         self._said.show_sentences(shown.sentences)
         self._changes.show_sentences(shown.changes)
@@ -187,7 +188,11 @@ class _Running(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bar, self._words, self.cancel = ThinBar(), CutLabel(), LinkLabel("Cancel the test")
+        self._bar, self._words, self.cancel = (
+            ThinBar(),
+            CutLabel(),
+            LinkLabel(gettext("Cancel the test")),
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._bar)
@@ -220,7 +225,13 @@ class _TablePage(QWidget):
     def show_left_out(self, number: int) -> None:
         """Say how many rows there would be more."""
         self._note.setVisible(number > 0)
-        self._note.show_sentence(f"and {number:,} more (not stored individually)")
+        self._note.show_sentence(
+            ngettext(
+                "and {n} more (not stored individually)",
+                "and {n} more (not stored individually)",
+                number,
+            )
+        )
 
 
 class _Table(RowsTable):
@@ -232,7 +243,7 @@ class _Table(RowsTable):
         self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
     ) -> None:
         super().__init__(model, COLUMNS[kind][1], parent)
-        self.setAccessibleName(kind.value)
+        self.setAccessibleName(gettext(kind))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for column in NAMES.get(kind, ()):
             self.setItemDelegateForColumn(column, NameDelegate(self))

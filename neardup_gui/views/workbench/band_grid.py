@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.workbench.chances import PairGrid, band_words, grid_words
 
@@ -94,7 +95,7 @@ class BandGrid(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.setAccessibleName("Signatures, band by band")
+        self.setAccessibleName(gettext("Signatures, band by band"))
 
     @property
     def current(self) -> int:

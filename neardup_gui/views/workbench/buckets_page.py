@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QToolTip, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench.buckets import (
@@ -31,9 +32,9 @@ GAP = 0.3  # of the room of a class, between it and the next
 WIDEST = 64  # pixels of a class
 FADED = 0.6  # of the hue of what is checked for nothing
 LEAST = 0.5  # buckets; where a logarithmic bar begins
-LEGEND = ("buckets", "pairs")
-TITLE = "Documents in a bucket"
-NOTE = "logarithmic"
+LEGEND = (N_("buckets"), N_("pairs"))
+TITLE = N_("Documents in a bucket")
+NOTE = N_("logarithmic")
 CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -44,7 +45,7 @@ class BucketBars(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fills: tuple[Fill, ...] = ()
-        self.setAccessibleName("Buckets by the number of their documents")
+        self.setAccessibleName(gettext("Buckets by the number of their documents"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_fills(self, fills: tuple[Fill, ...]) -> None:
@@ -101,19 +102,19 @@ class BucketBars(QWidget):
         self._paint_sizes(painter, QRectF(0, bottom, self.width(), line))
         painter.setPen(now.muted)
         below = QRectF(BAR_SIDE, bottom + line, self.width() - 2 * BAR_SIDE, line)
-        painter.drawText(below, LEFT, TITLE)
+        painter.drawText(below, LEFT, gettext(TITLE))
 
     def _paint_legend(self, painter: QPainter, line: int) -> None:
         now, metrics = colors(), QFontMetrics(self.font())
         left = BAR_SIDE
-        for name, hue in zip(LEGEND, _hues(now), strict=True):
+        for name, hue in zip(map(gettext, LEGEND), _hues(now), strict=True):
             painter.fillRect(QRectF(left, BAR_AIR + line / 4, line / 2, line / 2), hue)
             left += round(line * 0.8)
             width = metrics.horizontalAdvance(name)
             painter.setPen(now.muted)
             painter.drawText(QRectF(left, BAR_AIR, width + 2, line), LEFT, name)
             left += width + BAR_SIDE
-        painter.drawText(QRectF(left, BAR_AIR, self.width() - left, line), LEFT, NOTE)
+        painter.drawText(QRectF(left, BAR_AIR, self.width() - left, line), LEFT, gettext(NOTE))
 
     def _paint_sizes(self, painter: QPainter, area: QRectF) -> None:
         """Those for which there is room."""
@@ -180,7 +181,7 @@ class BucketsPage(QWidget):
         self._words.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._bars = BucketBars()
         self.table = RowsTable(self._model, BucketColumn.NAMES)
-        self.table.setAccessibleName("The fullest buckets")
+        self.table.setAccessibleName(gettext("The fullest buckets"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setItemDelegateForColumn(BucketColumn.NAMES, _Names(self.table))
         self._details = Caption()
@@ -212,7 +213,7 @@ class BucketsPage(QWidget):
     def show_numbers(self, numbers: BucketNumbers | None) -> None:
         """Show the buckets of a list; None where there is none."""
         rows = numbers.rows if numbers else ()
-        self._say(bucket_words(numbers) if numbers else NOT_COUNTED)
+        self._say(bucket_words(numbers) if numbers else gettext(NOT_COUNTED))
         self._bars.show_fills(numbers.fills if numbers else ())
         self._model.show_rows(rows)
         self._both.setVisible(bool(rows))
@@ -223,7 +224,7 @@ class BucketsPage(QWidget):
     def show_counting(self) -> None:
         """Say that they are being counted; those of the list before stay until then."""
         if not self._model.rowCount():
-            self._say(COUNTING)
+            self._say(gettext(COUNTING))
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence)

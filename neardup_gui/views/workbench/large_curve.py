@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from core.base.messages import N_, gettext
 from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import THRESHOLD_DECIMALS
 from core.settings import MAX_DISTANCE
@@ -74,7 +75,7 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> Picture:
         plot.draw(painter, ratio, as_lines=as_lines)
 
     description = " ".join([words.caption, plain(words.forecast), *words.lines])
-    return Picture(draw, size, f"S-curve: {words.subject}", description)
+    return Picture(draw, size, gettext("S-curve: {subject}", subject=words.subject), description)
 
 
 def _laid_out(words: Sequence[tuple[str, Area | None]], font: QFont, top: float) -> list[Paragraph]:
@@ -132,7 +133,7 @@ def _larger(font: QFont) -> QFont:
 
 
 WHERE_PEOPLE_WORK = 0.3  # resemblance
-ZOOM_TIP = "Ctrl and the wheel zoom where the mouse is"
+ZOOM_TIP = N_("Ctrl and the wheel zoom where the mouse is")
 
 
 class LargeControls(QWidget):
@@ -141,16 +142,16 @@ class LargeControls(QWidget):
     def __init__(self, model: ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
         self._model = model
-        self.floor = _box("Listed from", THRESHOLD_DECIMALS, 0.01, 1.0)
-        self.bands = _box("Bands b", 0, 1, 1)
-        self.rows = _box("Rows r", 0, 1, 1)
-        self.distance = _box("Distance d", 0, 1, MAX_DISTANCE)
+        self.floor = _box(gettext("Listed from"), THRESHOLD_DECIMALS, 0.01, 1.0)
+        self.bands = _box(gettext("Bands b"), 0, 1, 1)
+        self.rows = _box(gettext("Rows r"), 0, 1, 1)
+        self.distance = _box(gettext("Distance d"), 0, 1, MAX_DISTANCE)
         self._labels = {box: QLabel(box.accessibleName()) for box in self._boxes}
-        self.logarithmic = CheckBox("Log scale")
-        self.logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
-        self.everything, self.close_up = LinkLabel("All"), LinkLabel("0 to 0.3")
+        self.logarithmic = CheckBox(gettext("Log scale"))
+        self.logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
+        self.everything, self.close_up = LinkLabel(gettext("All")), LinkLabel(gettext("0 to 0.3"))
         for link in (self.everything, self.close_up):
-            link.setToolTip(ZOOM_TIP)
+            link.setToolTip(gettext(ZOOM_TIP))
         self._lay_out()
         self.everything.clicked.connect(lambda: plot.show_range(0.0, 1.0))
         self.close_up.clicked.connect(lambda: plot.show_range(0.0, WHERE_PEOPLE_WORK))
@@ -207,7 +208,7 @@ class LargeControls(QWidget):
             numbers.addSpacing(10)
         numbers.addStretch(1)
         views.setSpacing(14)
-        views.addWidget(QLabel("Show"))
+        views.addWidget(QLabel(gettext("Show")))
         for widget in (self.close_up, self.everything, self.logarithmic):
             views.addWidget(widget)
         views.addStretch(1)
@@ -230,15 +231,15 @@ SIDE = 15
 NARROW = 640  # logical pixels; less has no room for words beside the curve
 WORDS = 250
 LEAST = (380, 240)
-KEYS = (
+KEYS = N_(
     "Keys in the curve: ← → threshold, ↑ ↓ r, Shift+↑ ↓ b, Page ↑ ↓ threshold by 0.1. Wheel: "
     "threshold; with Shift r, with Ctrl zoom. The squares are the two wishes; drag them."
 )
-BIT_KEYS = (
+BIT_KEYS = N_(
     "Keys in the curve: ← → threshold, ↑ ↓ d, Page ↑ ↓ threshold by 0.1. Wheel: threshold; with "
     "Shift d, with Ctrl zoom."
 )
-POINT = "Point at the curve to read its values."
+POINT = N_("Point at the curve to read its values.")
 
 
 class LargeCurve(QWidget):
@@ -254,8 +255,8 @@ class LargeCurve(QWidget):
         self._beside = Caption()
         self._words = Scrolled(self._column())
         self._lay_out()
-        self.plot.pointed.connect(lambda words: self.reading.setText(words or POINT))
-        self.reading.setText(POINT)
+        self.plot.pointed.connect(lambda words: self.reading.setText(words or gettext(POINT)))
+        self.reading.setText(gettext(POINT))
         model.words_changed.connect(self._on_words_changed)
         model.folder_changed.connect(self._on_words_changed)
         model.wishes_changed.connect(self._show_answer)
@@ -275,7 +276,7 @@ class LargeCurve(QWidget):
             plot = CurvePlot(lambda _resemblance: "", counted=True)
             plot.setFont(self.font())
             plot.resize(PLOT)
-            plot.entitle(words.caption, "pairs found")
+            plot.entitle(words.caption, gettext("pairs found"))
             plot.show_range(self.plot.scale.low, self.plot.scale.high)
             show(plot, self._model)
             made = picture_of(sheet(plot, words, self.font()), drawn=drawn)
@@ -330,7 +331,7 @@ class LargeCurve(QWidget):
         words = forecast(state, self._model.folder)
         self.forecast.show_forecast(words)
         self._marks.setText(marks_words(state))
-        self._keys.setText(KEYS if state.distance is None else BIT_KEYS)
+        self._keys.setText(gettext(KEYS) if state.distance is None else gettext(BIT_KEYS))
         self._show_beside()
 
     def _show_answer(self) -> None:

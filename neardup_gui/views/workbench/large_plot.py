@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from core.base.messages import N_, gettext
 from core.reports.curve.forecast_words import share, two_decimals
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
@@ -38,8 +39,8 @@ APART = 0.01  # of resemblance, between the two wishes
 class Handle(Enum):
     """Which wish is meant."""
 
-    CATCH = "find"
-    AT_MOST = "at most"
+    CATCH = N_("find {share} at {resemblance}")
+    AT_MOST = N_("at most {share} at {resemblance}")
 
     def place(self, wishes: Wishes) -> tuple[float, float]:
         """Its resemblance and its probability."""
@@ -100,7 +101,9 @@ def draw_handles(
         painter.setPen(QPen(color, 2.4 if handle is held else 1.6))
         painter.setBrush(now.base)
         painter.drawRect(QRectF(-HALF, -HALF, 2 * HALF, 2 * HALF).translated(place))
-        words = f"{handle.value} {share(probability)} at {two_decimals(resemblance)}"
+        words = gettext(
+            handle.value, share=share(probability), resemblance=two_decimals(resemblance)
+        )
         width = metrics.horizontalAdvance(words) + 2
         side = HALF + EDGE
         left = (

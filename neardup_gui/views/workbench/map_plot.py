@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
+from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.workbench.settings_map import Mark, Scale, SettingsMap
 
@@ -18,7 +19,8 @@ SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots
 REACH = 14.0  # pixels from a dot in which it is met
 DOT, EFFICIENT, RING, HEART = 3.0, 6.0, 11.0, 6.0  # pixels across
-ACROSS, UP, UP_BY_BANDS = "candidates to compare", "missed", "missed by bands alone"
+ACROSS, UP = N_("candidates to compare"), N_("missed")
+UP_BY_BANDS = N_("missed by bands alone")
 
 
 class MapPlot(pg.PlotWidget):  # type: ignore[misc]
@@ -138,9 +140,9 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
     def _name_axes(self) -> None:
         muted, size = colors().muted.name(), f"{self._font.pointSizeF()}pt"
         of_bands = self._map is not None and self._map.of_bands
-        self.setLabel("bottom", ACROSS, color=muted, **{"font-size": size})
+        self.setLabel("bottom", gettext(ACROSS), color=muted, **{"font-size": size})
         # Above the plot: beside a low one, upright words would be cut.
-        up = UP_BY_BANDS if of_bands else UP
+        up = gettext(UP_BY_BANDS if of_bands else UP)
         self.getPlotItem().setTitle(up, color=muted, size=size, justify="left")
         if self._map is not None:
             self.getAxis("bottom").setTicks([_ticks(self._map.across_scale)])

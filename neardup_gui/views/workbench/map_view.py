@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.workbench.settings_map import Mark, SettingsMap
@@ -47,7 +48,7 @@ class MapView(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Map of all settings")
+        self.setAccessibleName(gettext("Map of all settings"))
         self._map: SettingsMap | None = None
         self._present: ThresholdState | None = None
         self._kept: tuple[ThresholdState, ...] = ()

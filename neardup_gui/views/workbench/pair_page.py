@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import N_, gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
@@ -59,8 +60,8 @@ class NameField(TextField):
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setCompleter(completer)
-        self.setPlaceholderText(f"Document {side}")
-        self.setAccessibleName(f"Document {side}")
+        self.setPlaceholderText(gettext("Document {side}", side=side))
+        self.setAccessibleName(self.placeholderText())
         self.setMinimumWidth(NAME_FIELD_LETTERS * letter_width(self.fontMetrics()) // 2)
         self.setAcceptDrops(False)
         self.textEdited.connect(self._offer)
@@ -93,7 +94,7 @@ class ChancesTable(RowsTable):
     def __init__(self, model: ChancesModel, parent: QWidget | None = None) -> None:
         super().__init__(model, ChanceColumn.WHAT, parent)
         self._chances = model
-        self.setAccessibleName("This pair at other settings")
+        self.setAccessibleName(gettext("This pair at other settings"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(ChanceColumn.WHAT, MutedDelegate(self))
         self.rested.connect(self._on_rested)
@@ -109,7 +110,7 @@ class ChancesTable(RowsTable):
         """What can be done with the current row."""
         menu = super().make_menu()
         if self.current is not None:
-            menu.addAction(f"Use {self.current.name}", self._on_opened)
+            menu.addAction(gettext("Use {setting}", setting=self.current.name), self._on_opened)
         return menu
 
     def _on_rested(self) -> None:
@@ -126,7 +127,7 @@ RESTED = 150  # milliseconds after which the table of settings is made again
 SIDE, GAP, AIR = 15, 8, 6
 SHARES = (290, 250, 500)  # of the width, of words, grid and table
 LETTERS = 17  # of the height that is wished for, in heights of a letter
-COMPARING = "Comparing the signatures…"
+COMPARING = N_("Comparing the signatures…")
 
 
 class PairPage(QWidget):
@@ -174,14 +175,14 @@ class PairPage(QWidget):
         """Another pair is at hand, and is being compared."""
         for field, name in zip(self.fields, names, strict=True):
             field.show_name(name)
-        self._show(None, COMPARING)
+        self._show(None, gettext(COMPARING))
 
     def show_pair(self, pair: SignedPair | None) -> None:
         """Show a pair, or say that there is none."""
         if pair is not None and (self._pair is None or pair.key != self._pair.key):
             for field, name in zip(self.fields, pair.key.names, strict=True):
                 field.show_name(name)
-        self._show(pair, NO_PAIR)
+        self._show(pair, gettext(NO_PAIR))
 
     def refuse(self, sentence: str) -> None:
         """Say why two documents cannot be shown."""
@@ -255,7 +256,7 @@ class PairPage(QWidget):
         )
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._words.setContentsMargins(SIDE, AIR, GAP, AIR)
-        self._words.setAccessibleName("This pair")
+        self._words.setAccessibleName(gettext("This pair"))
         self._middle, self._right = QWidget(), QWidget()
         _fill(self._middle, self._area, self._band, (GAP, AIR, GAP, AIR))
         _fill(self._right, self.table, None, (GAP, AIR, SIDE, AIR))
@@ -277,7 +278,7 @@ class PairPage(QWidget):
         row.setSpacing(GAP)
         for field in self.fields:
             row.addWidget(field, 1)
-        for words, step in (("Previous pair", -1), ("Next pair", 1)):
+        for words, step in ((gettext("Previous pair"), -1), (gettext("Next pair"), 1)):
             link = LinkLabel(words)
             link.clicked.connect(lambda _checked=False, step=step: self.stepped.emit(step))
             row.addWidget(link)

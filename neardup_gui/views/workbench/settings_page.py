@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
@@ -77,7 +78,7 @@ class SettingsTable(RowsTable):
     def __init__(self, model: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, SettingColumn.WHAT, parent)
         self._settings = model
-        self.setAccessibleName("Settings")
+        self.setAccessibleName(gettext("Settings"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(SettingColumn.WHAT, WhatDelegate(self))
         self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)
@@ -126,14 +127,16 @@ class SettingsTable(RowsTable):
         menu = super().make_menu()
         if self.current is not None:
             name = self.current.name
-            menu.addAction(f"Use {name}", partial(self._tell, self.taken))
+            menu.addAction(gettext("Use {setting}", setting=name), partial(self._tell, self.taken))
             kept = self._settings.threshold.keeps(self.current)
             menu.addAction(
-                f"Unpin {name}" if kept else f"Pin the curve of {name}",
+                gettext("Unpin {setting}", setting=name)
+                if kept
+                else gettext("Pin the curve of {setting}", setting=name),
                 partial(self._tell, self.pinned),
             )
             menu.addSeparator()
-        menu.addAction("Copy the table", self.copy)
+        menu.addAction(gettext("Copy the table"), self.copy)
         return menu
 
     def _on_rested(self) -> None:
@@ -174,9 +177,12 @@ class SettingsPage(QWidget):
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._read = _WholeCaption()
         self._legend = _WholeCaption()
-        self._legend.setText(LEGEND)
-        self._copy, self._export = LinkLabel("Copy table"), LinkLabel("Export table…")
-        self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
+        self._legend.setText(gettext(LEGEND))
+        self._copy, self._export = (
+            LinkLabel(gettext("Copy table")),
+            LinkLabel(gettext("Export table…")),
+        )
+        self._use, self._pin = LinkLabel(gettext("Use it")), LinkLabel(gettext("Pin its curve"))
         self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
         self._later = QTimer(self, singleShot=True, interval=RESTED)
@@ -280,7 +286,7 @@ class SettingsPage(QWidget):
     def _show_links(self) -> None:
         state = self._chosen
         is_pinned = state is not None and self._threshold.keeps(state)
-        self._pin.setText("Unpin its curve" if is_pinned else "Pin its curve")
+        self._pin.setText(gettext("Unpin its curve") if is_pinned else gettext("Pin its curve"))
         self._pin.updateGeometry()
         self._pin.setEnabled(state is not None)
         self._use.setEnabled(state is not None)
@@ -404,18 +410,18 @@ class WorkbenchPage(QWidget):
         super().__init__(parent)
         self.large = LargeCurve(model)
         self.below = FlatTabs()
-        self.below.setAccessibleName("Choosing settings")
-        self.below.tabBar().setAccessibleName("Choosing settings")
+        self.below.setAccessibleName(gettext("Choosing settings"))
+        self.below.tabBar().setAccessibleName(gettext("Choosing settings"))
         self.settings = SettingsPage(model)
-        self.below.addTab(self.settings, "Settings")
+        self.below.addTab(self.settings, gettext("Settings"))
         self.pair = PairPage(model)
-        self.below.addTab(self.pair, "This pair")
+        self.below.addTab(self.pair, gettext("This pair"))
         self.buckets = BucketsPage()
-        self.below.addTab(self.buckets, "Buckets")
+        self.below.addTab(self.buckets, gettext("Buckets"))
         self.passages = PassagesWords()
-        self.below.addTab(self.passages, "Passages")
+        self.below.addTab(self.passages, gettext("Passages"))
         self.audit = AuditPage()
-        self.below.addTab(self.audit, "Audit")
+        self.below.addTab(self.audit, gettext("Audit"))
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         for place, (widget, share) in enumerate(
