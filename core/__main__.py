@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 if __name__ == "__main__":
@@ -9,6 +10,13 @@ if __name__ == "__main__":
 
     end_at_interrupt()  # before all that takes time to import
 
-    from core.commands.main import main
+    from core.commands.main import BAD_USAGE, main
+    from core.errors import SettingsError
+    from core.program.language import choose_language
 
-    sys.exit(main(sys.argv[1:]))
+    try:
+        arguments = choose_language(sys.argv[1:], os.environ)
+    except SettingsError as error:
+        print(f"neardup: {error}", file=sys.stderr)  # noqa: T201
+        sys.exit(BAD_USAGE)
+    sys.exit(main(arguments))

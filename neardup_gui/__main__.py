@@ -32,8 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         end_at_interrupt()
     from core.commands import main
+    from core.errors import SettingsError
+    from core.program.language import choose_language
 
     given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        given = choose_language(given, os.environ if arguments is None else {})
+    except SettingsError as error:
+        _tell(f"neardup: {error}\n")
+        return BAD_USAGE
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
         status = main.main(given)
         if arguments is None and status > SIGNALS:

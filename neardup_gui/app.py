@@ -18,7 +18,6 @@ import core.scan.judgements  # noqa: F401
 # isort: split
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
-    QLocale,
     QMessageLogContext,
     QSettings,
     QSocketNotifier,
@@ -33,6 +32,7 @@ from core.base.assets import resource
 from core.base.wording import printable_text
 from core.program.ending import AskedToEndError, asked_to_end, status_of
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
+from neardup_gui.environment.language import apply_language
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
@@ -69,8 +69,7 @@ def build_window(
 ) -> MainWindow:
     """A window and everything behind it; `of_folders` are the reviews that are made with scans."""
     sys.setswitchinterval(SWITCH_INTERVAL)
-    # The words are English, so the numbers are written as in English, whatever the system does.
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    apply_language(application)
     appearance = Appearance(application, preferences)
     appearance.apply()
     presenter = Presenter(application, of_folders)

@@ -33,9 +33,11 @@ from pathlib import Path
 from typing import TextIO
 
 from core import __version__
+from core.base.messages import gettext
 from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.ending import raised, status_of
+from core.program.language import OPTION
 from core.program.startup import lacking, require, spare_threads
 
 COMMANDS = {
@@ -165,6 +167,11 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
         action=_VersionAction,
         nargs=0,
         help="show the version, and how readers of files are confined here, and exit",
+    )
+    parser.add_argument(
+        OPTION,
+        metavar="CODE",
+        help=gettext("the language of the program, before a command; else that of the system"),
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, words in COMMANDS.items():
