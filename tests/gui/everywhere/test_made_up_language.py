@@ -35,10 +35,12 @@ ROLES = (
     Qt.ItemDataRole.AccessibleDescriptionRole,
 )
 MOST_CELLS = 2000  # of a table
-# The program's name, those of keys, endings of files, and what a key of a word model is.
+# The program's name, those of keys, and of Qt's own buttons; and what is left of the names of files
+# where they are painted in pieces.
 NAMES = (
     "Neardup", "Alt", "Ctrl", "Shift", "Return", "Enter", "Esc", "Menu", "Del", "Space", "Page",
-    "Home", "End", "Ins", "Up", "Down", "PgUp", "PgDown",
+    "Home", "End", "Ins", "Up", "Down", "PgUp", "PgDown", "Scroll", "Left", "Right",
+    "amp", "mp", "txt", "bin", "docx", "neardup",
 )  # fmt: skip
 DRAWN = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
 
@@ -119,6 +121,8 @@ def shown_by(window):
         if is_table and widget.model() is not None:
             yield from ((name, text) for text in texts_of_model(widget))
     for action in window.findChildren(QAction):
+        if type(action.parent()).__module__.startswith("pyqtgraph"):
+            continue  # its menus are switched off
         for text in (action.text(), action.toolTip()):
             yield "QAction", text
     for menu in window.findChildren(QMenu):

@@ -81,7 +81,7 @@ def filtered(window):
 
 @look
 def all_filtered_away(window):
-    window.search_field.setText("no such name")
+    window.search_field.setText("κανένα όνομα")
 
 
 @look
@@ -154,7 +154,7 @@ def start_page(window, folder, qtbot):
 
 @state
 def empty_folder(window, folder, qtbot):
-    nothing = folder / "nothing"
+    nothing = folder / "τίποτα"
     nothing.mkdir()
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([nothing])
