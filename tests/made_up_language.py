@@ -1,19 +1,25 @@
 """Two made-up languages with computed catalogues: what stays English in them is no message.
 
 `LONG` has English words with accents, 40 % longer, in brackets; `MIRRORED` has Hebrew letters. In
-both, a plain English word comes from code that shows it without asking for a translation.
+both, a plain English word comes from code that shows it without asking for a translation, or asks
+for one that `make words` does not extract.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from gettext import NullTranslations
 from html import unescape
 from pathlib import Path
 from string import ascii_letters
+from types import ModuleType
+
+from babel.messages.catalog import Catalog
 
 from core.base.messages import Language, language, use_language
 
@@ -27,21 +33,38 @@ MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|</?[a-z!][^<>]*>", re.DOTAL
 WORD = re.compile(r"(?<![\w.\-])[A-Za-z]{2,}(?![\w\-])")
 
 
+def words() -> ModuleType:
+    """The module behind `make words`."""
+    path = Path(__file__).parents[1] / ".ci" / "words.py"
+    spec = importlib.util.spec_from_file_location("words", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _messages() -> Catalog:
+    return words().extracted()
+
+
 class _Computed(NullTranslations):
-    """A catalogue that has every message."""
+    """A catalogue that has every message which is extracted."""
 
     def __init__(self, translate: Callable[[str], str]) -> None:
         super().__init__()
         self._translate = translate
 
     def gettext(self, message: str) -> str:
-        return self._translate(message)
+        return self._translate(message) if _messages().get(message) else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self._translate(msgid1 if n == 1 else msgid2)
+        message = msgid1 if n == 1 else msgid2
+        return self._translate(message) if _messages().get(msgid1) else message
 
     def pgettext(self, context: str, message: str) -> str:
-        return self._translate(message)
+        return self._translate(message) if _messages().get(message, context) else message
 
 
 def _accented(message: str) -> str:

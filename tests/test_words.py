@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import csv
-import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+
+from tests.made_up_language import words
 
 ROOT = Path(__file__).parents[1]
 LANGUAGES = ROOT / "resources" / "languages"
@@ -39,14 +41,6 @@ msgstr "Otworz to"
 msgid "{listed} of {all}"
 msgstr "{listed} z {all}"
 """
-
-
-def words():
-    """The module behind `make words`."""
-    spec = importlib.util.spec_from_file_location("words", ROOT / ".ci" / "words.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +112,27 @@ def test_catalogues_are_begun_compiled_and_left_as_they_are(tmp_path, monkeypatc
     assert set(first) == {"neardup.pot", "neardup.po", "neardup.mo"}
     assert "pl: 0 translated" in capsys.readouterr().out
     assert b"nplurals=3" in first["neardup.po"]
+
+
+def test_no_message_is_translated_before_the_language_is_known():
+    early = []
+    for path in [*(ROOT / "core").rglob("*.py"), *(ROOT / "neardup_gui").rglob("*.py")]:
+        tree = ast.parse(path.read_text("utf-8"))
+        early += [f"{path}: line {call.lineno}" for call in calls_at_import(tree)]
+    assert list(calls_at_import(ast.parse("class A:\n    title = gettext('a')"))) != []
+    assert early == []
+
+
+def calls_at_import(node):
+    """Translations outside of functions, also in what parameters are by default."""
+    if isinstance(node, ast.FunctionDef | ast.Lambda):
+        parts = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+    else:
+        parts = ast.iter_child_nodes(node)
+        name = (
+            node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        )
+        if name in ("gettext", "ngettext", "pgettext"):
+            yield node
+    for part in parts:
+        yield from calls_at_import(part)
