@@ -198,6 +198,7 @@ URLS = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_CUT = re.compile(r"[^\W\d_]+(?:(?:[^\w\s]|_)[^\W\d_]+)+")  # words with single signs between them
 # Digits, also where single signs part them: 44 02 539.
 _NUMBER = re.compile(r"(?<!\d)\d(?:[ .\-/\u00a0\u200b]?\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
@@ -298,6 +299,7 @@ class NameFinder:
         if self._telling or self._short or has_unspaced:
             read = skeleton(text)
             yield from self._disguised(text, read, own)
+            yield from self._cut(text, own)
             yield from self._in_unspaced(read, own) if has_unspaced else ()
 
     def _disguised(self, text: str, read: Skeleton, own: str) -> Iterator[Withheld]:
@@ -327,6 +329,25 @@ class NameFinder:
                     reached += 1
                 label = _shown(self._telling_labels[name], own)
                 yield Withheld(places[start], places[reached - 1] + 1, label)
+
+    def _cut(self, text: str, own: str) -> Iterator[Withheld]:
+        """Names from the beginning of a word on that a sign cuts in two: Kowal-czyk."""
+        for found in _CUT.finditer(text):
+            read = skeleton(found[0])
+            places = [
+                place for place, one in zip(read.places, read.letters, strict=True) if one != " "
+            ]
+            letters = read.letters.replace(" ", "")
+            for start, place in enumerate(places):
+                names = self._telling.get(letters[start : start + LEAST_TELLING], ())
+                is_start = start == 0 or place > places[start - 1] + 1
+                name = next((one for one in names if letters.startswith(one, start)), "")
+                if name and is_start:
+                    end = start + len(name)
+                    while end < len(places) and places[end] == places[end - 1] + 1:
+                        end += 1
+                    span = found.start() + place, found.start() + places[end - 1] + 1
+                    yield Withheld(*span, _shown(self._telling_labels[name], own))
 
     def _in_unspaced(self, read: Skeleton, own: str) -> Iterator[Withheld]:
         letters, places = read

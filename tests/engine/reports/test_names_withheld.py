@@ -477,6 +477,7 @@ DISGUISES = (
     *("https://x.example/~kowalczyk/", "kowalczyk@uni.example", "a.kowalczyk@uni.example"),
     *("C:\\Users\\kowalczyk\\a.txt", "/home/kowalczyk/a.txt", "Kówálczyk", "Ko\u0301walczyk"),
     *("A. Kowalczyk", "Kowalczyk, A.", "4402539"),
+    *("Kowal\u2011czyk", "Kowal-czyk", "kowal.czyk", "Kowal_czyk", "\u201cKowal\u00b7czyka\u201d"),
 )
 
 
