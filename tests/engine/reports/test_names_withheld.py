@@ -232,7 +232,8 @@ def test_one_pair_is_the_same_without_names(scanned, judged):
 def test_every_part_of_a_report_is_thought_of():
     """Whoever adds a field to a report says here and in `withheld_report` if it has names."""
     without_names = {
-        *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks", "language"),
+        *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
+        "language",
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
         *(
             "find_folder",

@@ -368,9 +368,7 @@ def test_forecast_tells_what_passages_make_up_for():
 
     said = words(USUAL.with_threshold(0.4), pairs)
 
-    assert said.startswith(
-        "Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2."
-    )
+    assert said.startswith("Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2.")
 
 
 def test_a_complete_list_says_so_and_what_bands_would_have_found():
