@@ -1,4 +1,4 @@
-"""Compiled functions that hash 64-bit integers, and the table that finds them again."""
+"""Compiled functions that hash and sort 64-bit integers, and the table that finds them again."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from core.base.compiling import njit
 
 MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
+LAST_BYTE = np.uint64(0xFF)
+FEW = 48  # integers, which are sorted by insertion
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -61,3 +63,36 @@ def slots_for(keys: Any) -> Any:
     while slots < 2 * keys:
         slots *= 2
     return slots
+
+
+@njit(nogil=True, cache=True)
+def order_of(keys: Any) -> Any:
+    """The stable order of some 64-bit integers, int64: by radix, on the bytes that differ."""
+    order = np.arange(len(keys))
+    if len(keys) < FEW:
+        for place in range(1, len(keys)):
+            free = place
+            while free and keys[order[free - 1]] > keys[place]:
+                order[free] = order[free - 1]
+                free -= 1
+            order[free] = place
+        return order
+    differing = np.uint64(0)
+    for key in keys:
+        differing |= key ^ keys[0]
+    other = np.empty_like(order)
+    for byte in range(8):
+        shift = np.uint64(8 * byte)
+        if not differing >> shift & LAST_BYTE:
+            continue
+        starts = np.zeros(257, dtype=np.int64)
+        for key in keys:
+            starts[(key >> shift & LAST_BYTE) + np.uint64(1)] += 1
+        for digit in range(1, 257):
+            starts[digit] += starts[digit - 1]
+        for number in order:
+            own = keys[number] >> shift & LAST_BYTE
+            other[starts[own]] = number
+            starts[own] += 1
+        order, other = other, order
+    return order

@@ -224,9 +224,13 @@ def _chains(runs: Any, a: Any, b: Any) -> Any:
     for run in range(len(runs)):
         runs[run, 0], runs[run, 1] = apart_a[runs[run, 0]], apart_b[runs[run, 1]]
     runs, offsets = chain_runs(runs, apart_b[-1] + 1)
-    for run in range(len(runs)):
-        runs[run, 0] = np.searchsorted(apart_a, runs[run, 0])
-        runs[run, 1] = np.searchsorted(apart_b, runs[run, 1])
+    for side in range(2):
+        apart = apart_a if side == 0 else apart_b
+        places = np.empty(apart[-1] + 1, dtype=np.int32)
+        for place in range(len(apart)):
+            places[apart[place]] = place
+        for run in range(len(runs)):
+            runs[run, side] = places[runs[run, side]]
     return runs, offsets
 
 

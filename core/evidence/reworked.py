@@ -14,8 +14,14 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Float32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.tasks import Cancelled, never, stop_if
-from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
-from core.evidence.seeds import ANCHORS_AT_ONCE, add_seeds, both_sides, find_runs
+from core.evidence.reworked_spans import (
+    find_spans,
+    label_clusters,
+    order_clusters,
+    order_seeds,
+    select_spans,
+)
+from core.evidence.seeds import ANCHORS_AT_ONCE, both_sides, find_runs, find_seeds
 from core.evidence.shared_words import SharedWords, WholeWords, measure_shared
 from core.evidence.word_model import Information, WordModel
 
@@ -112,6 +118,7 @@ def measure_reworked(
     model: WordModel,
     cancelled: Cancelled = never,
     wholes: WholeWords | None = None,
+    information: Information | None = None,
 ) -> PassageNumbers:
     """Measure the reworked passages of pairs of documents, on this thread.
 
@@ -124,6 +131,7 @@ def measure_reworked(
         cancelled: Polled between the steps of blocks of pairs, and between parts of long texts.
         wholes: The words as they are compared word for word, where it is asked how much the texts
             share.
+        information: Of all words; what the model tells of them when left out.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -132,7 +140,11 @@ def measure_reworked(
     places, bounds, x, y = _documents_of(offsets, x, y)
     words = words[places]
     wholes = wholes and wholes._replace(values=wholes.values[places])
-    information, least = model.information(words, bounds), least_bits(model)
+    if information is None:
+        information = model.information(words, bounds)
+    else:
+        information = Information(*(bits[places] for bits in information))
+    least = least_bits(model)
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
@@ -183,16 +195,14 @@ def _find_passages(
     stop_if(cancelled)
     a, b, swapped = both_sides(words, *information, bounds, x, y)
     runs, ends_a, ends_b = find_runs(a, b, ANCHORS_AT_ONCE)
-    seeds: Int64Array = np.empty((len(b.numbers), 4), dtype=np.int64)
-    used = 0
-    for part in range(1 + int((a.ends - a.starts).max()) // WORDS_AT_ONCE):
-        stop_if(cancelled)
-        seeds, used = add_seeds(a, b, runs, ends_a, ends_b, part, WORDS_AT_ONCE, seeds, used)
     stop_if(cancelled)
-    seeds = seeds[:used]
-    labels, clusters = label_clusters(seeds)
+    seeds = find_seeds(a, b, runs, ends_a, ends_b, WORDS_AT_ONCE, cancelled)
     stop_if(cancelled)
-    orders, begins = order_seeds(seeds, labels, clusters, a, b)
+    by_place = order_seeds(seeds, a, b)
+    stop_if(cancelled)
+    labels, clusters = label_clusters(seeds, by_place, len(b.numbers))
+    stop_if(cancelled)
+    orders, begins = order_clusters(seeds, labels, clusters, by_place, a, b)
     stop_if(cancelled)
     spans, bits = find_spans(seeds, orders, begins, a, b)
     stop_if(cancelled)

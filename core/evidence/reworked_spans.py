@@ -25,13 +25,11 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int64Array
 from core.base.compiling import njit
-from core.base.hashing import find_slot, mix, slots_for
 from core.evidence.seeds import AT_A_GAP, CELL, GAP_WORDS, PIECE, Side
 from core.settings import PRICE
 
 REACH = GAP_WORDS - 1  # words between two seeds of a cluster, in either text: two cells
 AROUND = REACH // CELL
-UPPER_HALF = np.uint64(32)
 DROP = 60.0  # bits: 40 words that do not match
 FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16
@@ -43,68 +41,76 @@ STEPS = -1024.0  # of a bit, the most bits first
 
 
 @njit(nogil=True, cache=True)
-def label_clusters(seeds: Any) -> Any:
+def order_seeds(seeds: Any, a: Any, b: Any) -> Any:
+    """The seeds in the order of A and in that of B, int32 (2, n); as they are where these agree."""
+    orders = np.empty((2, len(seeds)), dtype=np.int32)
+    for side in range(2):
+        firsts = np.zeros((len(a.here) if side == 0 else len(b.here)) + 1, dtype=np.int32)
+        for seed in range(len(seeds)):
+            firsts[seeds[seed, side] + 1] += 1
+        for place in range(1, len(firsts)):
+            firsts[place] += firsts[place - 1]
+        for seed in range(len(seeds)):
+            orders[side, firsts[seeds[seed, side]]] = seed
+            firsts[seeds[seed, side]] += 1
+    return orders
+
+
+@njit(nogil=True, cache=True)
+def label_clusters(seeds: Any, orders: Any, words_b: Any) -> Any:
     """The cluster of each seed, int32, counted from 0 on, and how many there are."""
-    cell_of = np.empty(len(seeds), dtype=np.int32)
-    slots = slots_for(len(seeds))
-    keys = np.empty(slots, dtype=np.uint64)
-    numbers = np.zeros(slots, dtype=np.int32)  # of cells, counted from 1
-    cells = np.empty((len(seeds), 2), dtype=np.int32)
-    boxes = np.empty((len(seeds), 4), dtype=np.int32)  # that the seeds of each cell fill
-    count, cell = np.int32(0), np.int64(-1)
+    # The seeds by the rows of cells, and in a row in the order of A.
+    firsts = np.zeros(words_b // CELL + AROUND + 2, dtype=np.int32)
     for seed in range(len(seeds)):
-        x, y = seeds[seed, 0], seeds[seed, 1]
-        if cell < 0 or cells[cell, 0] != x // CELL or cells[cell, 1] != y // CELL:
-            key = mix((np.uint64(x // CELL) << UPPER_HALF) | np.uint64(y // CELL))
-            slot = find_slot(keys, numbers, key)
-            if not numbers[slot]:
-                cells[count, 0], cells[count, 1] = x // CELL, y // CELL
-                boxes[count, 0] = boxes[count, 1] = x
-                boxes[count, 2] = boxes[count, 3] = y
-                keys[slot] = key
-                count += np.int32(1)
-                numbers[slot] = count
-            cell = np.int64(numbers[slot]) - 1
-        boxes[cell, 0], boxes[cell, 1] = min(boxes[cell, 0], x), max(boxes[cell, 1], x)
-        boxes[cell, 2], boxes[cell, 3] = min(boxes[cell, 2], y), max(boxes[cell, 3], y)
-        cell_of[seed] = cell
+        firsts[seeds[seed, 1] // CELL + 1] += 1
+    for later in range(1, len(firsts)):
+        firsts[later] += firsts[later - 1]
+    by_row = np.empty(len(seeds), dtype=np.int32)
+    for ordered in orders[0]:
+        own = seeds[ordered, 1] // CELL
+        by_row[firsts[own]] = ordered
+        firsts[own] += 1
+    cell_of = np.empty(len(seeds), dtype=np.int32)
+    columns = np.empty(len(seeds), dtype=np.int32)  # of cells
+    boxes = np.empty((len(seeds), 4), dtype=np.int32)  # that the seeds of each cell fill
+    firsts[:] = 0  # from here on the first cell of each row
+    cells = np.int32(0)
+    row = column = np.int64(-1)
+    for ordered in by_row:
+        x, y = seeds[ordered, 0], seeds[ordered, 1]
+        if y // CELL != row or x // CELL != column:
+            column = x // CELL
+            while row < y // CELL:
+                row += 1
+                firsts[row] = cells
+            columns[cells] = column
+            boxes[cells, 0], boxes[cells, 1], boxes[cells, 2], boxes[cells, 3] = x, x, y, y
+            cells += np.int32(1)
+        box = boxes[cells - 1]
+        box[1] = x
+        box[2], box[3] = min(box[2], y), max(box[3], y)
+        cell_of[ordered] = cells - 1
+    firsts[row + 1 :] = cells
     # A forest of disjoint sets: a cell leads to an earlier one of its cluster, the first to itself.
-    parents = np.empty(count, dtype=np.int32)
-    for number in range(count):
-        parents[number] = number
-    for number in range(count):
-        for right in range(AROUND + 1):
-            for up in range(-AROUND if right else 1, AROUND + 1):
-                x, y = np.int64(cells[number, 0]) + right, np.int64(cells[number, 1]) + up
-                if y < 0:
-                    continue
-                key = mix((np.uint64(x) << UPPER_HALF) | np.uint64(y))
-                other = np.int64(numbers[find_slot(keys, numbers, key)]) - 1
-                if (
-                    other < 0
-                    or boxes[number, 0] - boxes[other, 1] > REACH
-                    or boxes[other, 0] - boxes[number, 1] > REACH
-                    or boxes[number, 2] - boxes[other, 3] > REACH
-                    or boxes[other, 2] - boxes[number, 3] > REACH
-                ):
-                    continue
-                first = np.int64(number)
-                while parents[first] != first:
-                    parents[first] = parents[parents[first]]
-                    first = np.int64(parents[first])
-                while parents[other] != other:
-                    parents[other] = parents[parents[other]]
-                    other = np.int64(parents[other])
-                if first < other:
-                    parents[other] = first
-                else:
-                    parents[first] = other
-    for number in range(count):
-        parents[number] = parents[parents[number]]
-    labels = np.full(count, np.int32(-1))
+    parents = np.empty(cells, dtype=np.int32)
+    for cell in range(cells):
+        parents[cell] = cell
+    for low in range(len(firsts) - AROUND - 1):
+        for up in range(AROUND + 1):
+            other_first, end = np.int64(firsts[low + up]), firsts[low + up + 1]
+            for cell in range(firsts[low], firsts[low + 1]):
+                while other_first < end and columns[other_first] < columns[cell] - AROUND:
+                    other_first += 1
+                other = other_first if up else cell + 1
+                while other < end and columns[other] <= columns[cell] + AROUND:
+                    if _are_near(boxes[cell], boxes[other]):
+                        one, two = _first_of(parents, cell), _first_of(parents, other)
+                        parents[max(one, two)] = min(one, two)
+                    other += 1
+    labels = np.full(cells, np.int32(-1))
     clusters = np.int32(0)
     for seed in range(len(seeds)):
-        first = parents[cell_of[seed]]
+        first = _first_of(parents, cell_of[seed])
         if labels[first] < 0:
             labels[first] = clusters
             clusters += np.int32(1)
@@ -112,8 +118,27 @@ def label_clusters(seeds: Any) -> Any:
     return cell_of, clusters
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _are_near(box: Any, other: Any) -> Any:
+    """Whether seeds of two cells may be of one cluster, by the rectangles that they fill."""
+    return (
+        box[0] - other[1] <= REACH
+        and other[0] - box[1] <= REACH
+        and box[2] - other[3] <= REACH
+        and other[2] - box[3] <= REACH
+    )
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _first_of(parents: Any, cell: Any) -> Any:
+    while parents[cell] != cell:
+        parents[cell] = parents[parents[cell]]
+        cell = np.int64(parents[cell])
+    return cell
+
+
 @njit(nogil=True, cache=True)
-def order_seeds(seeds: Any, labels: Any, clusters: Any, a: Any, b: Any) -> Any:
+def order_clusters(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b: Any) -> Any:
     """The seeds of each cluster in the order of A and in that of B, and where each cluster begins.
 
     Clusters that cannot have enough bits are left out, as if they had no seed.
@@ -135,22 +160,13 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, a: Any, b: Any) -> Any:
         enough = min(bits[0, cluster], bits[1, cluster]) >= FLOOR
         bounds[cluster + 1] = bounds[cluster] + (sizes[cluster] if enough else 0)
     orders = np.empty((2, bounds[clusters]), dtype=np.int32)
-    by_place = np.empty(len(seeds), dtype=np.int32)
     for side in range(2):
-        firsts = np.zeros((len(a.here) if side == 0 else len(b.here)) + 1, dtype=np.int32)
-        for seed in range(len(seeds)):
-            firsts[seeds[seed, side] + 1] += 1
-        for place in range(1, len(firsts)):
-            firsts[place] += firsts[place - 1]
-        for seed in range(len(seeds)):
-            by_place[firsts[seeds[seed, side]]] = seed
-            firsts[seeds[seed, side]] += 1
         for cluster in range(clusters):
             sizes[cluster] = bounds[cluster]  # from here on the next place in the order
-        for index in range(len(seeds)):
-            cluster = labels[by_place[index]]
+        for seed in by_place[side]:
+            cluster = labels[seed]
             if bounds[cluster + 1] > bounds[cluster]:
-                orders[side, sizes[cluster]] = by_place[index]
+                orders[side, sizes[cluster]] = seed
                 sizes[cluster] += 1
     return orders, bounds
 

@@ -35,7 +35,7 @@ from core.evidence.shared_words import (
     measure_shared,
     measure_word_for_word,
 )
-from core.evidence.word_model import MOST_PAIRS, RandomPairs, WordModel
+from core.evidence.word_model import MOST_PAIRS, Information, RandomPairs, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, both_of_words, word_beginnings
@@ -101,10 +101,11 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
 WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: some hundredths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 1 << 24  # words that are kept, with both values of each: 256 MiB
+LIMIT = 11 << 20  # words that are kept, with both values of each and what they tell: 264 MiB
 
 
-Measure: TypeAlias = Callable[[WordBeginnings, Int64Array, Int64Array], PassageNumbers]
+# Measures pairs of some documents: first and second ones, by their places among these.
+Measure: TypeAlias = Callable[[Int64Array, Int64Array, Int64Array], PassageNumbers]
 
 
 class ReworkedStore:
@@ -115,6 +116,8 @@ class ReworkedStore:
         self._texts = texts
         self._pool = pool
         self._words: dict[int, tuple[UInt64Array, UInt64Array]] = {}  # by document, both values
+        self._model: WordModel | None = None
+        self._information: dict[int, Information] = {}  # by document, as this model tells it
         self._counts = np.zeros(0, dtype=np.int64)  # by document, of those that are here
         self._kept = 0  # words of these documents
         self.known = PassageEvidence.none()
@@ -152,16 +155,25 @@ class ReworkedStore:
         asked = _distinct(codes)
         fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
 
-        def measure(words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
+        if self._model is not model:
+            self._model, self._information = model, {}
+
+        def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
+            words = self._gathered(documents)
             wholes = WholeWords.of(words.wholes, self._settings)
-            return measure_reworked(words.values, words.offsets, x, y, model, cancelled, wholes)
+            texts, told = (words.values, words.offsets), self._information_of(documents, model)
+            return measure_reworked(*texts, x, y, model, cancelled, wholes, told)
 
         self.known = self._with(self.known, fresh, measure, cancelled, progress)
         if shared:
             # Of pairs without reworked passages that count, that was not measured with these.
             left = self.known.codes[self.known.overlap < 0]
             left = left[np.isin(left, asked, assume_unique=True)]
-            self.known = self._with(self.known, left, self._measure_lone, cancelled, ignore)
+
+            def measure_lone(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
+                return self._measure_lone(self._gathered(documents), x, y)
+
+            self.known = self._with(self.known, left, measure_lone, cancelled, ignore)
         return _numbers_of(self.known, codes)
 
     def word_for_word(
@@ -172,7 +184,8 @@ class ReworkedStore:
         known = self._word_for_word
         fresh = _distinct(codes[~np.isin(codes, known.codes)])
 
-        def measure(words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
+        def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
+            words = self._gathered(documents)
             texts = words.wholes, words.offsets
             shared = measure_word_for_word(*texts, x, y, self._settings, cancelled)
             return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
@@ -289,7 +302,7 @@ class ReworkedStore:
         longest = int((self._sizes(x) + self._sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed, cancelled):
-            return measure(self._gathered(documents), places[x], places[y])
+            return measure(documents, places[x], places[y])
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""
@@ -303,6 +316,19 @@ class ReworkedStore:
         values = np.concatenate([none, *(part for part, _ in parts)])
         wholes = np.concatenate([none, *(part for _, part in parts)])
         return WordBeginnings(values, np.cumsum([0, *(len(part) for part, _ in parts)]), wholes)
+
+    def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
+        """What the words of some documents tell, which is looked up once for all their pairs."""
+        known = self._information
+        fresh = documents[[document not in known for document in documents.tolist()]]
+        if len(fresh):
+            words = self._gathered(fresh)
+            bits = model.information(words.values, words.offsets)
+            bounds = pairwise(words.offsets.tolist())
+            for document, (start, end) in zip(fresh.tolist(), bounds, strict=True):
+                known[document] = Information(*(column[start:end] for column in bits))
+        parts = [known[document] for document in documents.tolist()]
+        return Information(*(np.concatenate(bits) for bits in zip(*parts, strict=True)))
 
     def _sizes(self, documents: Int64Array) -> Int64Array:
         """How many words each has."""
@@ -331,7 +357,7 @@ class ReworkedStore:
         asked = np.flatnonzero(wanted)
         missing = asked[[number not in self._words for number in asked.tolist()]]
         if self._kept + int(lengths[missing].sum()) > LIMIT:
-            self._words, self._kept, missing = {}, 0, asked
+            self._words, self._information, self._kept, missing = {}, {}, 0, asked
         parts = [missing[part] for part in batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, cancelled, 2 * worker_count() + 1)

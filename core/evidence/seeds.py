@@ -23,9 +23,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Int32Array, Int64Array, UInt64Array, grown
+from core.base.arrays import (
+    BoolArray,
+    Float32Array,
+    Int32Array,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
+from core.base.tasks import Cancelled, stop_if
 from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
@@ -41,13 +49,18 @@ UPPER = np.uint64(44)  # bits of a key below those that say in which part it is
 NO_KEY = np.uint64(0)
 REPEATED = -1  # instead of the only place of an anchor
 WINDOW = 6  # words from the first to the last of a gram
-GRAMS_A_WORD = np.uint64((WINDOW - 1) * (WINDOW - 2) // 2)
+NUMBER = np.uint64(21)  # bits of the number of a word where a gram's part is chosen
 BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
 MARKS_A_SLOT = 4  # so that a gram that is not in B has a mark of another seldom
 MOST_PLACES = 8  # of a gram in A that all meet each of its places in B
-AT_ONCE = np.uint64(1 << 12)  # words whose grams there is room for before they are made
+BLOCK = np.uint64(1 << 9)  # words whose grams are looked at together
 PIECE = 16  # words of a run in one seed
-NUMBER = np.uint64(21)  # bits of the number of a word in a key
+PARTS_AT_ONCE = 16  # of a long text: the grams of two million words take 80 MB
+# The shape of a gram: which of the words behind its first one are its second and its third.
+SHAPE_BITS = np.uint64(4)
+LAST_SHAPE = np.uint64(15)
+SECOND, THIRD = np.uint64(0x4332221111), np.uint64(0x5545435432)  # by shape, in four bits
+SHAPES = np.uint64(10)
 FAR_AWAY = np.int64(1 << 30)  # the place of a gap
 
 
@@ -238,19 +251,32 @@ def _find_anchors(
             anchors[places_b[slot] - 1] = places_a[slot] - 1
 
 
-@njit(nogil=True, cache=True)
-def add_seeds(
-    a: Any,
-    b: Any,
-    runs: Any,
-    ends_a: Any,
-    ends_b: Any,
-    part: Any,
-    words_at_once: Any,
-    seeds: Any,
-    used: Any,
-) -> Any:
-    """Add a part of the seeds to the first `used` rows; the seeds, and how many there are.
+class Grams(NamedTuple):
+    """The skip-grams of a text of a pair, by their hashes in parts.
+
+    Attributes:
+        words: uint64, hashes of the words that both texts have.
+        places: uint32, where each stands.
+        grams: uint32 (n, parts), in reading order: the first word, in the lowest bits the shape.
+        counts: uint64, by part, how many there are.
+    """
+
+    words: UInt64Array
+    places: UInt32Array
+    grams: UInt32Array
+    counts: UInt64Array
+
+
+def find_seeds(
+    a: Side,
+    b: Side,
+    runs: Int64Array,
+    ends_a: Int32Array,
+    ends_b: Int32Array,
+    words_at_once: int,
+    cancelled: Cancelled,
+) -> Int64Array:
+    """The seeds of some pairs.
 
     Args:
         a: One side of the pairs.
@@ -258,18 +284,42 @@ def add_seeds(
         runs: The runs of all pairs; what follows is where they end, as `find_runs` says.
         ends_a: By place of A.
         ends_b: By place of B.
-        part: The skip-grams of this part only; with the first part come the runs. Of texts so long
-            that not all grams fit in memory there are several parts.
-        words_at_once: A text has one part more than it has so many words.
-        seeds: int64 (rows, 4), a row is a seed: its first place in A, the one in B, and which of
-            the places from there on belong to it, as bits, in A and in B.
-        used: How many there are.
+        words_at_once: The grams of a longer text are matched in parts, by their hashes, of which
+            there is one more than the text has so many words.
+        cancelled: Polled between the parts of long texts.
+
+    Returns:
+        int64 (n, 4), a row is a seed: its first place in A, the one in B, and which of the places
+        from there on belong to it, as bits, in A and in B.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
     """
-    run = 0
+    seeds: Int64Array = np.empty((len(b.numbers), 4), dtype=np.int64)
+    seeds, used = _add_seeds(a, b, runs, ends_a, ends_b, words_at_once, seeds)
+    sizes = a.ends - a.starts
+    for pair in np.flatnonzero(sizes >= words_at_once).tolist():
+        parts = 1 + int(sizes[pair]) // words_at_once
+        for first in range(0, parts, PARTS_AT_ONCE):
+            some = min(PARTS_AT_ONCE, parts - first)
+            stop_if(cancelled)
+            in_b = _find_grams(b, pair, ends_b, int(sizes[pair]), parts, first, some)
+            stop_if(cancelled)
+            in_a = _find_grams(a, pair, ends_a, int(sizes[pair]), parts, first, some)
+            for part in range(some):
+                stop_if(cancelled)
+                seeds, used = _match(in_a, in_b, part, seeds, used)
+    return seeds[:used]
+
+
+@njit(nogil=True, cache=True)
+def _add_seeds(
+    a: Any, b: Any, runs: Any, ends_a: Any, ends_b: Any, words_at_once: Any, seeds: Any
+) -> Any:
+    """The runs of all pairs as seeds, and those of skip-grams of texts that are not too long."""
+    run = used = 0
     for pair in range(len(a.starts)):
-        words = a.ends[pair] - a.starts[pair]
-        parts = 1 + words // words_at_once
-        while part == 0 and run < len(runs) and runs[run, 1] < b.ends[pair]:
+        while run < len(runs) and runs[run, 1] < b.ends[pair]:
             for begin in range(0, runs[run, 2], PIECE):
                 if used == len(seeds):
                     seeds = _enlarged(seeds)
@@ -278,133 +328,185 @@ def add_seeds(
                 seeds[used, 2] = seeds[used, 3] = mask
                 used += 1
             run += 1
-        if part >= parts:
-            continue
-        least = max(LEAST_BITS, np.log2(words + 1.0) + BITS_OF_LONG)
-        grams_b, firsts_b, masks_b = _grams(b, pair, ends_b, part, parts, least)
-        if len(grams_b) == 0:
-            continue
-        grams_a, firsts_a, masks_a = _grams(a, pair, ends_a, part, parts, least)
-        # Of A only those grams are needed that may be in B, mostly few.
-        last_mark = np.uint64(MARKS_A_SLOT * slots_for(len(grams_b)) - 1)
-        marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
-        for gram in range(len(grams_b)):
-            marks[grams_b[gram] & last_mark] = True
-        count = np.uint64(0)
-        for gram in range(np.uint64(len(grams_a))):
-            grams_a[count], firsts_a[count] = grams_a[gram], firsts_a[gram]
-            masks_a[count] = masks_a[gram]
-            count += np.uint64(marks[grams_a[gram] & last_mark])
-        grams_a = grams_a[:count]
-        # A table of the first gram with each key, counted from 1. By gram: the next one with the
-        # same key, how many there are from it on, and of first ones which is matched next in turn.
-        last_slot = np.uint64(slots_for(len(grams_a)) - 1)
-        heads = np.zeros(last_slot + np.uint64(1), dtype=np.int32)
-        behind = np.empty(len(grams_a) + 1, dtype=np.int32)
-        counts = np.empty(len(grams_a) + 1, dtype=np.int32)
-        upcoming = np.empty(len(grams_a) + 1, dtype=np.int32)
-        counts[0] = upcoming[0] = 0
-        for gram in range(len(grams_a), 0, -1):
-            slot = grams_a[gram - 1] & last_slot
-            while heads[slot] and grams_a[heads[slot] - 1] != grams_a[gram - 1]:
-                slot = (slot + np.uint64(1)) & last_slot
-            behind[gram] = heads[slot]
-            counts[gram] = counts[heads[slot]] + 1
-            heads[slot] = upcoming[gram] = gram
-        for gram in range(len(grams_b)):
-            slot = grams_b[gram] & last_slot
-            while heads[slot] and grams_a[heads[slot] - 1] != grams_b[gram]:
-                slot = (slot + np.uint64(1)) & last_slot
-            head = heads[slot]
-            other = upcoming[head]
-            while other > 0:
-                x, y = firsts_a[other - 1], firsts_b[gram]
-                row = used - 1
-                lowest = max(used - MOST_PLACES, 0)
-                while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
-                    row -= 1
-                if row < lowest or seeds[row, 1] != y:
-                    if used == len(seeds):
-                        seeds = _enlarged(seeds)
-                    row = used
-                    used += 1
-                    seeds[row, 0], seeds[row, 1], seeds[row, 2], seeds[row, 3] = x, y, 0, 0
-                seeds[row, 2] |= masks_a[other - 1]
-                seeds[row, 3] |= masks_b[gram]
-                if counts[head] > MOST_PLACES:
-                    upcoming[head] = behind[other]
-                    break
-                other = behind[other]
+        words = a.ends[pair] - a.starts[pair]
+        if words < words_at_once:
+            in_b = _find_grams(b, pair, ends_b, words, 1, 0, 1)
+            if in_b.counts[0]:
+                in_a = _find_grams(a, pair, ends_a, words, 1, 0, 1)
+                seeds, used = _match(in_a, in_b, 0, seeds, used)
     return seeds, used
 
 
 @njit(nogil=True, cache=True)
-def _enlarged(seeds: Any) -> Any:
-    larger = np.empty((2 * len(seeds) + 64, 4), dtype=np.int64)
-    for row in range(len(seeds)):
-        for column in range(4):
-            larger[row, column] = seeds[row, column]
+def _enlarged(rows: Any) -> Any:
+    """The rows of an array of two dimensions, with room for as many again and some."""
+    larger = np.empty((2 * len(rows) + 64, rows.shape[1]), dtype=rows.dtype)
+    for row in range(len(rows)):
+        for column in range(rows.shape[1]):
+            larger[row, column] = rows[row, column]
     return larger
 
 
 @njit(nogil=True, cache=True)
-def _grams(text: Any, pair: Any, run_ends: Any, part: Any, parts: Any, least: Any) -> Any:
-    """The skip-grams of a text, in reading order: keys, first places, and all places as bits.
+def _find_grams(
+    text: Any, pair: Any, run_ends: Any, longest: Any, parts: Any, first_part: Any, some: Any
+) -> Any:
+    """The skip-grams of a text of some parts.
 
-    Grams within a run are left out, and those with less than the least bits.
+    Grams within a run are left out, and those with less than the least bits, which are as many as
+    the longer text of the pair asks for.
     """
+    least = max(LEAST_BITS, np.log2(longest + 1.0) + BITS_OF_LONG)
     zero, one_more = np.uint64(0), np.uint64(1)  # a place that cannot be negative is found faster
     start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
-    # The words that both texts have, and gaps.
-    places = np.empty(end - start, dtype=np.uint32)
-    words = np.empty(end - start, dtype=np.uint64)
-    bits = np.empty(end - start, dtype=np.float32)
-    count, most = zero, np.float32(0)
+    # The words that both texts have, behind a gap so far on that no window reaches over it.
+    size = end - start + np.uint64(WINDOW)
+    numbers = np.empty(size if parts > 1 else zero, dtype=np.uint64)
+    words, places = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.uint32)
+    apart, reached = np.empty(size, dtype=np.uint32), np.empty(size, dtype=np.uint32)
+    bits = np.empty(size, dtype=np.float32)
+    count, shift = zero, np.uint32(0)
     for place in range(start, end):
         number = text.numbers[place]
-        places[count] = place if number != AT_A_GAP else FAR_AWAY
-        words[count] = number
-        bits[count] = text.anywhere[place] if number >= 0 else np.float32(0)
-        most = max(most, bits[count])
-        count += np.uint64(number != NOT_SHARED)
-    keys = np.empty(count * GRAMS_A_WORD // np.uint64(parts) + GRAMS_A_WORD, dtype=np.uint64)
-    firsts = np.empty(len(keys), dtype=np.int32)
-    masks = np.empty(len(keys), dtype=np.int32)
-    used = zero
-    for block in range(zero, count, AT_ONCE):
-        last = min(block + AT_ONCE, count)
-        room = used + (last - block) * GRAMS_A_WORD
-        if room > len(keys):
-            room = max(room, np.uint64(2 * len(keys)))
-            keys, firsts = grown(keys, used, room), grown(firsts, used, room)
-            masks = grown(masks, used, room)
-        for one in range(block, last):
-            first = places[one]
-            if first == FAR_AWAY or run_ends[first] - np.int64(first) >= WINDOW:
+        words[count], places[count] = mix(np.uint64(number)), place
+        apart[count], reached[count] = place + shift, run_ends[place] + shift
+        bits[count] = text.anywhere[place]
+        if parts > 1:
+            numbers[count] = number
+        count += np.uint64(number >= 0)
+        shift += np.uint32(WINDOW) * np.uint32(number == AT_A_GAP)
+    for behind in range(count, count + np.uint64(WINDOW)):
+        apart[behind], bits[behind] = FAR_AWAY, 0
+    room = count * SHAPES // np.uint64(parts) + BLOCK * SHAPES
+    if parts > 1:
+        room += room >> np.uint64(3)
+    grams = np.empty((room, some), dtype=np.uint32)
+    counts = np.zeros(some, dtype=np.uint64)
+    shapes = np.empty(BLOCK, dtype=np.uint16)  # which grams begin with each word, as bits
+    for block in range(zero, count, BLOCK):
+        size = min(BLOCK, count - block)
+        shapes[:] = 0
+        for shape in range(SHAPES):
+            second, third = _steps(shape)
+            for at in range(size):  # without a branch, for several words at a time
+                one = block + at
+                two, three = one + second, one + third
+                is_gram = bits[three] >= least - bits[one] - bits[two]
+                is_gram &= apart[three] - apart[one] < np.uint32(WINDOW)
+                is_gram &= apart[three] >= reached[one]
+                is_gram &= (words[one] != words[two]) & (words[two] != words[three])
+                is_gram &= words[one] != words[three]
+                shapes[at] |= np.uint16(is_gram) << np.uint16(shape)
+        if counts.max() + BLOCK * SHAPES > len(grams):
+            grams = _enlarged(grams)
+        for at in range(size):
+            if not shapes[at]:
                 continue
-            if least - bits[one] - most > most:
-                continue
-            behind, run_end = one + one_more, run_ends[first]
-            while behind < count and places[behind] - first < np.uint32(WINDOW):
-                behind += one_more
-            # The grams that begin here are all written, and the next takes the place of one that
-            # does not count: nothing branches on the words.
-            for two in range(one + one_more, behind):
-                needed = least - bits[one] - bits[two]
-                if needed > most:
-                    continue
-                second = np.int32(1) | np.int32(1) << np.int32(places[two] - first)
-                x, y = words[one], words[two]
-                for three in range(two + one_more, behind):
-                    # The hash of three different words in any order; of up to two million its own.
-                    z, third = words[three], places[three]
+            for shape in range(SHAPES):
+                gram = (block + at) << SHAPE_BITS | shape
+                is_gram = np.uint64(shapes[at]) >> shape & one_more
+                part = zero
+                if parts > 1:
+                    if not is_gram:
+                        continue
+                    x, y, z = _words_of(numbers, gram)
                     low, high = min(x, y, z), max(x, y, z)
                     key = mix((low << NUMBER | (x ^ y ^ z ^ low ^ high)) << NUMBER | high)
-                    keys[used], firsts[used] = key, first
-                    masks[used] = second | np.int32(1) << np.int32(third - first)
-                    is_gram = (bits[three] >= needed) & (np.int64(third) >= run_end)
-                    is_gram &= (x != y) & (y != z) & (x != z)
-                    if parts > 1:
-                        is_gram &= np.int64((key >> UPPER) % np.uint64(parts)) == part
-                    used += np.uint64(is_gram)
-    return keys[:used], firsts[:used], masks[:used]
+                    part = (key >> UPPER) % np.uint64(parts) - np.uint64(first_part)
+                    if part >= np.uint64(some):
+                        continue
+                grams[counts[part], part] = gram
+                counts[part] += is_gram
+    return Grams(words, places, grams, counts)
+
+
+@njit(nogil=True, cache=True)
+def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
+    """Add the seeds of the grams of a part to the first `used` rows; and how many there are."""
+    count_a, count_b = in_a.counts[part], in_b.counts[part]
+    keys_b = np.empty(count_b, dtype=np.uint64)
+    # Of A only those grams are needed that may be in B, mostly few.
+    last_mark = np.uint64(MARKS_A_SLOT * slots_for(count_b) - 1)
+    marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
+    for gram in range(count_b):
+        keys_b[gram] = _key_of(in_b.words, in_b.grams[gram, part])
+        marks[keys_b[gram] & last_mark] = True
+    keys_a = np.empty(count_a, dtype=np.uint64)
+    grams_a = np.empty(count_a, dtype=np.uint32)
+    count = np.uint64(0)
+    for gram in range(count_a):
+        grams_a[count] = in_a.grams[gram, part]
+        keys_a[count] = _key_of(in_a.words, grams_a[count])
+        count += np.uint64(marks[keys_a[count] & last_mark])
+    # A table of the first gram with each key, counted from 1. By gram: the next one with the
+    # same key, how many there are from it on, and of first ones which is matched next in turn.
+    last_slot = np.uint64(slots_for(count) - 1)
+    heads = np.zeros(last_slot + np.uint64(1), dtype=np.int32)
+    behind = np.empty(count + np.uint64(1), dtype=np.int32)
+    counts = np.empty(len(behind), dtype=np.int32)
+    upcoming = np.empty(len(behind), dtype=np.int32)
+    counts[0] = upcoming[0] = 0
+    for gram in range(count, 0, -1):
+        slot = keys_a[gram - 1] & last_slot
+        while heads[slot] and keys_a[heads[slot] - 1] != keys_a[gram - 1]:
+            slot = (slot + np.uint64(1)) & last_slot
+        behind[gram] = heads[slot]
+        counts[gram] = counts[heads[slot]] + 1
+        heads[slot] = upcoming[gram] = gram
+    for gram in range(count_b):
+        slot = keys_b[gram] & last_slot
+        while heads[slot] and keys_a[heads[slot] - 1] != keys_b[gram]:
+            slot = (slot + np.uint64(1)) & last_slot
+        head = heads[slot]
+        other = upcoming[head]
+        if not other:
+            continue
+        y, mask_b = _place_and_mask(in_b.places, in_b.grams[gram, part])
+        while other > 0:
+            x, mask_a = _place_and_mask(in_a.places, grams_a[other - 1])
+            row = used - 1
+            lowest = max(used - MOST_PLACES, 0)
+            while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
+                row -= 1
+            if row < lowest or seeds[row, 1] != y:
+                if used == len(seeds):
+                    seeds = _enlarged(seeds)
+                row = used
+                used += 1
+                seeds[row, 0], seeds[row, 1], seeds[row, 2], seeds[row, 3] = x, y, 0, 0
+            seeds[row, 2] |= mask_a
+            seeds[row, 3] |= mask_b
+            if counts[head] > MOST_PLACES:
+                upcoming[head] = behind[other]
+                break
+            other = behind[other]
+    return seeds, used
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _steps(shape: Any) -> Any:
+    """How many words behind the first one the second and the third of a gram are."""
+    shift = np.uint64(shape) << np.uint64(2)
+    return SECOND >> shift & LAST_SHAPE, THIRD >> shift & LAST_SHAPE
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _words_of(values: Any, gram: Any) -> Any:
+    """What some values are of the three words of a gram."""
+    one, (second, third) = np.uint64(gram) >> SHAPE_BITS, _steps(np.uint64(gram) & LAST_SHAPE)
+    return values[one], values[one + second], values[one + third]
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _key_of(words: Any, gram: Any) -> Any:
+    """The hash of the words of a gram: the sum of three is the same in any order."""
+    one, two, three = _words_of(words, gram)
+    return one + two + three
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _place_and_mask(places: Any, gram: Any) -> Any:
+    """Where a gram begins, and as bits which of the places from there on belong to it."""
+    first, second, third = _words_of(places, gram)
+    second, third = np.int64(second) - np.int64(first), np.int64(third) - np.int64(first)
+    return np.int64(first), 1 | 1 << second | 1 << third

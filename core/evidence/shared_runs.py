@@ -23,7 +23,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
-from core.base.hashing import find_slot, mix, slots_for
+from core.base.hashing import find_slot, mix, order_of, slots_for
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -284,16 +284,16 @@ class Chains(NamedTuple):
 @njit(nogil=True, cache=True)
 def chain_runs(runs: Any, length_b: Any) -> Any:
     """Chains of maximal common runs, as in `Chains`; every run is in one, though it may be cut."""
-    order = np.argsort(runs[:, 0].copy(), kind="mergesort")
-    runs = runs[order]
-    by_end = np.argsort(runs[:, 0] + runs[:, 2], kind="mergesort")
+    runs = runs[order_of(runs[:, 0].astype(np.uint64))]
+    by_end = order_of((runs[:, 0] + runs[:, 2]).astype(np.uint64))
     scores = runs[:, 2].astype(np.float64)
     before = np.full(len(runs), -1, dtype=np.int64)
     newest = np.full((length_b >> BLOCK_BITS) + 1, -1, dtype=np.int64)
     _find_best(runs, by_end, scores, before, newest, np.empty_like(before))
     chained = np.empty_like(runs)
     offsets = np.zeros(len(runs) + 1, dtype=np.int64)
-    count = _unwind(runs, before, np.argsort(-scores, kind="mergesort"), chained, offsets)
+    best_first = order_of(~scores.view(np.uint64))  # of positive numbers the bits are in order
+    count = _unwind(runs, before, best_first, chained, offsets)
     return chained, offsets[: count + 1]
 
 

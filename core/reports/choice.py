@@ -11,8 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from core.base.messages import gettext
-from core.base.wording import count, excerpt, printable_name, readable_size
+from core.base.wording import counted, excerpt, printable_name, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import SettingsError
@@ -46,22 +45,12 @@ def read_logo(path: Path) -> bytes:
         with path.open("rb") as file:
             picture = file.read(MOST_BYTES + 1)
     except OSError as error:
-        why = error.strerror or error
-        raise SettingsError(
-            gettext("{name} cannot be read: {why}.", name=shown, why=why)
-        ) from error
+        raise SettingsError(f"{shown} cannot be read: {error.strerror or error}.") from error
     if len(picture) > MOST_BYTES:
-        raise SettingsError(
-            gettext(
-                "{name} is too large for a logo: over {size} are not taken.",
-                name=shown,
-                size=readable_size(MOST_BYTES),
-            )
-        )
+        most = readable_size(MOST_BYTES)
+        raise SettingsError(f"{shown} is too large for a logo: over {most} are not taken.")
     if not media_type(picture):
-        raise SettingsError(
-            gettext("{name} is no picture for a report: it must be PNG, JPEG or SVG.", name=shown)
-        )
+        raise SettingsError(f"{shown} is no picture for a report: it must be PNG, JPEG or SVG.")
     return picture
 
 
@@ -78,15 +67,12 @@ def document_named(documents: Sequence[Document], name: str) -> int:
     if len(numbers) == 1:
         return numbers[0]
     if not numbers:
-        raise SettingsError(gettext("There is no document “{name}”.", name=excerpt(name)))
+        raise SettingsError(f"There is no document “{excerpt(name)}”.")
     some = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
+    more = ", …" if len(numbers) > MOST_NAMED else ""
     raise SettingsError(
-        gettext(
-            "“{name}” may be {number} documents: {names}. Give more of the name.",
-            name=excerpt(name),
-            number=count(len(numbers)),
-            names=f"{some}, …" if len(numbers) > MOST_NAMED else some,
-        )
+        f"“{excerpt(name)}” may be {counted(len(numbers), 'document')}: {some}{more}. "
+        "Give more of the name."
     )
 
 

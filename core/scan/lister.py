@@ -188,8 +188,8 @@ class PairLister:
         corpus = self._corpus
         search = corpus.search(settings, cancelled)
         verifier = Verifier(corpus, search, self._one_of_copies, cancelled)
-        corpus.evidence.settle()  # what a cancelled list has measured
         every = affordable_pairs(corpus, settings, cancelled)
+        corpus.evidence.settle()  # random pairs, and what a cancelled list has measured
         crowds: Crowds = []
         if every is None:
             started = time.monotonic()

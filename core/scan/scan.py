@@ -15,7 +15,6 @@ import numpy as np
 from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
-from core.base.messages import gettext, stored
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
 from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
@@ -126,10 +125,8 @@ class Listing(NamedTuple):
         every = self.joined.numbered(every)
         try:
             others = self.joined.pairs_of_others(wanted, progress, cancelled)
-        except TooManyCandidatesError:
-            return every, [
-                stored("Documents that are gone are not paired: that would be too many pairs.")
-            ]
+        except TooManyCandidatesError as error:
+            return every, [f"Documents that are gone are not paired: {error}"]
         return Pairs.concatenate([every, others]), []
 
 
@@ -411,9 +408,7 @@ class Scan:
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings
         if not self.settings.same_signatures(wanted):
-            raise SettingsError(
-                gettext("These settings need a new scan: they make other signatures.")
-            )
+            raise SettingsError("These settings need a new scan: they make other signatures.")
         return wanted
 
     def close(self) -> None:
