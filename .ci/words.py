@@ -31,7 +31,11 @@ except ImportError:
 
 PROJECT = Path(__file__).resolve().parents[1]
 LANGUAGES = PROJECT / "resources" / "languages"
-KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "N_": None}
+KEYWORDS = {
+    **dict.fromkeys(("gettext", "N_", "stored")),
+    **dict.fromkeys(("ngettext", "nstored"), (1, 2)),
+    "pgettext": ((1, "c"), 2),
+}
 HEADER = """\
 # Messages of Neardup, for which MIT applies as for the program.
 # `make words` writes this file; CONTRIBUTING says how words are changed.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from gettext import NullTranslations
@@ -81,9 +81,13 @@ def _from_right(message: str) -> str:
     return f"⟦{''.join(parts)}⟧"
 
 
+def _sources() -> list[str | Sequence[str]]:
+    return [message.id for message in _messages() if message.id]
+
+
 # Codes of the Unicode CLDR for such languages.
-LONG = Language("en_XA", _Computed(_accented), group="\u2009", decimal=",", percent="{}\u00a0%")
-MIRRORED = Language("ar_XB", _Computed(_from_right))
+LONG = Language("en_XA", _Computed(_accented), "\u2009", ",", "{}\u00a0%", _sources)
+MIRRORED = Language("ar_XB", _Computed(_from_right), sources=_sources)
 
 
 @contextmanager

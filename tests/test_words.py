@@ -136,3 +136,19 @@ def calls_at_import(node):
             yield node
     for part in parts:
         yield from calls_at_import(part)
+
+
+def test_no_message_stands_within_a_formatted_string():
+    """There nothing extracts it."""
+    keywords = words().KEYWORDS
+    hidden = [
+        f"{path}:{call.lineno}"
+        for room in ("core", "neardup_gui")
+        for path in (ROOT / room).rglob("*.py")
+        for string in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in keywords and isinstance(call.args[0], ast.Constant)
+    ]
+    assert hidden == []

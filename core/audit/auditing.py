@@ -31,6 +31,7 @@ from core.audit.search import (
     remedies,
 )
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if, worker_count
 from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
@@ -373,7 +374,9 @@ def audit(
         ScanCancelledError: `cancelled` said so.
     """
     if count < 1:
-        raise SettingsError(f"At least one copy of each kind has to be planted, not {count}.")
+        raise SettingsError(
+            gettext("At least one copy of each kind has to be planted, not {count}.", count=count)
+        )
     store = _stored(texts)
     pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-audit")
     try:

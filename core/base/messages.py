@@ -5,6 +5,9 @@
     pgettext("column", "Overlap")
     TITLES = {"a": N_("A constant, which `gettext` translates where it is shown")}
 
+    stored("{n} pages have no text", n=pages)  # English, as files and reviews keep it
+    as_shown(document.remark)  # what was stored, in the reader's language
+
 A message is a whole sentence with named placeholders: another language has another order of words,
 so nothing is put together from fragments. English is the source; a message that a catalogue does
 not have, or has with other placeholders, is shown in English. `make words` extracts the messages
@@ -15,11 +18,14 @@ CSV, JSON, the record) is no message.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
 
 from core.base.assets import resource
 from core.errors import NeardupError
@@ -37,6 +43,7 @@ class Language:
         group: Between thousands.
         decimal: Between a whole number and its decimals.
         percent: A percentage around its number, as in "{}%" or "{} %".
+        sources: Gives the English of all its messages, of plural forms both; for `as_shown`.
     """
 
     code: str = ENGLISH
@@ -44,6 +51,17 @@ class Language:
     group: str = ","
     decimal: str = "."
     percent: str = "{}%"
+    sources: Callable[[], Iterable[str | Sequence[str]]] = tuple
+
+    @property
+    def tag(self) -> str:
+        """As pages name it (BCP 47): "pt-BR"."""
+        return self.code.replace("_", "-")
+
+    @property
+    def runs_from_right(self) -> bool:
+        """Whether its lines run from right to left."""
+        return self.code.partition("_")[0] in {"ar", "fa", "he", "ur"}
 
 
 class _Program:
@@ -78,7 +96,7 @@ def load_language(code: str) -> Language:
     if code == ENGLISH:
         return Language()
     try:
-        with resource(f"languages/{code}/LC_MESSAGES/neardup.mo").open("rb") as file:
+        with _catalogue(code).open("rb") as file:
             catalogue = GNUTranslations(file)
         from babel import Locale  # noqa: PLC0415 - only other languages pay for it
 
@@ -89,7 +107,19 @@ def load_language(code: str) -> Language:
         return Language()
     number, sign = pattern.find("#"), pattern.strip("#,0")
     percent = f"{{}}{sign}" if number == 0 else f"{sign}{{}}"
-    return Language(code, catalogue, symbols["group"], symbols["decimal"], percent)
+    sources = partial(_sources, code)
+    return Language(code, catalogue, symbols["group"], symbols["decimal"], percent, sources)
+
+
+def _catalogue(code: str) -> Path:
+    return resource(f"languages/{code}/LC_MESSAGES/neardup.mo")
+
+
+def _sources(code: str) -> list[str | Sequence[str]]:
+    from babel.messages.mofile import read_mo  # noqa: PLC0415 - as above
+
+    with _catalogue(code).open("rb") as file:
+        return [message.id for message in read_mo(file) if message.id]
 
 
 def N_(message: str) -> str:  # noqa: N802, the name that gettext's manual gives it
@@ -115,6 +145,76 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     translated = language().catalogue.ngettext(singular, plural, n)
     source = singular if n == 1 else plural
     return _filled(translated, source, {"n": whole_number(n), **values})
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """English within this context, or function: for files that programs read, what is stored."""
+    with in_language(Language()):
+        yield
+
+
+def stored(message: str, **values: object) -> str:
+    """A message in English, for reviews, records and other processes; `as_shown` translates it."""
+    return _filled(message, message, values)
+
+
+def nstored(singular: str, plural: str, n: int, **values: object) -> str:
+    """The same of `ngettext`."""
+    return stored(singular if n == 1 else plural, n=f"{int(n):,}", **values)
+
+
+def as_shown(sentence: str) -> str:
+    """A stored message in the reader's language; what is none stays as it is.
+
+    The message is found by its English words around the values, that with most of them first.
+    """
+    chosen = language()
+    return sentence if chosen.code == ENGLISH else _as_shown(chosen, sentence)
+
+
+_PLACEHOLDER = re.compile(r"{(\w+)}")
+_WORDS = 8  # letters that a message must have besides its values to be told by them
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+
+
+@lru_cache(maxsize=16)
+def _templates(chosen: Language) -> list[tuple[tuple[str, ...], str | Sequence[str]]]:
+    """The words around the values of each message, and the message."""
+    parts = {
+        tuple(_PLACEHOLDER.split(form)): source
+        for source in chosen.sources()
+        for form in ((source,) if isinstance(source, str) else source)
+    }
+    long = [one for one in parts.items() if sum(map(len, one[0][::2])) >= _WORDS]
+    return sorted(long, key=lambda one: -sum(map(len, one[0][::2])))
+
+
+@lru_cache(maxsize=4096)
+def _as_shown(chosen: Language, sentence: str) -> str:
+    for parts, source in _templates(chosen):
+        if not (sentence.startswith(parts[0]) and sentence.endswith(parts[-1])):
+            continue
+        pattern = "(.+)".join(map(re.escape, parts[::2]))
+        found = re.fullmatch(pattern, sentence, re.DOTALL)
+        if found is None:
+            continue
+        texts = dict(zip(parts[1::2], found.groups(), strict=True))
+        values: dict[str, object] = {
+            name: _value_as_shown(chosen, text) for name, text in texts.items()
+        }
+        if isinstance(source, str):
+            return _filled(chosen.catalogue.gettext(source), source, values)
+        number = texts.get("n", "").replace(",", "")
+        translated = chosen.catalogue.ngettext(
+            source[0], source[1], int(number) if number.isdigit() else 1
+        )
+        return _filled(translated, source[-1], values)
+    return sentence
+
+
+def _value_as_shown(chosen: Language, text: str) -> str:
+    return localized(text) if _GROUPED.fullmatch(text) else _as_shown(chosen, text)
 
 
 def whole_number(number: int) -> str:

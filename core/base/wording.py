@@ -143,6 +143,13 @@ def listed(parts: Sequence[str]) -> str:
     return gettext("{all_but_last} and {last}", all_but_last=", ".join(parts[:-1]), last=parts[-1])
 
 
+def any_of(parts: Sequence[str]) -> str:
+    """Words of which any may be: "a", "a or b", "a, b or c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return gettext("{all_but_last} or {last}", all_but_last=", ".join(parts[:-1]), last=parts[-1])
+
+
 def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """A table for a terminal; the sign of a column sets it to the left (<) or right (>)."""
     whole = [titles, *rows]

@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from core.base.messages import as_shown, gettext
 from core.commands.options import (
     IS_WRONG,
     add_folders,
@@ -29,16 +30,16 @@ MISSED_PRINTED = 20
 
 def add_options(audit: argparse.ArgumentParser) -> None:
     """Describe `audit` and add its options."""
-    audit.description = (
-        "Check that a scan with these settings lists what it should. Where comparing "
-        "all pairs takes about a minute at most, all are compared exactly and the list is held "
-        "against them. In larger folders edited copies of the documents are planted in memory and "
-        "searched for. Nothing is written to the folders."
+    audit.description = gettext(
+        "Check that a scan with these settings lists what it should. Where comparing all "
+        "pairs takes about a minute at most, all are compared exactly and the list is held "
+        "against them. In larger folders edited copies of the documents are planted in memory "
+        "and searched for. Nothing is written to the folders."
     )
-    audit.epilog = (
-        "The settings are those of neardup scan. Exit status: 0 the list is what it should be, 1 "
-        "it could not be checked, 3 it holds what it should not, or lacks what nothing explains, "
-        "which is a fault in Neardup."
+    audit.epilog = gettext(
+        "The settings are those of neardup scan. Exit status: 0 the list is what it should "
+        "be, 1 it could not be checked, 3 it holds what it should not, or lacks what nothing "
+        "explains, which is a fault in Neardup."
     )
     audit.set_defaults(run=run)
     add_folders(audit)
@@ -50,26 +51,31 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--method",
         choices=METHODS,
-        help="compare all pairs however long it takes, or plant edited copies (default: all pairs "
-        "where they take about a minute at most)",
+        help=gettext(
+            "compare all pairs however long it takes, or plant edited copies (default: all pairs "
+            "where they take about a minute at most)"
+        ),
     )
     group.add_argument(
         "--copies",
         type=int,
         metavar="N",
-        help="plant at most N edited copies of each kind (default: 400)",
+        help=gettext("plant at most N edited copies of each kind (default: 400)"),
     )
     group.add_argument(
         "--show",
         type=int,
         default=MISSED_PRINTED,
         metavar="N",
-        help=f"print the first N missed pairs (default: {MISSED_PRINTED})",
+        help=gettext("print the first N missed pairs (default: {default})", default=MISSED_PRINTED),
     )
     group.add_argument(
-        "--json", type=file_to_write(".json"), metavar="FILE", help="write all figures, .json"
+        "--json",
+        type=file_to_write(".json"),
+        metavar="FILE",
+        help=gettext("write all figures, .json"),
     )
-    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -88,12 +94,18 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
         for problem in read.problems:
-            print(f"Not read: {problem.name}: {problem.detail}")
+            print(
+                gettext(
+                    "Not read: {name}: {problem}",
+                    name=problem.name,
+                    problem=as_shown(problem.detail),
+                )
+            )
         print(f"{time.monotonic() - started:.1f} s")
     if options.json:
         write_figures(options.json, figures(result, settings, names))
         if not options.quiet:
-            print(f"Written: {printable_name(options.json.as_posix())}")
+            print(gettext("Written: {path}", path=printable_name(options.json.as_posix())))
     return IS_WRONG if result.has_fault else 0
 
 

@@ -7,6 +7,7 @@ import math
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.commands.options import (
     add_folders,
     add_reading_options,
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `forecast` and add its options."""
-    forecast.description = (
+    forecast.description = gettext(
         "Say what every choice of bands and rows with b × r ≤ K would miss and compare in a "
-        "folder, with 95 % intervals. Printed are the efficient ones: no other misses fewer pairs "
-        "for as few candidates. One list is made, with the bands and rows of the settings, to "
-        "learn from."
+        "folder, with 95 % intervals. Printed are the efficient ones: no other misses fewer "
+        "pairs for as few candidates. One list is made, with the bands and rows of the "
+        "settings, to learn from."
     )
-    forecast.epilog = (
-        "Example: neardup forecast sample --above 0.5 --documents 10000000. The settings are those "
-        "of neardup scan."
+    forecast.epilog = gettext(
+        "Example: neardup forecast sample --above 0.5 --documents 10000000. The settings are "
+        "those of neardup scan."
     )
     forecast.set_defaults(run=run)
     add_folders(forecast)
@@ -46,19 +47,26 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
         "--above",
         type=float,
         metavar="S",
-        help="count pairs from this resemblance on (default: that from which pairs are listed)",
+        help=gettext(
+            "count pairs from this resemblance on (default: that from which pairs are listed)"
+        ),
     )
     group.add_argument(
         "--documents",
         type=int,
         metavar="N",
-        help="say it for N documents like these: pairs grow with the square of their number, the "
-        "share of them that is missed stays",
+        help=gettext(
+            "say it for N documents like these: pairs grow with the square of their number, the "
+            "share of them that is missed stays"
+        ),
     )
     group.add_argument(
-        "--csv", type=file_to_write(".csv"), metavar="FILE", help="write every choice, .csv"
+        "--csv",
+        type=file_to_write(".csv"),
+        metavar="FILE",
+        help=gettext("write every choice, .csv"),
     )
-    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,20 +88,29 @@ def run(options: argparse.Namespace) -> int:
     if options.csv:
         write_grid(options.csv, at, grid.signature_size)
         if not options.quiet:
-            print(f"Written: {options.csv}")
+            print(gettext("Written: {path}", path=options.csv))
     return 0
 
 
 def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) -> None:
     if settings.choice is None:
         raise SettingsError(
-            f"{settings.method.title} has no bands: nothing can be forecast of b and r. Use "
-            f"{names_using('bands')}."
+            gettext(
+                "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
+                method=settings.method.title,
+                methods=names_using("bands"),
+            )
         )
     if not 0 <= floor <= 1 or math.isnan(floor):
-        raise SettingsError(f"A resemblance is a number between 0 and 1, not {floor}.")
+        raise SettingsError(
+            gettext("A resemblance is a number between 0 and 1, not {floor}.", floor=floor)
+        )
     if options.documents is not None and options.documents < 1:
-        raise SettingsError(f"A number of documents is 1 or more, not {options.documents}.")
+        raise SettingsError(
+            gettext(
+                "A number of documents is 1 or more, not {documents}.", documents=options.documents
+            )
+        )
 
 
 def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, ParameterGrid]:
@@ -106,5 +123,5 @@ def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Par
             weak = read.list_pairs(progress=progress, cancelled=cancelled).counts.weak
         grid = measured_grid(read.corpus_for(settings), settings, cancelled, weak=weak)
     if grid is None:  # checked before: the settings have bands
-        raise SettingsError("These signatures have no bands.")
+        raise SettingsError(gettext("These signatures have no bands."))
     return len(read.documents), grid

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from core.base.messages import gettext
 from core.errors import SettingsError
 from core.program.help_pages import HelpPage, find_pages, help_pages, without_marks
 
@@ -19,13 +20,13 @@ _ITEM = re.compile(r"(- |\d+\. )")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Describe `help` and add its argument."""
-    parser.description = "Print a page of help, or list the pages."
+    parser.description = gettext("Print a page of help, or list the pages.")
     parser.set_defaults(run=run)
     parser.add_argument(
         "topic",
         nargs="*",
         metavar="TOPIC",
-        help="a page of the list, or words to find in all pages",
+        help=gettext("a page of the list, or words to find in all pages"),
     )
 
 
@@ -43,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
         return 0
     shown = find_pages(pages, words) if words else pages
     if not shown:
-        raise SettingsError(f"No help about “{words}”. “neardup help” lists the topics.")
+        raise SettingsError(
+            gettext("No help about “{words}”. “neardup help” lists the topics.", words=words)
+        )
     _list_topics(shown)
     return 0
 
@@ -54,7 +57,8 @@ def _list_topics(pages: Sequence[HelpPage]) -> None:
         print(section)
         for page in group:
             print(f"{INDENT}{page.name:{room}}  {page.title}")
-    print("\nneardup help TOPIC prints a page.")
+    print()
+    print(gettext("neardup help TOPIC prints a page."))
 
 
 def as_text(markdown: str, width: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import as_shown, gettext, ngettext
 from core.commands.options import file_to_write
 from core.commands.terminal import prepared_engine, shown_progress, tell
 from core.errors import ClusterError, ReviewError, SettingsError
@@ -21,31 +22,36 @@ if TYPE_CHECKING:
 
 def add_options(importing: argparse.ArgumentParser) -> None:
     """Describe `import` and add its options."""
-    importing.description = (
-        "Make a review of pairs of a run of neardup spark scan, with the texts of their documents. "
-        "Curve, compare, verdicts and reports work on it; its numbers are those of the run. No "
-        "cluster and no Java are needed. What was decided in a review of this run is kept when it "
-        "is imported again."
+    importing.description = gettext(
+        "Make a review of pairs of a run of neardup spark scan, with the texts of their "
+        "documents. Curve, compare, verdicts and reports work on it; its numbers are those of "
+        "the run. No cluster and no Java are needed. What was decided in a review of this run "
+        "is kept when it is imported again."
     )
-    importing.epilog = (
-        "Example: neardup import results --above 0.8 --documents 'novels/*' novels.neardup. Of "
-        "several conditions a pair keeps all."
+    importing.epilog = gettext(
+        "Example: neardup import results --above 0.8 --documents 'novels/*' novels.neardup. "
+        "Of several conditions a pair keeps all."
     )
     importing.set_defaults(run=run)
     importing.add_argument(
-        "target", metavar="TARGET", help="the folder of the run, also s3://, gs:// or hdfs://"
+        "target",
+        metavar="TARGET",
+        help=gettext("the folder of the run, also s3://, gs:// or hdfs://"),
     )
     importing.add_argument("review", type=file_to_write(".neardup"), metavar="REVIEW.neardup")
     importing.add_argument(
-        "--above", type=float, metavar="S", help="pairs from this resemblance on (default: all)"
+        "--above",
+        type=float,
+        metavar="S",
+        help=gettext("pairs from this resemblance on (default: all)"),
     )
     importing.add_argument(
         "--documents",
         default="",
         metavar="GLOB",
-        help="pairs with a document of such a name, * and ? standing for any letters",
+        help=gettext("pairs with a document of such a name, * and ? standing for any letters"),
     )
-    importing.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    importing.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,11 +62,15 @@ def run(options: argparse.Namespace) -> int:
     """
     above = options.above
     if above is not None and (math.isnan(above) or not 0 <= above <= 1):
-        raise SettingsError(f"A resemblance is a number between 0 and 1, not {above}.")
+        raise SettingsError(
+            gettext("A resemblance is a number between 0 and 1, not {above}.", above=above)
+        )
     if find_spec("pyarrow") is None:
         from core.spark.session import INSTALL
 
-        raise ClusterError(f"PyArrow is missing. To install it, {INSTALL}.")
+        raise ClusterError(
+            gettext("PyArrow is missing. To install it, {install}.", install=INSTALL)
+        )
     from core.review import ReviewLock
 
     with until_interrupted() as cancelled, ReviewLock(options.review) as lock:
@@ -106,26 +116,41 @@ def _refuse_another(path: Path, run: FinishedRun, cancelled: Cancelled) -> None:
     shown = printable_name(path.name)
     if part is None or (not part.run.digest and part.run.name != run.name):
         raise ReviewError(
-            f"“{shown}” is a review of something else than the run “{run.name}”, and stays as it "
-            "is. Name another file."
+            gettext(
+                "“{name}” is a review of something else than the run “{run}”, and stays as it is. "
+                "Name another file.",
+                name=shown,
+                run=run.name,
+            )
         )
     if part.run.digest and part.run.digest != run.digest:
         raise ReviewError(
-            f"“{shown}” is a review of another run, “{part.run.name}”, and not of that in "
-            f"“{run.name}”: they began at another time, or with other sources or settings. It "
-            "stays as it is. Name another file."
+            gettext(
+                "“{name}” is a review of another run, “{run}”, and not of that in “{other}”: they "
+                "began at another time, or with other sources or settings. It stays as it is. "
+                "Name another file.",
+                name=shown,
+                run=part.run.name,
+                other=run.name,
+            )
         )
 
 
 def _print(path: Path, state: ScanState) -> None:
-    from core.base.wording import counted, printable_name
+    from core.base.wording import printable_name
     from core.scan.part_of_run import part_in_words
 
     part = state.part
     if part is None:
         return
-    pairs, documents = len(part.codes), counted(len(state.documents), "document")
     review = printable_name(path.as_posix())
-    print(f"Imported: {counted(pairs, 'pair')} of {documents}. Written: {review}")
+    print(
+        gettext(
+            "Imported: {pairs} of {documents}. Written: {path}",
+            pairs=ngettext("{n} pair", "{n} pairs", len(part.codes)),
+            documents=ngettext("{n} document", "{n} documents", len(state.documents)),
+            path=review,
+        )
+    )
     for note in part_in_words(part, state.settings):
-        print(f"Note: {note}")
+        print(gettext("Note: {note}", note=as_shown(note)))

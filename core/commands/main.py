@@ -26,14 +26,14 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from core import __version__
-from core.base.messages import gettext
+from core.base.messages import N_, gettext
 from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.ending import raised, status_of
@@ -41,19 +41,19 @@ from core.program.language import OPTION
 from core.program.startup import lacking, require, spare_threads
 
 COMMANDS = {
-    "scan": "scan folders and list the pairs, worst first",
-    "query": "compare single files with a folder or a review",
-    "report": "write the report of a review",
-    "verify": "check that a report says what the files say",
-    "audit": "check that a scan lists what it should",
-    "forecast": "what every choice of bands and rows would miss and compare in a folder",
-    "curve": "print the S-curve of some bands and rows",
-    "suggest": "bands and rows for two wishes",
-    "settings": "write settings to a file to share, which scan, query and audit take",
-    "spark": "scan what is too large for one machine on Apache Spark",
-    "import": "make a review of pairs of a run on a cluster",
-    "prepare": "compile the engine for this computer, once after an installation",
-    "help": "list the topics of help, or print a page of it",
+    "scan": N_("scan folders and list the pairs, worst first"),
+    "query": N_("compare single files with a folder or a review"),
+    "report": N_("write the report of a review"),
+    "verify": N_("check that a report says what the files say"),
+    "audit": N_("check that a scan lists what it should"),
+    "forecast": N_("what every choice of bands and rows would miss and compare in a folder"),
+    "curve": N_("print the S-curve of some bands and rows"),
+    "suggest": N_("bands and rows for two wishes"),
+    "settings": N_("write settings to a file to share, which scan, query and audit take"),
+    "spark": N_("scan what is too large for one machine on Apache Spark"),
+    "import": N_("make a review of pairs of a run on a cluster"),
+    "prepare": N_("compile the engine for this computer, once after an installation"),
+    "help": N_("list the topics of help, or print a page of it"),
 }
 MODULES = {"import": "import_run"}  # Python keeps the other name for itself
 SMALL = ("curve", "suggest", "settings", "help")  # they load nothing large
@@ -80,7 +80,7 @@ def _until_stopped(arguments: Sequence[str]) -> int:
             return _run(arguments)
     except (ScanCancelledError, KeyboardInterrupt) as stop:
         _flush_or_drop(sys.stdout)
-        status = _fail("Stopped.", status_of(stop))
+        status = _fail(gettext("Stopped."), status_of(stop))
         _flush_or_drop(sys.stderr)
         return status
 
@@ -122,7 +122,7 @@ def _about_output(error: Exception) -> str:
     if not isinstance(error, OSError) or error.filename is not None:
         return ""
     _drop(sys.stdout)
-    return f"The output could not be written: {error.strerror or error}."
+    return gettext("The output could not be written: {why}.", why=error.strerror or error)
 
 
 def _fail(sentence: str, status: int) -> int:
@@ -157,28 +157,51 @@ def _drop(stream: TextIO | None) -> None:
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """The command line, with the options of one command: those of the others are not loaded."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="neardup",
-        description="Find near-duplicate documents in a folder and judge them side by side.",
-        epilog="Without a command, neardup [FOLDER or REVIEW] opens the window.",
+        description=gettext(
+            "Find near-duplicate documents in a folder and judge them side by side."
+        ),
+        epilog=gettext("Without a command, neardup [FOLDER or REVIEW] opens the window."),
     )
     parser.add_argument(
         "--version",
         action=_VersionAction,
         nargs=0,
-        help="show the version, and how readers of files are confined here, and exit",
+        help=gettext("show the version, and how readers of files are confined here, and exit"),
     )
     parser.add_argument(
         OPTION,
         metavar="CODE",
         help=gettext("the language of the program, before a command; else that of the system"),
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title=gettext("commands"), metavar="COMMAND", required=True)
     for name, words in COMMANDS.items():
-        parser_of_command = commands.add_parser(name, help=words)
+        parser_of_command = commands.add_parser(name, help=gettext(words))
         if name == command:
             import_module(f"core.commands.{MODULES.get(name, name)}").add_options(parser_of_command)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose own words are messages."""
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401 - as argparse takes them
+        super().__init__(**values, add_help=False, formatter_class=_HelpFormatter)
+        self._positionals.title = gettext("arguments")
+        self._optionals.title = gettext("options")
+        self.add_argument("-h", "--help", action="help", help=gettext("show this help and exit"))
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, prefix or gettext("usage") + ": ")
 
 
 class _VersionAction(argparse.Action):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 SETTINGS = settings_of(ScanSettings)
 READING = settings_of(ReadingSettings)
 LIMITS = settings_of(ReadingLimits)
-GROUPS = ("text and shingles", "text and shingles", "signatures and bands", "pairs to list")
+GROUPS = (
+    N_("text and shingles"),
+    N_("text and shingles"),
+    N_("signatures and bands"),
+    N_("pairs to list"),
+)
 IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of what checks a report or a list
 DIGITS = 18  # of a limit that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
@@ -36,15 +42,17 @@ def add_folders(parser: argparse.ArgumentParser) -> None:
 
 def add_roles(parser: argparse.ArgumentParser) -> None:
     """Add the folders that are not to review; `folders_from` reads them."""
-    group = parser.add_argument_group("references and templates")
+    group = parser.add_argument_group(gettext("references and templates"))
     group.add_argument(
         "--reference",
         action="append",
         default=[],
         type=_folder,
         metavar="FOLDER",
-        help="documents that those to review are compared with, and that are never compared with "
-        "each other; may be given several times",
+        help=gettext(
+            "documents that those to review are compared with, and that are never compared with "
+            "each other; may be given several times"
+        ),
     )
     group.add_argument(
         "--template",
@@ -52,8 +60,10 @@ def add_roles(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_folder,
         metavar="FILE|FOLDER",
-        help="documents whose text counts nowhere, as an assignment sheet; may be given several "
-        "times",
+        help=gettext(
+            "documents whose text counts nowhere, as an assignment sheet; may be given several "
+            "times"
+        ),
     )
 
 
@@ -75,17 +85,22 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         "--settings",
         type=Path,
         metavar="FILE",
-        help="settings from a file that neardup settings or the window has written; what is given "
-        "beside it wins",
+        help=gettext(
+            "settings from a file that neardup settings or the window has written; what is given "
+            "beside it wins"
+        ),
     )
     parser.add_argument(
         "--preset",
         choices=[preset.name for preset in PRESETS],
         metavar="NAME",
-        help=" ".join(f"“{preset.name}”: {preset.purpose}" for preset in PRESETS)
-        + f" (default: “{PRESETS[0].name}”)",
+        help=gettext(
+            "{presets} (default: “{default}”)",
+            presets=" ".join(f"“{one.name}”: {gettext(one.purpose)}" for one in PRESETS),
+            default=PRESETS[0].name,
+        ),
     )
-    groups = {title: parser.add_argument_group(title) for title in GROUPS}
+    groups = {title: parser.add_argument_group(gettext(title)) for title in GROUPS}
     for field, setting in SETTINGS.items():
         _add_option(groups[GROUPS[SECTIONS.index(setting.section)]], field, setting)
 
@@ -102,7 +117,7 @@ def _add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) ->
     elif setting.choices and not setting.is_switch:
         more["choices"] = tuple(filter(None, setting.choices))
     option = setting.option or f"--{field.replace('_', '-')}"
-    group.add_argument(option, dest=field, help=setting.help, **more)
+    group.add_argument(option, dest=field, help=gettext(setting.help), **more)
 
 
 def gives_settings(options: argparse.Namespace) -> bool:
@@ -127,7 +142,9 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
         given["keep_punctuation"] = None  # as usual for that unit
     if options.settings is not None:
         if options.preset is not None:
-            raise SettingsError("Give --settings or --preset, not both: each says everything.")
+            raise SettingsError(
+                gettext("Give --settings or --preset, not both: each says everything.")
+            )
         return _shared(options.settings).scan.with_changes(**given)
     name = options.preset or PRESETS[0].name
     preset = next(preset for preset in PRESETS if preset.name == name)
@@ -147,21 +164,23 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         "--passwords",
         type=Path,
         metavar="FILE",
-        help="a text file with one password a line, tried on files that are locked",
+        help=gettext("a text file with one password a line, tried on files that are locked"),
     )
     group.add_argument(
         "--limit",
         action="append",
         default=[],
         metavar="NAME=N",
-        help="change what one file may cost, as in memory_bytes=1GB or seconds=300: "
-        + ", ".join(f"{name} ({setting.help})" for name, setting in LIMITS.items()),
+        help=gettext(
+            "change what one file may cost, as in memory_bytes=1GB or seconds=300: {limits}",
+            limits=", ".join(f"{name} ({gettext(one.help)})" for name, one in LIMITS.items()),
+        ),
     )
 
 
 def add_ways_of_reading(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add those that `ways_of_reading` reads: all but limits and passwords."""
-    group = parser.add_argument_group("reading files")
+    group = parser.add_argument_group(gettext("reading files"))
     for field, setting in READING.items():
         _add_option(group, field, setting)
     return group
@@ -195,14 +214,24 @@ def ways_of_reading(options: argparse.Namespace) -> ReadingSettings:
 def _limit(given: str) -> tuple[str, int]:
     name, _, amount = given.partition("=")
     if name not in LIMITS:
-        raise SettingsError(f"There is no limit “{name}”. The limits are: {', '.join(LIMITS)}.")
+        raise SettingsError(
+            gettext(
+                "There is no limit “{name}”. The limits are: {limits}.",
+                name=name,
+                limits=", ".join(LIMITS),
+            )
+        )
     number = amount.rstrip("BGKMbgkm")
     unit = amount[len(number) :].lower()
     is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS
     if not is_number or unit not in UNITS or not int(number):
         raise SettingsError(
-            f"The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
-            f"“{amount}”."
+            gettext(
+                "The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
+                "“{amount}”.",
+                name=name,
+                amount=amount,
+            )
         )
     return name, int(number) * UNITS[unit]
 
@@ -213,8 +242,10 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not in UTF-8"
-        raise SettingsError(f"The file of passwords cannot be read: {reason}.") from error
+        reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
+        raise SettingsError(
+            gettext("The file of passwords cannot be read: {reason}.", reason=reason)
+        ) from error
     return tuple(line for line in lines if line)
 
 
@@ -222,16 +253,22 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
     """A type of option: what can be found wrong with a file's name is found before the work."""
 
     def check(text: str) -> Path:
-        from core.base.wording import printable_name  # help needs none of the documents
+        from core.base.wording import any_of, printable_name  # help needs none of the documents
 
         path = Path(text)
         if path.suffix.lower() not in endings:
-            *most, last = endings
-            wanted = f"{', '.join(most)} or {last}" if most else last
-            raise argparse.ArgumentTypeError(f"must end in {wanted}, not “{printable_name(text)}”")
+            raise argparse.ArgumentTypeError(
+                gettext(
+                    "must end in {endings}, not “{name}”",
+                    endings=any_of(endings),
+                    name=printable_name(text),
+                )
+            )
         if not path.parent.is_dir():
             folder = printable_name(path.parent.as_posix())
-            raise argparse.ArgumentTypeError(f"there is no folder “{folder}”")
+            raise argparse.ArgumentTypeError(
+                gettext("there is no folder “{folder}”", folder=folder)
+            )
         return path
 
     return check
@@ -240,5 +277,5 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
 def _folder(text: str) -> Path:
     """A folder to scan; an empty name, as of a variable that is not set, is not the current one."""
     if not text:
-        raise argparse.ArgumentTypeError("the name is empty")
+        raise argparse.ArgumentTypeError(gettext("the name is empty"))
     return Path(text)

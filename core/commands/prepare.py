@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import time
 
+from core.base.messages import gettext, localized
 from core.program.ending import until_interrupted
 
 
 def add_options(prepare: argparse.ArgumentParser) -> None:
     """Describe `prepare` and add its options."""
-    prepare.description = (
-        "Compile the engine for this computer. Without it the first scan does so. It "
-        "is done once after an installation, an update or a change of the processor."
+    prepare.description = gettext(
+        "Compile the engine for this computer. Without it the first scan does so. It is done "
+        "once after an installation, an update or a change of the processor."
     )
     prepare.set_defaults(run=run)
-    prepare.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    prepare.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,5 +33,9 @@ def run(options: argparse.Namespace) -> int:
             if not is_prepared(part):
                 prepare(part, cancelled=cancelled)
     if not options.quiet:
-        print(f"The engine is ready; {time.monotonic() - began:.1f} s")
+        print(
+            gettext(
+                "The engine is ready; {time} s", time=localized(f"{time.monotonic() - began:.1f}")
+            )
+        )
     return 0

@@ -10,6 +10,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.base.messages import as_shown, gettext, ngettext
+from core.base.wording import count
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
@@ -42,11 +44,13 @@ TEXT_AND_DOCUMENT = {
 
 def add_options(query: argparse.ArgumentParser) -> None:
     """Describe `query` and add its options."""
-    query.description = (
-        "Find the documents of a folder or of a review that a file is like. A review "
-        "(neardup scan --review) answers at once; a folder is scanned first."
+    query.description = gettext(
+        "Find the documents of a folder or of a review that a file is like. A review (neardup "
+        "scan --review) answers at once; a folder is scanned first."
     )
-    query.epilog = "A review is asked under its own settings; those for a folder are as for scan."
+    query.epilog = gettext(
+        "A review is asked under its own settings; those for a folder are as for scan."
+    )
     query.set_defaults(run=run)
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
@@ -63,12 +67,18 @@ def add_result_options(query: argparse.ArgumentParser) -> None:
         type=int,
         default=MATCHES_PRINTED,
         metavar="N",
-        help=f"print the first N documents for each file (default: {MATCHES_PRINTED})",
+        help=gettext(
+            "print the first N documents for each file (default: {default})",
+            default=MATCHES_PRINTED,
+        ),
     )
     results.add_argument(
-        "--json", type=file_to_write(".json"), metavar="FILE", help="write all of them, .json"
+        "--json",
+        type=file_to_write(".json"),
+        metavar="FILE",
+        help=gettext("write all of them, .json"),
     )
-    results.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -107,7 +117,9 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
         with shown_progress(quiet=options.quiet) as progress:
             if options.where.suffix.lower() == REVIEW and not options.where.is_dir():
                 if gives_settings(options):
-                    raise SettingsError("A review is asked under its own settings: give none.")
+                    raise SettingsError(
+                        gettext("A review is asked under its own settings: give none.")
+                    )
                 review = open_review(options.where, progress=progress, cancelled=cancelled)
                 stack.callback(review.close)
                 for note in review.notes:
@@ -146,7 +158,7 @@ def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple
         if isinstance(result, ReadDocument):
             return result.document.name, result.text
     why = next(one for one in results if isinstance(one, Problem))
-    raise FolderError(f"“{why.name}”: {why.detail}")
+    raise FolderError(f"“{why.name}”: {as_shown(why.detail)}")
 
 
 def print_matches(
@@ -158,30 +170,45 @@ def print_matches(
     took: str = "",
 ) -> None:
     """The first documents that a file is like, worst first."""
-    from core.base.wording import counted, resemblance, share
+    from core.base.wording import resemblance, share
     from core.evidence.measures import MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 
     overlap, found = MEASURE["overlap"], len(matches)
-    print(f"{name}: like {counted(found, 'document')}{took}")
+    like = ngettext("{name}: like {n} document", "{name}: like {n} documents", found, name=name)
+    print(f"{like}{took}")
     shown = min(found, max(0, show))
+    titles = (
+        gettext("Overlap"),
+        gettext("Resemblance"),
+        gettext("In document"),
+        gettext("Of document"),
+        gettext("Longest run"),
+    )
     if shown:
-        print("   #  Overlap  Resemblance  In document  Of document  Longest run  Document")
+        print(f"   #  {'  '.join(titles)}  " + gettext("Document"))
     ways = zip(matches.resemblance[:shown], matches.found_by[:shown], strict=True)
     reasons = [ListedFor.of(value, found_by, settings) for value, found_by in ways]
     for row, reason in enumerate(reasons):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
-        document = documents[matches.b[row]].marked_name
-        print(
-            f"{row + 1:4}  {overlap.shown(matches.overlap[row]):>7}  "
-            f"{resemblance(matches.resemblance[row]):>11}  "
-            f"{share(matches.containment_a[row]):>11}  "
-            f"{share(matches.containment_b[row]):>11}  "
-            f"{matches.longest_run[row]:11,}  {document}{mark}"
+        cells = (
+            overlap.shown(matches.overlap[row]),
+            resemblance(matches.resemblance[row]),
+            share(matches.containment_a[row]),
+            share(matches.containment_b[row]),
+            count(matches.longest_run[row]),
         )
+        aligned = (f"{cell:>{len(title)}}" for cell, title in zip(cells, titles, strict=True))
+        document = documents[matches.b[row]].marked_name
+        print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{mark}")
     print_reasons(reasons, settings)
     if shown < found:
-        print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")
+        print(
+            gettext(
+                "… and {number} more; --show N prints more, --json writes all.",
+                number=count(found - shown),
+            )
+        )
 
 
 def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any]]:

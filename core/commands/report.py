@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import as_shown, gettext, ngettext
 from core.commands.options import add_roles, file_to_write, roles_from
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, decided_aside
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 def add_options(report: argparse.ArgumentParser) -> None:
     """Describe `report` and add its options."""
-    report.description = (
-        "Write what a review holds as a report or a table. The documents it was made "
-        "of are not needed."
+    report.description = gettext(
+        "Write what a review holds as a report or a table. The documents it was made of are "
+        "not needed."
     )
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
@@ -34,8 +35,11 @@ def add_options(report: argparse.ArgumentParser) -> None:
         nargs="+",
         type=file_to_write(*(ending for one in EXPORTS for ending in one.endings)),
         metavar="FILE",
-        help=f"the report, {endings_in_words(RESULTS['report'].formats)}, or its pairs, "
-        f"{endings_in_words(RESULTS['pairs'].formats)}; several are of the same moment",
+        help=gettext(
+            "the report, {reports}, or its pairs, {tables}; several are of the same moment",
+            reports=endings_in_words(RESULTS["report"].formats),
+            tables=endings_in_words(RESULTS["pairs"].formats),
+        ),
     )
     add_choice(report)
     add_roles(report)
@@ -44,9 +48,9 @@ def add_options(report: argparse.ArgumentParser) -> None:
         "--schema",
         action=_SchemaAction,
         nargs=0,
-        help="print the JSON Schema of the record in JSON, HTML and PDF, and exit",
+        help=gettext("print the JSON Schema of the record in JSON, HTML and PDF, and exit"),
     )
-    report.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    report.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 class _SchemaAction(argparse.Action):
@@ -103,19 +107,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list[str]) -> None:
-    from core.base.wording import counted, printable_name
+    from core.base.wording import printable_name
     from core.reports.audit_words import audit_heading, kept_in_words
     from core.reports.list_words import judged_in_words, list_in_words
 
     for note in notes:
-        print(f"Note: {note}")
+        print(gettext("Note: {note}", note=as_shown(note)))
     first = reports[is_read(written[0].path)]
     kept = first.judgements.audit
     if kept:
         print(f"{kept_in_words(kept, is_current=first.audit_is_current)} ", end="")
         print(audit_heading(kept.result))
     parts = [
-        f"{one.shown} {counted(len(one.pairs), 'pair')} in it."
+        f"{one.words.shown} " + ngettext("{n} pair in it.", "{n} pairs in it.", len(one.pairs))
         for one in reports.values()
         if one.shown
     ]
@@ -123,12 +127,11 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         print(part)
     for file in written:
         report = reports[is_read(file.path)]
-        judged = (
-            f", {judged_in_words(report.verdict_counts, report.earlier_count)}"
-            if report.has_judgements
-            else ""
-        )
-        whole = list_in_words(report.list_counts, report.settings)
-        told = f"{counted(len(report.pairs), 'pair') if report.shown else whole}{judged}"
-        print(f"Written: {printable_name(file.path.as_posix())}, {told}")
+        told = [list_in_words(report.list_counts, report.settings)]
+        if report.shown:
+            told = [ngettext("{n} pair", "{n} pairs", len(report.pairs))]
+        if report.has_judgements:
+            told.append(judged_in_words(report.verdict_counts, report.earlier_count))
+        path = printable_name(file.path.as_posix())
+        print(gettext("Written: {path}, {pairs}", path=path, pairs=", ".join(told)))
         say_seal(file)

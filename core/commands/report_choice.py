@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext, ngettext
 from core.commands.options import file_to_write
 from core.errors import SettingsError
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
@@ -28,69 +29,87 @@ PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options; `choice_from` reads them."""
-    group = parser.add_argument_group("what is in a report")
+    group = parser.add_argument_group(gettext("what is in a report"))
     _add_scopes(group.add_mutually_exclusive_group())
     group.add_argument(
         "--weak-traces",
         action="store_true",
-        help="also pairs that share little more than a phrase, in a report to read and in what a "
-        "scan prints; tables have them always",
+        help=gettext(
+            "also pairs that share little more than a phrase, in a report to read and in what a "
+            "scan prints; tables have them always"
+        ),
     )
     group.add_argument(
-        "--by-document", action="store_true", help="the pairs of one document stand together"
+        "--by-document",
+        action="store_true",
+        help=gettext("the pairs of one document stand together"),
     )
     texts = group.add_mutually_exclusive_group()
     texts.add_argument(
         "--no-passages",
         action="store_true",
-        help="no text of a document, for where texts may not be copied",
+        help=gettext("no text of a document, for where texts may not be copied"),
     )
     texts.add_argument(
         "--full-texts",
         action="store_true",
-        help="both texts of a pair in full beside each other, not only their passages",
+        help=gettext("both texts of a pair in full beside each other, not only their passages"),
     )
     group.add_argument(
         "--passages-of",
         type=_count,
         default=NO_CHOICE.most_passages,
         metavar="N",
-        help="show the passages of the first N pairs, in a report to read "
-        f"(default: {NO_CHOICE.most_passages})",
+        help=gettext(
+            "show the passages of the first N pairs, in a report to read (default: {default})",
+            default=NO_CHOICE.most_passages,
+        ),
     )
     group.add_argument(
         "--withhold-names",
         action="store_true",
-        help="labels as A-17 instead of names of files, folders and people, and of addresses",
+        help=gettext(
+            "labels as A-17 instead of names of files, folders and people, and of addresses"
+        ),
     )
     group.add_argument(
         "--key",
         type=file_to_write(KEY_ENDING),
         metavar="FILE",
-        help=f"with --withhold-names: the table of the names, {KEY_ENDING} (default: beside the "
-        f"report, ending in {OWN_KEY}). Where it is there already its labels are given again",
+        help=gettext(
+            "with --withhold-names: the table of the names, {ending} (default: beside the "
+            "report, ending in {usual}). Where it is there already its labels are given again",
+            ending=KEY_ENDING,
+            usual=OWN_KEY,
+        ),
     )
     _add_looks(group)
 
 
 def _add_looks(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--institution", default="", metavar="TEXT", help="who gives it out")
+    group.add_argument(
+        "--institution", default="", metavar="TEXT", help=gettext("who gives it out")
+    )
     group.add_argument(
         "--logo",
         type=_logo,
         default=b"",
         metavar="FILE",
-        help="a picture at its head: PNG, JPEG or SVG",
+        help=gettext("a picture at its head: PNG, JPEG or SVG"),
     )
     group.add_argument(
-        "--paper", choices=PAPERS, help="the size of its pages (default: that of your country)"
+        "--paper",
+        choices=PAPERS,
+        help=gettext("the size of its pages (default: that of your country)"),
     )
     group.add_argument(
         "--date",
         type=_moment,
         metavar="TIME",
-        help="the time it tells, as in 2026-11-22 or 2026-11-22T10:30+01:00, in UTC where it does "
-        "not say: with it, the same scan gives the same bytes (default: now)",
+        help=gettext(
+            "the time it tells, as in 2026-11-22 or 2026-11-22T10:30+01:00, in UTC where it does "
+            "not say: with it, the same scan gives the same bytes (default: now)"
+        ),
     )
 
 
@@ -98,27 +117,37 @@ def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
     group.add_argument(
         "--all",
         action="store_true",
-        help="all pairs (default in tables; in a report to read until a pair is confirmed or "
-        "suspicious)",
+        help=gettext(
+            "all pairs (default in tables; in a report to read until a pair is confirmed or "
+            "suspicious)"
+        ),
     )
     group.add_argument(
         "--suspected",
         action="store_true",
-        help="only confirmed and suspicious pairs (default in a report to read once there are any)",
+        help=gettext(
+            "only confirmed and suspicious pairs (default in a report to read once there are any)"
+        ),
     )
-    group.add_argument("--confirmed", action="store_true", help="only confirmed pairs")
-    group.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only this pair of documents")
+    group.add_argument("--confirmed", action="store_true", help=gettext("only confirmed pairs"))
+    group.add_argument(
+        "--pair", nargs=2, metavar=("A", "B"), help=gettext("only this pair of documents")
+    )
     group.add_argument(
         "--document",
         metavar="NAME",
-        help="only the pairs of this document, of the documents in this folder, or of this person "
-        "where a learning platform has named the files",
+        help=gettext(
+            "only the pairs of this document, of the documents in this folder, or of this person "
+            "where a learning platform has named the files"
+        ),
     )
     group.add_argument(
         "--group",
         type=_count,
         metavar="N",
-        help="only the pairs within this group, as a report of all pairs numbers them from 1",
+        help=gettext(
+            "only the pairs within this group, as a report of all pairs numbers them from 1"
+        ),
     )
 
 
@@ -133,7 +162,7 @@ def choice_from(
     from core.reports.choice import usual_paper
 
     if options.key and not options.withhold_names:
-        raise SettingsError("--key needs --withhold-names: without it all names are told.")
+        raise SettingsError(gettext("--key needs --withhold-names: without it all names are told."))
     scope, documents = _scope(options, found, judgements, is_read=is_read)
     return ReportChoice(
         scope=scope,
@@ -173,15 +202,19 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         yield None
         return
     if not (options.key or files):
-        raise SettingsError("--withhold-names needs a file to write.")
+        raise SettingsError(gettext("--withhold-names needs a file to write."))
     path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
     if any(os.path.realpath(path) == os.path.realpath(one) for one in files):
-        raise SettingsError("--key names a file of the report.")
+        raise SettingsError(gettext("--key names a file of the report."))
     key = open_key(path)
     yield key
     save_key(path, key)
     if not options.quiet:
-        print(f"Key to the names: {printable_name(path.as_posix())}. Keep it apart.")
+        print(
+            gettext(
+                "Key to the names: {path}. Keep it apart.", path=printable_name(path.as_posix())
+            )
+        )
 
 
 def say_names(report: Report, cancelled: Cancelled) -> None:
@@ -205,7 +238,7 @@ def _scope(
     if options.pair:
         a, b = (document_named(found.documents, name) for name in options.pair)
         if a == b:
-            raise SettingsError("--pair needs two documents, not the same one twice.")
+            raise SettingsError(gettext("--pair needs two documents, not the same one twice."))
         return Scope.PAIR, (a, b)
     if options.document is not None:
         return Scope.DOCUMENT, documents_named(found.documents, options.document)
@@ -216,19 +249,24 @@ def _scope(
 
 
 def _group(number: int, found: PairList, judgements: Judgements) -> tuple[int, ...]:
-    from core.base.wording import counted
     from core.scan.groups import group_documents
 
     groups = group_documents(found.pairs, found.documents, judgements)
     if not 1 <= number <= len(groups):
-        there = counted(len(groups), "group") if groups else "no group"
-        raise SettingsError(f"--group: the list has {there}; there is no group {number}.")
+        raise SettingsError(
+            ngettext(
+                "--group: the list has {n} group; there is no group {number}.",
+                "--group: the list has {n} groups; there is no group {number}.",
+                len(groups),
+                number=number,
+            )
+        )
     return groups[number - 1].documents
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not “{text}”")
+        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
     return int(text)
 
 
@@ -245,5 +283,7 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"is no date as in 2026-11-22: “{text}”") from error
+        raise argparse.ArgumentTypeError(
+            gettext("is no date as in 2026-11-22: “{text}”", text=text)
+        ) from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

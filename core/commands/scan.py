@@ -10,6 +10,8 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.base.messages import N_, as_shown, gettext, localized, ngettext
+from core.base.wording import count
 from core.commands.options import (
     add_folders,
     add_reading_options,
@@ -73,33 +75,56 @@ def print_changes(result: Scan) -> None:
 
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
-    from core.base.wording import counted, printable_name
+    from core.base.wording import printable_name
     from core.scan.setting_aside import empty_folders
 
     if report.missing:
-        print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")
+        print(
+            gettext(
+                "Kept with the text of an earlier scan: {documents}",
+                documents=ngettext("{n} document", "{n} documents", len(report.missing)),
+            )
+        )
     for document in report.missing[:show]:
         print(f"  {document.marked_name}")
     if len(report.missing) > show:
-        print(f"  … and {len(report.missing) - show:,} more; --show N prints more.")
+        print(
+            "  "
+            + gettext(
+                "… and {number} more; --show N prints more.",
+                number=count(len(report.missing) - show),
+            )
+        )
     for folder in empty_folders(result.state):
-        print(f"No document is left in {printable_name(str(folder))}. Is it connected?")
+        print(
+            gettext(
+                "No document is left in {folder}. Is it connected?",
+                folder=printable_name(str(folder)),
+            )
+        )
     if result.removed:
-        count = counted(len(result.removed), "document")
-        print(f"Not listed, kept in the review: {count} that you took off the list")
+        print(
+            ngettext(
+                "Not listed, kept in the review: {n} document that you took off the list",
+                "Not listed, kept in the review: {n} documents that you took off the list",
+                len(result.removed),
+            )
+        )
 
 
 PAIRS_PRINTED = 50
-NO_LOCKS = (
-    "The folder of the review keeps no locks: see to it that no other program saves the review "
-    "meanwhile."
+NO_LOCKS = N_(
+    "The folder of the review keeps no locks: see to it that no other program saves the "
+    "review meanwhile."
 )
 
 
 def add_options(scan: argparse.ArgumentParser) -> None:
     """Describe `scan` and add its options."""
-    scan.description = "Scan folders, print the ranked pairs and write tables and the report."
-    scan.epilog = (
+    scan.description = gettext(
+        "Scan folders, print the ranked pairs and write tables and the report."
+    )
+    scan.epilog = gettext(
         "What is not given is as in the preset. A file that cannot be read is listed as a "
         "problem and the scan goes on."
     )
@@ -120,31 +145,42 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
             f"--{name}",
             type=file_to_write(*result.endings),
             metavar="FILE",
-            help=f"write {result.words}, {endings_in_words(result.formats)}",
+            help=gettext(
+                "write {results}, {formats}",
+                results=gettext(result.words),
+                formats=endings_in_words(result.formats),
+            ),
         )
     results.add_argument(
         "--review",
         type=file_to_write(".neardup"),
         metavar="FILE",
-        help="keep the scan in a review, .neardup; where it exists already, only files that "
-        "changed since are read, and what is gone stays, marked",
+        help=gettext(
+            "keep the scan in a review, .neardup; where it exists already, only files that "
+            "changed since are read, and what is gone stays, marked"
+        ),
     )
     results.add_argument(
         "--forget-gone",
         action="store_true",
-        help="with --review: take documents whose files are gone off the list. The review keeps "
-        "them, and the window can bring them back. Nothing is taken off of a folder in which no "
-        "document is left: it may not be connected",
+        help=gettext(
+            "with --review: take documents whose files are gone off the list. The review keeps "
+            "them, and the window can bring them back. Nothing is taken off of a folder in which "
+            "no document is left: it may not be connected"
+        ),
     )
     results.add_argument(
         "--show",
         type=int,
         default=PAIRS_PRINTED,
         metavar="N",
-        help="print the first N pairs, and as many of the documents that are gone "
-        f"(default: {PAIRS_PRINTED})",
+        help=gettext(
+            "print the first N pairs, and as many of the documents that are gone (default: "
+            "{default})",
+            default=PAIRS_PRINTED,
+        ),
     )
-    results.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -162,7 +198,9 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     """
     _check_targets(options)
     if options.forget_gone and not options.review:
-        raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
+        raise SettingsError(
+            gettext("--forget-gone needs --review: a first scan finds what is there.")
+        )
     started = time.monotonic()
     with ExitStack() as stack:
         if options.review:
@@ -269,7 +307,7 @@ def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
     with ReviewLock(options.review) as lock:
         lock.require()
         if lock.access is Access.UNGUARDED:
-            tell(NO_LOCKS, quiet=options.quiet)
+            tell(gettext(NO_LOCKS), quiet=options.quiet)
         yield
 
 
@@ -352,7 +390,11 @@ def _check_targets(options: argparse.Namespace) -> None:
         if path:
             real = os.path.realpath(path)
             if real in taken:
-                raise SettingsError(f"--{taken[real]} and --{name} name the same file.")
+                raise SettingsError(
+                    gettext(
+                        "--{one} and --{other} name the same file.", one=taken[real], other=name
+                    )
+                )
             taken[real] = name
 
 
@@ -366,12 +408,12 @@ def _write_files(
         if path:
             written = write(name, path, reports[_is_read(name)], cancelled=cancelled)
             if not options.quiet:
-                print(f"Written: {printable_name(path.as_posix())}")
+                print(gettext("Written: {path}", path=printable_name(path.as_posix())))
                 say_seal(written)
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.base.wording import counted, threshold
+    from core.base.wording import threshold
     from core.reports.limits import aside_in_words
     from core.reports.list_words import (
         documents_in_words,
@@ -385,7 +427,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
     parts = (
         documents_in_words(report.document_counts),
         list_in_words(report.list_counts, report.settings),
-        counted(len(report.groups), "group"),
+        ngettext("{n} group", "{n} groups", len(report.groups)),
         *(
             [judged_in_words(report.verdict_counts, report.earlier_count)]
             if report.has_judgements
@@ -394,37 +436,57 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         *problems_in_words(report.problem_counts),
     )
     print_changes(result)
-    print(f"{', '.join(parts)}; {seconds:.1f} s")
+    print(f"{', '.join(parts)}; {localized(f'{seconds:.1f}')} s")
     if report.compared:
         # Documents with the same words are compared as one.
-        texts = "" if report.compared == report.document_counts.pairs else " of different texts"
-        every = "" if report.compared == 1 else "all "
         floor = threshold(report.settings.min_resemblance)
-        print(
-            f"Complete from a resemblance of {floor} on: "
-            f"{every}{counted(report.compared, 'pair')}{texts} compared."
-        )
+        if report.compared == report.document_counts.pairs:
+            told = ngettext(
+                "Complete from a resemblance of {floor} on: {n} pair compared.",
+                "Complete from a resemblance of {floor} on: all {n} pairs compared.",
+                report.compared,
+                floor=floor,
+            )
+        else:
+            told = ngettext(
+                "Complete from a resemblance of {floor} on: {n} pair of different texts compared.",
+                "Complete from a resemblance of {floor} on: all {n} pairs of different texts "
+                "compared.",
+                report.compared,
+                floor=floor,
+            )
+        print(told)
     if told := reworked_in_words(report.settings, complete=report.reworked_complete):
         print(told, reworked_promise(report.settings, complete=report.reworked_complete))
     if aside := aside_in_words(report):
         print(aside)
     for note in report.notes:
-        print(f"Note: {note}")
+        print(gettext("Note: {note}", note=as_shown(note)))
     print_missing(result, report, show)
     _print_problems(report)
 
 
 def _print_problems(report: Report) -> None:
     """What gave no text, grouped by what happened, and what is not sure of the rest."""
-    from core.base.wording import counted
     from core.documents.problems import group_problems
 
     for group in group_problems(report.problems):
-        files = counted(len(group.problems), "file")
-        print(f"Not read: {group.kind.heading}, {files}. {group.kind.advice}")
+        print(
+            gettext(
+                "Not read: {heading}, {files}. {advice}",
+                heading=group.kind.heading,
+                files=ngettext("{n} file", "{n} files", len(group.problems)),
+                advice=group.kind.advice,
+            )
+        )
         for problem in group.problems:
-            print(f"  {problem.name}: {problem.detail}")
+            print(f"  {problem.name}: {as_shown(problem.detail)}")
     if report.remarked:
-        print(f"Read with remarks: {counted(len(report.remarked), 'document')}")
+        print(
+            gettext(
+                "Read with remarks: {documents}",
+                documents=ngettext("{n} document", "{n} documents", len(report.remarked)),
+            )
+        )
     for document in report.remarked:
-        print(f"  {document.name}: {' '.join(document.remarks)}")
+        print(f"  {document.name}: {' '.join(map(as_shown, document.remarks))}")

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.base.wording import printable_name
 from core.errors import SettingsError
 
@@ -24,14 +25,17 @@ MOST_BYTES = 1 << 20
 
 def add_set_aside(parser: argparse.ArgumentParser) -> None:
     """Add the options; `rules_from` reads them."""
-    group = parser.add_argument_group("text set aside")
+    group = parser.add_argument_group(gettext("text set aside"))
     group.add_argument(
         "--set-aside",
         metavar="WHAT",
-        help="what counts in no number, separated by commas: quotations; bibliography (lists of "
-        "references); repeated (cover sheets, and headings that repeat); common=N (passages in at "
-        f"least N documents); or {NOTHING}, also of what a review has chosen. Without this option "
-        "a review keeps what it sets aside",
+        help=gettext(
+            "what counts in no number, separated by commas: quotations; bibliography (lists of "
+            "references); repeated (cover sheets, and headings that repeat); common=N (passages "
+            "in at least N documents); or {nothing}, also of what a review has chosen. Without "
+            "this option a review keeps what it sets aside",
+            nothing=NOTHING,
+        ),
     )
     group.add_argument(
         "--set-aside-text",
@@ -39,8 +43,10 @@ def add_set_aside(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=Path,
         metavar="FILE",
-        help="a text file of which every paragraph is set aside wherever its words stand; may be "
-        "given several times",
+        help=gettext(
+            "a text file of which every paragraph is set aside wherever its words stand; may be "
+            "given several times"
+        ),
     )
 
 
@@ -104,8 +110,14 @@ def _named(what: str, before: AsideRules) -> AsideRules:
             changes[name] = True
         else:
             raise SettingsError(
-                f"“{printable_name(name)}” cannot be set aside. Choose from "
-                f"{', '.join(SWITCHES)} and {COMMON}=N, or {NOTHING}."
+                gettext(
+                    "“{name}” cannot be set aside. Choose from {switches} and {common}=N, or "
+                    "{nothing}.",
+                    name=printable_name(name),
+                    switches=", ".join(SWITCHES),
+                    common=COMMON,
+                    nothing=NOTHING,
+                )
             )
     try:
         return before.with_changes(**changes)
@@ -128,14 +140,20 @@ def _paragraphs(path: Path) -> Iterator[Phrase]:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise SettingsError(f"{shown} cannot be read: {error.strerror or error}.") from error
+        raise SettingsError(
+            gettext("{name} cannot be read: {why}.", name=shown, why=error.strerror or error)
+        ) from error
     if len(data) > MOST_BYTES:
-        raise SettingsError(f"{shown} is longer than a text to set aside: give it as a template.")
+        raise SettingsError(
+            gettext("{name} is longer than a text to set aside: give it as a template.", name=shown)
+        )
     decoded = decode(data)
     if decoded is None:
-        raise SettingsError(f"{shown} is no text: give a document to set aside as a template.")
+        raise SettingsError(
+            gettext("{name} is no text: give a document to set aside as a template.", name=shown)
+        )
     found = [one.strip() for one in decoded.text.replace("\f", "\n\n").split("\n\n")]
     phrases = [Phrase(one) for one in found if one and has_words(one)]
     if not phrases:
-        raise SettingsError(f"There is no word in {shown}.")
+        raise SettingsError(gettext("There is no word in {name}.", name=shown))
     yield from phrases

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.commands.options import (
     add_setting_options,
     add_ways_of_reading,
@@ -25,15 +26,15 @@ LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Describe `settings` and add its options."""
-    parser.description = (
-        "Write settings to a file that neardup scan, query and audit take with --settings, and the "
-        "window with “Load settings…”. All of them are written, also those that are as usual. "
-        "Limits and passwords are of each computer, and what is set aside belongs to a review: "
-        "these are not in it."
+    parser.description = gettext(
+        "Write settings to a file that neardup scan, query and audit take with --settings, "
+        "and the window with “Load settings…”. All of them are written, also those that are "
+        "as usual. Limits and passwords are of each computer, and what is set aside belongs "
+        "to a review: these are not in it."
     )
-    parser.epilog = (
-        "Examples: neardup settings --bands 20 --rows 5 course.json; "
-        "neardup settings --settings course.json --lines datasketch"
+    parser.epilog = gettext(
+        "Examples: neardup settings --bands 20 --rows 5 course.json; neardup settings "
+        "--settings course.json --lines datasketch"
     )
     parser.set_defaults(run=run)
     parser.add_argument("file", nargs="?", type=file_to_write(".json"), metavar="FILE")
@@ -41,8 +42,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--lines",
         choices=LINES,
         metavar="WHERE",
-        help="print lines that use these settings elsewhere, ready to be run: for "
-        f"{', '.join(LINES)}; what is otherwise there is said beside them",
+        help=gettext(
+            "print lines that use these settings elsewhere, ready to be run: for {lines}; what is "
+            "otherwise there is said beside them",
+            lines=", ".join(LINES),
+        ),
     )
     add_setting_options(parser)
     add_ways_of_reading(parser)
@@ -59,12 +63,12 @@ def run(options: argparse.Namespace) -> int:
     from core.reports.settings_file import write_settings_file
 
     if options.file is None and options.lines is None:
-        raise SettingsError("Name a FILE to write, or say for what with --lines.")
+        raise SettingsError(gettext("Name a FILE to write, or say for what with --lines."))
     settings, reading = settings_from(options), ways_of_reading(options)
     if options.file is not None:
         write_settings_file(options.file, settings, reading)
         beside = sys.stderr if options.lines else sys.stdout
-        print(f"Written: {printable_name(options.file.as_posix())}", file=beside)
+        print(gettext("Written: {file}", file=printable_name(options.file.as_posix())), file=beside)
     return 0 if options.lines is None else _print_lines(options.lines, settings, reading)
 
 

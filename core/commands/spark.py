@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from core.base.messages import N_, gettext
+
 COMMANDS = {
-    "scan": "scan folders and tables into a folder of Parquet",
-    "query": "compare single files with a finished run",
-    "forecast": "what a run would compare, shuffle and take, from a sample",
+    "scan": N_("scan folders and tables into a folder of Parquet"),
+    "query": N_("compare single files with a finished run"),
+    "forecast": N_("what a run would compare, shuffle and take, from a sample"),
 }
 
 
 def add_options(spark: argparse.ArgumentParser) -> None:
     """Describe `spark` and add its commands."""
-    spark.description = (
+    spark.description = gettext(
         "Find near-duplicates in more documents than one machine holds, on Apache Spark. The "
         "numbers of all pairs are those of neardup scan. Spark 4 needs Java 17 or newer."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.base.tasks import stop_if
 from core.commands.options import (
     add_reading_options,
@@ -22,32 +23,37 @@ if TYPE_CHECKING:
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `spark forecast` and add its options."""
-    forecast.description = (
+    forecast.description = gettext(
         "Say before a run what it would compare, shuffle and take: read and sign 0.1 % of the "
-        "documents, 2,000 at least, and compare these. Said are the candidates of the settings and "
-        "of other bands and rows, with 95 % intervals. Time is that of one core of this computer; "
-        "finding passages and reworked ones is not counted."
+        "documents, 2,000 at least, and compare these. Said are the candidates of the "
+        "settings and of other bands and rows, with 95 % intervals. Time is that of one core "
+        "of this computer; finding passages and reworked ones is not counted."
     )
-    forecast.epilog = "Example: neardup spark forecast --master local[*] texts.parquet"
+    forecast.epilog = gettext("Example: neardup spark forecast --master local[*] texts.parquet")
     forecast.set_defaults(run=run)
     forecast.add_argument("sources", nargs="+", metavar="SOURCE")
-    group = forecast.add_argument_group("sources")
+    group = forecast.add_argument_group(gettext("sources"))
     group.add_argument(
         "--reference",
         action="append",
         default=[],
         metavar="SOURCE",
-        help="documents that are compared with those of SOURCE, never with each other; may be "
-        "given several times",
+        help=gettext(
+            "documents that are compared with those of SOURCE, never with each other; may be "
+            "given several times"
+        ),
     )
-    for name, words in (("text", "holds the texts"), ("id", "tells the rows apart")):
+    for name, words in (
+        ("text", gettext("the column of a table that holds the texts (default: text)")),
+        ("id", gettext("the column of a table that tells the rows apart (default: id)")),
+    ):
         group.add_argument(
             f"--{name}-column",
             default=name,
             metavar="NAME",
-            help=f"the column of a table that {words} (default: {name})",
+            help=words,
         )
-    group.add_argument("--quiet", action="store_true", help="show no progress")
+    group.add_argument("--quiet", action="store_true", help=gettext("show no progress"))
     add_session_options(forecast)
     add_setting_options(forecast)
     add_reading_options(forecast)

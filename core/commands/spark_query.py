@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from core.base.messages import gettext, ngettext
+from core.base.wording import count
 from core.commands.options import add_reading_options, reading_from
 from core.commands.query import add_result_options, print_matches, rows_of, text_of, write_results
 from core.commands.spark_session import add_session_options, session_from, shown_stages
@@ -14,13 +16,13 @@ from core.program.ending import until_interrupted
 
 def add_options(query: argparse.ArgumentParser) -> None:
     """Describe `spark query` and add its options."""
-    query.description = (
-        "Find the documents of a finished run that some files are like: what a run with them among "
-        "its documents would list. The run is not repeated."
+    query.description = gettext(
+        "Find the documents of a finished run that some files are like: what a run with them "
+        "among its documents would list. The run is not repeated."
     )
-    query.epilog = "Example: neardup spark query results new/*.docx --json answers.json"
+    query.epilog = gettext("Example: neardup spark query results new/*.docx --json answers.json")
     query.set_defaults(run=run)
-    query.add_argument("target", metavar="TARGET", help="the folder of the run")
+    query.add_argument("target", metavar="TARGET", help=gettext("the folder of the run"))
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add_session_options(query)
     add_reading_options(query)
@@ -33,7 +35,6 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: A file gives no text, or the run cannot be read.
     """
-    from core.base.wording import counted
     from core.spark.query import COPIES_TOLD, query
     from core.spark.run import finished_run
     from core.spark.session import set_for_a_run, spark_work
@@ -53,8 +54,16 @@ def run(options: argparse.Namespace) -> int:
             if not options.quiet:
                 print_matches(name, answer.documents, answer.matches, settings, options.show)
                 if answer.copies_left_out:
-                    more = counted(answer.copies_left_out, "more document")
-                    print(f"{more} with the same words as one of these; {copies:,} are told.")
+                    print(
+                        ngettext(
+                            "{n} more document with the same words as one of these; {copies} are "
+                            "told.",
+                            "{n} more documents with the same words as one of these; {copies} are "
+                            "told.",
+                            answer.copies_left_out,
+                            copies=count(copies),
+                        )
+                    )
             matches = rows_of(answer.documents, answer.matches)
             for row, own_id in zip(matches, answer.ids, strict=True):
                 row["id"] = own_id

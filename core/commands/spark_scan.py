@@ -7,6 +7,7 @@ import shlex
 import time
 from typing import TYPE_CHECKING
 
+from core.base.messages import as_shown, gettext, localized, ngettext
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
@@ -28,15 +29,16 @@ NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
 
 def add_options(scan: argparse.ArgumentParser) -> None:
     """Describe `spark scan` and add its options."""
-    scan.description = (
-        "Scan folders of files, or Parquet, JSON Lines and CSV with a column of texts, and write "
-        "documents, pairs, groups and passages into a folder as Parquet. Sources and target are "
-        "on any file system that Spark reaches. The numbers of all pairs are exact, as those of "
-        "neardup scan; what is too common to be compared everywhere is said."
+    scan.description = gettext(
+        "Scan folders of files, or Parquet, JSON Lines and CSV with a column of texts, and "
+        "write documents, pairs, groups and passages into a folder as Parquet. Sources and "
+        "target are on any file system that Spark reaches. The numbers of all pairs are "
+        "exact, as those of neardup scan; what is too common to be compared everywhere is "
+        "said."
     )
-    scan.epilog = (
-        "Example: neardup spark scan --master local[*] texts.parquet run. A run that was stopped "
-        "goes on with --resume after the last stage that it has finished."
+    scan.epilog = gettext(
+        "Example: neardup spark scan --master local[*] texts.parquet run. A run that was "
+        "stopped goes on with --resume after the last stage that it has finished."
     )
     scan.set_defaults(run=run)
     scan.add_argument("sources", nargs="+", type=_place, metavar="SOURCE")
@@ -52,42 +54,55 @@ def add_options(scan: argparse.ArgumentParser) -> None:
 def _add_run_options(scan: argparse.ArgumentParser) -> None:
     group = scan.add_argument_group("run")
     group.add_argument(
-        "--resume", action="store_true", help="go on with the run in TARGET, which was stopped"
+        "--resume",
+        action="store_true",
+        help=gettext("go on with the run in TARGET, which was stopped"),
     )
     group.add_argument(
         "--text-column",
         default="text",
         metavar="NAME",
-        help="the column of a table that holds the texts (default: text)",
+        help=gettext("the column of a table that holds the texts (default: text)"),
     )
     group.add_argument(
         "--id-column",
         default="id",
         metavar="NAME",
-        help="the column that tells the rows apart (default: id)",
+        help=gettext("the column that tells the rows apart (default: id)"),
     )
     group.add_argument(
         "--budget",
         type=_whole_number,
         metavar="PAIRS",
-        help="stop before so many pairs would be compared, and say which bands and rows would do; "
-        "0 for any number (default: it grows with the documents)",
+        help=gettext(
+            "stop before so many pairs would be compared, and say which bands and rows would do; "
+            "0 for any number (default: it grows with the documents)"
+        ),
     )
     group.add_argument(
         "--partitions",
         type=_whole_number,
         default=0,
         metavar="N",
-        help="in how many parts tables are shuffled (default: what Spark chooses)",
+        help=gettext("in how many parts tables are shuffled (default: what Spark chooses)"),
     )
-    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def _add_roles(scan: argparse.ArgumentParser) -> None:
-    group = scan.add_argument_group("references and templates")
+    group = scan.add_argument_group(gettext("references and templates"))
     for name, words in (
-        ("reference", "documents that are compared with those of SOURCE, never with each other"),
-        ("template", "documents whose text counts nowhere"),
+        (
+            "reference",
+            gettext(
+                "documents that are compared with those of SOURCE, never with each other; may be "
+                "given several times"
+            ),
+        ),
+        (
+            "template",
+            gettext("documents whose text counts nowhere; may be given several times"),
+        ),
     ):
         group.add_argument(
             f"--{name}",
@@ -95,7 +110,7 @@ def _add_roles(scan: argparse.ArgumentParser) -> None:
             default=[],
             type=_place,
             metavar="SOURCE",
-            help=f"{words}; may be given several times",
+            help=words,
         )
 
 
@@ -148,37 +163,48 @@ def _asked(options: argparse.Namespace) -> RunOptions:
 
 
 def _print(result: RunResult, target: str, seconds: float) -> None:
-    from core.base.wording import counted, printable_name
+    from core.base.wording import printable_name
 
     parts = [
-        counted(result.documents, "document"),
-        counted(result.pairs, "pair"),
-        counted(result.groups, "group"),
-        *([counted(result.problems, "problem")] if result.problems else []),
+        ngettext("{n} document", "{n} documents", result.documents),
+        ngettext("{n} pair", "{n} pairs", result.pairs),
+        ngettext("{n} group", "{n} groups", result.groups),
     ]
-    print(f"{', '.join(parts)}; {seconds:.1f} s")
+    if result.problems:
+        parts.append(ngettext("{n} problem", "{n} problems", result.problems))
+    print(f"{', '.join(parts)}; {localized(f'{seconds:.1f}')} s")
     for note in result.notes[:NOTES_SHOWN]:
-        print(f"Note: {note}")
+        print(gettext("Note: {note}", note=as_shown(note)))
     more = len(result.notes) - NOTES_SHOWN
     if more > 0:
         print(
-            f"Note: {counted(more, 'more note')} in run.json of the run; what the list leaves out "
-            "is in its table left_out."
+            ngettext(
+                "Note: {n} more note in run.json of the run; what the list leaves out is in its "
+                "table left_out.",
+                "Note: {n} more notes in run.json of the run; what the list leaves out is in its "
+                "table left_out.",
+                more,
+            )
         )
     place = printable_name(target)
-    print(f"Written: {place}")
+    print(gettext("Written: {path}", path=place))
     if result.pairs:
-        print(f"To look at pairs: neardup import {shlex.quote(place)} --above 0.5 review.neardup")
+        print(
+            gettext(
+                "To look at pairs: neardup import {place} --above 0.5 review.neardup",
+                place=shlex.quote(place),
+            )
+        )
 
 
 def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"must be a whole number, not “{text}”")
+        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
     return int(text)
 
 
 def _place(text: str) -> str:
     """A place as Spark names it; an empty name, of a variable that is not set, is none."""
     if not text:
-        raise argparse.ArgumentTypeError("the name is empty")
+        raise argparse.ArgumentTypeError(gettext("the name is empty"))
     return text

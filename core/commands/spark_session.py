@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
 from core.base.wording import printable_name
 from core.commands.terminal import command_terminal, tell
 from core.errors import SettingsError
@@ -24,20 +25,22 @@ POLL = 0.5  # seconds between two looks at what Spark does
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
     """Add options that `session_from` reads."""
-    group = parser.add_argument_group("Spark")
+    group = parser.add_argument_group(gettext("Spark"))
     group.add_argument(
         "--master",
         default="",
         metavar="URL",
-        help="where it runs: local[*] for all cores of this machine, spark://HOST:7077, yarn, "
-        "k8s://…; spark-submit says it by itself",
+        help=gettext(
+            "where it runs: local[*] for all cores of this machine, spark://HOST:7077, yarn, "
+            "k8s://…; spark-submit says it by itself"
+        ),
     )
     group.add_argument(
         "--conf",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a setting of Spark, as spark.executor.memory=8g; may be given several times",
+        help=gettext("a setting of Spark, as spark.executor.memory=8g; may be given several times"),
     )
 
 
@@ -53,10 +56,10 @@ def session_from(options: argparse.Namespace) -> Iterator[SparkSession]:
 
     settings = dict(map(_setting, options.conf))
     if not options.master and "spark.master" not in settings:
-        tell("Spark starts, where it is configured to run.", quiet=options.quiet)
+        tell(gettext("Spark starts, where it is configured to run."), quiet=options.quiet)
     else:
         where = options.master or settings["spark.master"]
-        tell(f"Spark starts on {printable_name(where)}.", quiet=options.quiet)
+        tell(gettext("Spark starts on {where}.", where=printable_name(where)), quiet=options.quiet)
     is_ours = not _is_running()
     session = start(options.master, settings)
     try:
@@ -163,6 +166,9 @@ def _setting(given: str) -> tuple[str, str]:
     name, equals, value = given.partition("=")
     if not name or not equals:
         raise SettingsError(
-            f"“{printable_name(given)}” is no setting of Spark: write --conf NAME=VALUE."
+            gettext(
+                "“{given}” is no setting of Spark: write --conf NAME=VALUE.",
+                given=printable_name(given),
+            )
         )
     return name, value

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import argparse
 
+from core.base.messages import gettext, localized
 from core.settings import ScanSettings
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Describe `suggest` and add its options."""
-    parser.description = (
-        "Find the bands and rows that keep two wishes with b × r ≤ K: of all that do, "
-        "those that compare the fewest pairs of the resemblance named in the second wish."
+    parser.description = gettext(
+        "Find the bands and rows that keep two wishes with b × r ≤ K: of all that do, those "
+        "that compare the fewest pairs of the resemblance named in the second wish."
     )
-    parser.epilog = "Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05"
+    parser.epilog = gettext("Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05")
     parser.set_defaults(run=run)
     parser.add_argument(
         "--find",
         type=_wish,
         required=True,
         metavar="P@S",
-        help="find a pair of resemblance S with at least probability P",
+        help=gettext("find a pair of resemblance S with at least probability P"),
     )
     parser.add_argument(
         "--at-most",
         type=_wish,
         required=True,
         metavar="P@S",
-        help="and one of resemblance S with at most probability P",
+        help=gettext("and one of resemblance S with at most probability P"),
     )
     parser.add_argument("--signature-size", type=int, default=128, metavar="K")
 
@@ -45,11 +46,31 @@ def run(options: argparse.Namespace) -> int:
         at_most_at=options.at_most[1],
     )
     if found is None:
-        print(f"No b and r with b × r ≤ {size} keep both wishes.")
+        print(gettext("No b and r with b × r ≤ {size} keep both wishes.", size=size))
         return 1
-    print(f"{found.bands} bands × {found.rows} rows = {found.bands * found.rows} of {size}")
-    print(f"found at {options.find[1]:.3f}: {found.caught:.6f}")
-    print(f"found at {options.at_most[1]:.3f}: {found.let_through:.6f}")
+    print(
+        gettext(
+            "{bands} bands × {rows} rows = {values} of {size}",
+            bands=found.bands,
+            rows=found.rows,
+            values=found.bands * found.rows,
+            size=size,
+        )
+    )
+    print(
+        gettext(
+            "found at {resemblance}: {probability}",
+            resemblance=localized(f"{options.find[1]:.3f}"),
+            probability=localized(f"{found.caught:.6f}"),
+        )
+    )
+    print(
+        gettext(
+            "found at {resemblance}: {probability}",
+            resemblance=localized(f"{options.at_most[1]:.3f}"),
+            probability=localized(f"{found.let_through:.6f}"),
+        )
+    )
     return 0
 
 
@@ -61,4 +82,6 @@ def _wish(text: str) -> tuple[float, float]:
             return float(probability[:-1]) / 100, float(resemblance)
         return float(probability), float(resemblance)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"not of the form P@S, as 0.99@0.50: {text}") from None
+        raise argparse.ArgumentTypeError(
+            gettext("not of the form P@S, as 0.99@0.50: {text}", text=text)
+        ) from None

@@ -20,8 +20,9 @@ from contextlib import (
 )
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from core.base.messages import N_, gettext, ngettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, ignore, throttled
-from core.base.wording import printable_text
+from core.base.wording import count, printable_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,6 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         rows: Those of its pairs that are not folded as weak traces, integers.
         show: How many of them are printed at most.
     """
-    from core.base.wording import counted
     from core.evidence.measures import measures
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
@@ -82,7 +82,8 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     shown = rows[: max(0, show)].tolist()
     if shown:
         numbers = measures(settings.unit, bag=settings.bag)
-        print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
+        titles = "  ".join(gettext(one.name) for one in numbers)
+        print(f"   #  {titles}  " + gettext("Document A | Document B"))
     ways = [
         (float(report.pairs.resemblance[row]), int(report.pairs.found_by[row])) for row in shown
     ]
@@ -91,16 +92,26 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         print(f"{_pair_line(report, row, numbers)}{f'  [{mark}]' if mark else ''}")
     print_reasons([ListedFor.of(*way, settings) for way in ways if way[1]], settings)
     if 0 < len(shown) < len(rows):
-        more = counted(len(rows) - len(shown), "more pair")
-        print(f"… and {more}; --show N prints more, --pairs writes all.")
+        print(
+            ngettext(
+                "… and {n} more pair; --show N prints more, --pairs writes all.",
+                "… and {n} more pairs; --show N prints more, --pairs writes all.",
+                len(rows) - len(shown),
+            )
+        )
     folded = len(report.pairs) - len(rows)
     if folded and show > 0:
-        verb = "shows it" if folded == 1 else "shows them"
-        print(f"{counted(folded, 'weak trace')}; --weak-traces {verb}.")
+        print(
+            ngettext(
+                "{n} weak trace; --weak-traces shows it.",
+                "{n} weak traces; --weak-traces shows them.",
+                folded,
+            )
+        )
     if show > 0:
         for a, b in report.unlisted:
             names = " | ".join(report.documents[number].marked_name for number in (a, b))
-            print(f"   –  {NOTHING_FOUND}  {names}")
+            print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
     if (len(report.pairs) or report.unlisted) and show > 0:
         print()
 
@@ -117,15 +128,16 @@ def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:
 def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:
     pairs = report.pairs
     cells = (
-        f"{one.shown(getattr(pairs, one.column)[row].item()):>{len(one.name)}}" for one in numbers
+        f"{one.shown(getattr(pairs, one.column)[row].item()):>{len(gettext(one.name))}}"
+        for one in numbers
     )
     names = (report.documents[int(column[row])].marked_name for column in (pairs.a, pairs.b))
     return f"{row + 1:4}  {'  '.join(cells)}  {' | '.join(names)}"
 
 
 PROGRESS_INTERVAL = 0.1  # seconds between two lines
-COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
-COMPILED_ALWAYS = (
+COMPILED_ONCE = N_("The engine is compiled for this computer first; that is done once.")
+COMPILED_ALWAYS = N_(
     "The engine is compiled first, and again at every start: it can be kept in no folder."
 )
 
@@ -155,7 +167,7 @@ def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
         return
     keeps = can_keep()
     if sys.stderr and sys.stderr.isatty():
-        tell(COMPILED_ONCE if keeps else COMPILED_ALWAYS, quiet=quiet)
+        tell(gettext(COMPILED_ONCE if keeps else COMPILED_ALWAYS), quiet=quiet)
     with prepared_meanwhile(cancelled) if keeps else nullcontext():
         yield
 
@@ -168,8 +180,10 @@ def tell(sentence: str, *, quiet: bool) -> None:
 
 def _show(report: ProgressReport) -> None:
     """Rewrite the line on the terminal."""
-    of = f"{report.done:,} of {report.total:,}" if report.total else ""
-    _write(f"\r{printable_text(report.stage)} {of}\x1b[K")
+    of = ""
+    if report.total:
+        of = gettext("{done} of {total}", done=count(report.done), total=count(report.total))
+    _write(f"\r{printable_text(gettext(report.stage))} {of}\x1b[K")
 
 
 def _write(text: str) -> None:
@@ -180,4 +194,4 @@ def _write(text: str) -> None:
 def say_seal(written: Written) -> None:
     """Say the seal of a file that has one; noted elsewhere, it tells this file from any other."""
     if written.seal:
-        print(f"  Seal: {written.seal}")
+        print("  " + gettext("Seal: {seal}", seal=written.seal))

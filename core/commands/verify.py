@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext
+from core.base.wording import any_of
 from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_folders, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import SettingsError
@@ -20,38 +22,43 @@ DIGITS = 64
 
 def add_options(verify: argparse.ArgumentParser) -> None:
     """Describe `verify` and add its options."""
-    verify.description = (
-        "Read the files that a report is about once more, recompute every number in it, and say "
-        "what agrees, what changed and what is missing. Several folders stand in the order of the "
-        "report. Nothing is changed."
+    verify.description = gettext(
+        "Read the files that a report is about once more, recompute every number in it, and "
+        "say what agrees, what changed and what is missing. Several folders stand in the "
+        "order of the report. Nothing is changed."
     )
-    verify.epilog = (
-        "Exit status: 0 the report agrees with the files, 1 it cannot be checked, 3 it does not "
-        "agree, 4 what could be compared agrees, and some could not: the pages of a PDF, documents "
-        "that it lists as gone."
+    verify.epilog = gettext(
+        "Exit status: 0 the report agrees with the files, 1 it cannot be checked, 3 it does "
+        "not agree, 4 what could be compared agrees, and some could not: the pages of a PDF, "
+        "documents that it lists as gone."
     )
     verify.set_defaults(run=run)
-    verify.add_argument("report", type=Path, metavar="REPORT", help=".html, .pdf or .json")
+    verify.add_argument(
+        "report", type=Path, metavar="REPORT", help=any_of((".html", ".pdf", ".json"))
+    )
     add_folders(verify)
     verify.add_argument(
         "--seal",
         type=_seal,
         metavar="DIGITS",
-        help="the seal that was noted when the report was written",
+        help=gettext("the seal that was noted when the report was written"),
     )
     verify.add_argument(
         "--review",
         type=Path,
         metavar="REVIEW.neardup",
-        help="hold the log of verdicts against that of a review",
+        help=gettext("hold the log of verdicts against that of a review"),
     )
     verify.add_argument(
-        "--key", type=Path, metavar="FILE", help="the key, where names are withheld"
+        "--key", type=Path, metavar="FILE", help=gettext("the key, where names are withheld")
     )
     verify.add_argument(
-        "--json", type=file_to_write(".json"), metavar="FILE", help="write all findings, .json"
+        "--json",
+        type=file_to_write(".json"),
+        metavar="FILE",
+        help=gettext("write all findings, .json"),
     )
-    verify.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    verify.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from core.verify.comparison import verification_in_words
 
     if options.key and not options.key.is_file():
-        raise SettingsError(f"There is no key “{options.key.name}”.")
+        raise SettingsError(gettext("There is no key “{key}”.", key=options.key.name))
     with (
         until_interrupted() as cancelled,
         prepared_engine(cancelled, quiet=options.quiet),
@@ -89,7 +96,9 @@ def _seal(text: str) -> str:
     """A seal as it was noted, with spaces or without."""
     digits = "".join(text.split()).lower()
     if len(digits) != DIGITS or set(digits) - set("0123456789abcdef"):
-        raise argparse.ArgumentTypeError(f"a seal is {DIGITS} digits of 0-9 and a-f")
+        raise argparse.ArgumentTypeError(
+            gettext("a seal is {digits} digits of 0-9 and a-f", digits=DIGITS)
+        )
     return digits
 
 

@@ -36,6 +36,7 @@ from typing import NamedTuple
 
 import xxhash
 
+from core.base.messages import N_, gettext, stored
 from core.base.wording import printable_name
 from core.errors import FolderError
 
@@ -43,9 +44,9 @@ from core.errors import FolderError
 class Role(StrEnum):
     """What a folder, and every document in it, is for; as it is stored and in words."""
 
-    REVIEW = "to review"
-    REFERENCE = "reference"  # compared with the documents to review, never among themselves
-    TEMPLATE = "template"  # its text is set aside everywhere, and it is compared with nothing
+    REVIEW = N_("to review")
+    REFERENCE = N_("reference")  # compared with the documents to review, never among themselves
+    TEMPLATE = N_("template")  # its text is set aside everywhere, and it is compared with nothing
 
 
 class FolderRoles:
@@ -185,15 +186,23 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
         if around:
             _, top, other = max(around, key=lambda one: one[0])
             if other is not role:
-                what = "it" if folder.is_file() else "what is in it"
-                yield (
-                    f"{_shown(folder)} lies in {_shown(top)}: {what} is {_as_what(role)}, "
-                    f"not {_as_what(other)}."
-                )
+                told = {
+                    "inner": _shown(folder),
+                    "outer": _shown(top),
+                    "role": _as_what(role),
+                    "other": _as_what(other),
+                }
+                if folder.is_file():
+                    yield stored("{inner} lies in {outer}: it is {role}, not {other}.", **told)
+                else:
+                    yield stored(
+                        "{inner} lies in {outer}: what is in it is {role}, not {other}.", **told
+                    )
 
 
 def _as_what(role: Role) -> str:
-    return role if role is Role.REVIEW else f"a {role}"
+    names = {Role.REFERENCE: N_("a reference"), Role.TEMPLATE: N_("a template")}
+    return names.get(role, role)
 
 
 def _shown(folder: Path) -> str:
@@ -269,8 +278,8 @@ class FoundFile(NamedTuple):
 class AbsenceKind(StrEnum):
     """What is known of a document that a rescan did not meet, as it is stored and in words."""
 
-    GONE = "gone"  # its place was looked at, and it was not there
-    NOT_READ = "not read"  # it, or the folder it is in, could not be read, or was not asked for
+    GONE = N_("gone")  # its place was looked at, and it was not there
+    NOT_READ = N_("not read")  # it, or the folder it is in, could not be read, or was not asked for
 
 
 class Absence(NamedTuple):
@@ -291,7 +300,10 @@ class Absence(NamedTuple):
     @property
     def in_words(self) -> str:
         """The mark of the document, with the date as every country reads it."""
-        return f"{self.kind} since {self.since.isoformat()}"
+        day = self.since.isoformat()
+        if self.kind is AbsenceKind.GONE:
+            return gettext("gone since {day}", day=day)
+        return gettext("not read since {day}", day=day)
 
 
 class Member(NamedTuple):
@@ -373,7 +385,7 @@ class Document:
     @property
     def marks(self) -> tuple[str, ...]:
         """What is to be known of the document beside its name, in a few words each."""
-        role = () if self.role is Role.REVIEW else (str(self.role),)
+        role = () if self.role is Role.REVIEW else (gettext(self.role),)
         return (*role, self.absence.in_words) if self.absence else role
 
     @property

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import N_, gettext
 from core.documents.model import Problem, ProblemCode
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ class GroupKind(StrEnum):
     @property
     def heading(self) -> str:
         """What happened, in a few words."""
-        return _WORDS[self][0]
+        return gettext(_WORDS[self][0])
 
     @property
     def advice(self) -> str:
         """What can be done, in a sentence."""
-        return _WORDS[self][1]
+        return gettext(_WORDS[self][1])
 
     @property
     def is_calm(self) -> bool:
@@ -118,36 +119,42 @@ class ProblemGroup(NamedTuple):
 
 _WORDS = {
     GroupKind.LOCKED: (
-        "Locked with a password",
-        "Enter the password, or save copies without one.",
+        N_("Locked with a password"),
+        N_("Enter the password, or save copies without one."),
     ),
-    GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
-    GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
-    GroupKind.SLOW: ("Took too long", "They may be readable with a higher time limit."),
-    GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
-    GroupKind.UNPACKED: ("Too big unpacked", "Raise the limit if you know where they come from."),
-    GroupKind.DEEP: ("Nested too deeply", "Save copies in another format."),
+    GroupKind.SCANS: (N_("No text: scans"), N_("Their pages are pictures.")),
+    GroupKind.ARCHIVES: (N_("Archives"), N_("They can be opened like folders.")),
+    GroupKind.SLOW: (N_("Took too long"), N_("They may be readable with a higher time limit.")),
+    GroupKind.BIG: (N_("Too big"), N_("Split them, or raise the limit.")),
+    GroupKind.UNPACKED: (
+        N_("Too big unpacked"),
+        N_("Raise the limit if you know where they come from."),
+    ),
+    GroupKind.DEEP: (N_("Nested too deeply"), N_("Save copies in another format.")),
     GroupKind.MEMORY: (
-        "Needed too much memory",
-        "They may be readable with a higher memory limit.",
+        N_("Needed too much memory"),
+        N_("They may be readable with a higher memory limit."),
     ),
     GroupKind.DAMAGED: (
-        "Damaged",
-        "Open them in the program that made them and save them again.",
+        N_("Damaged"),
+        N_("Open them in the program that made them and save them again."),
     ),
     GroupKind.REFUSED: (
-        "Refused for safety",
-        "They use features that can do harm. Save copies in another format.",
+        N_("Refused for safety"),
+        N_("They use features that can do harm. Save copies in another format."),
     ),
-    GroupKind.FAILED: ("Could not be read", "Save copies in another format."),
-    GroupKind.FORMAT: ("Unsupported formats", "Save copies as PDF, docx, odt or plain text."),
-    GroupKind.ACCESS: ("No permission to read", "Check their permissions, then rescan."),
-    GroupKind.GONE: ("Gone or changed while reading", "Rescan once they are back."),
-    GroupKind.EMPTY: ("Without text", "Empty, or without a single word."),
-    GroupKind.NOT_TEXT: ("Not text, despite their names", "Open them to see."),
-    GroupKind.PICTURES: ("Pictures", "Pictures of pages can be read like scans."),
-    GroupKind.OTHER: ("Not documents", "Programs, films and the like."),
-    GroupKind.NOT_FILES: ("Not files", "Links, pipes and devices."),
+    GroupKind.FAILED: (N_("Could not be read"), N_("Save copies in another format.")),
+    GroupKind.FORMAT: (
+        N_("Unsupported formats"),
+        N_("Save copies as PDF, docx, odt or plain text."),
+    ),
+    GroupKind.ACCESS: (N_("No permission to read"), N_("Check their permissions, then rescan.")),
+    GroupKind.GONE: (N_("Gone or changed while reading"), N_("Rescan once they are back.")),
+    GroupKind.EMPTY: (N_("Without text"), N_("Empty, or without a single word.")),
+    GroupKind.NOT_TEXT: (N_("Not text, despite their names"), N_("Open them to see.")),
+    GroupKind.PICTURES: (N_("Pictures"), N_("Pictures of pages can be read like scans.")),
+    GroupKind.OTHER: (N_("Not documents"), N_("Programs, films and the like.")),
+    GroupKind.NOT_FILES: (N_("Not files"), N_("Links, pipes and devices.")),
 }
 _PROBLEM_GROUPS_KINDS = {
     ProblemCode.ENCRYPTED: GroupKind.LOCKED,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from core.base.messages import gettext, ngettext
 from core.base.wording import count, counted, resemblance, share
 from core.evidence.pairs import (
     WEAK_BITS,
@@ -42,13 +43,23 @@ EXACT_DIGITS = 9
 ESTIMATE_DIGITS = 6
 
 
+def length_in_words(number: int, unit: Unit) -> str:
+    """How long a text is: "30 words", "48 characters"."""
+    if unit == "word":
+        return ngettext("{n} word", "{n} words", number)
+    return ngettext("{n} character", "{n} characters", number)
+
+
 def run_in_words(units: int, words: int, unit: Unit) -> str:
     """How long a run is: "30 words", "48 characters, about 30 words"."""
     if unit == "word" and units == words:
-        return counted(units, UNITS[unit])
-    only_letters = unit == "char" or are_letters_only(units, words)
-    shown = counted(units, UNITS["char"]) if only_letters else f"{count(units)} words and letters"
-    return f"{shown}, about {counted(words, UNITS['word'])}" if words else shown
+        return length_in_words(units, unit)
+    shown = length_in_words(units, "char")
+    if unit == "word" and not are_letters_only(units, words):
+        shown = gettext("{number} words and letters", number=count(units))
+    if not words:
+        return shown
+    return gettext("{length}, about {words}", length=shown, words=length_in_words(words, "word"))
 
 
 # How a pair was found

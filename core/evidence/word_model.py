@@ -38,8 +38,8 @@ import numpy as np
 from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
+from core.base.messages import nstored, stored
 from core.base.tasks import Cancelled, never, stop_if
-from core.base.wording import count
 from core.evidence.reworked_spans import FLOOR
 from core.text.set_aside import GAP
 
@@ -90,6 +90,8 @@ class RandomPairs(NamedTuple):
     def words(self, score: float) -> str:
         """How many pairs have a passage of such a score: "no other of the 45 pairs of ...".
 
+        In English, as the record has it.
+
         Copies count as one text, and texts of a reference folder count too. Empty where too few
         pairs were measured to tell anything.
 
@@ -99,14 +101,31 @@ class RandomPairs(NamedTuple):
         pairs, reached = len(self.scores), self._count(score)
         if pairs < FEWEST_PAIRS:
             return ""
+        of = f"{pairs:,}"
         if self.are_all:
             reached -= 1  # the pair itself is among them
-            of = f"of the {count(pairs)} pairs of different texts"
-            who = "no other" if reached < 1 else f"{count(reached)} other"
-        else:
-            of = f"of {count(pairs)} pairs of different texts drawn at random"
-            who = count(reached) if reached else "none"
-        return f"{who} {of} {'have' if reached > 1 else 'has'} as strong a passage"
+            if reached < 1:
+                return stored(
+                    "no other of the {pairs} pairs of different texts has as strong a passage",
+                    pairs=of,
+                )
+            return nstored(
+                "{n} other of the {pairs} pairs of different texts has as strong a passage",
+                "{n} other of the {pairs} pairs of different texts have as strong a passage",
+                reached,
+                pairs=of,
+            )
+        if not reached:
+            return stored(
+                "none of {pairs} pairs of different texts drawn at random has as strong a passage",
+                pairs=of,
+            )
+        return nstored(
+            "{n} of {pairs} pairs of different texts drawn at random has as strong a passage",
+            "{n} of {pairs} pairs of different texts drawn at random have as strong a passage",
+            reached,
+            pairs=of,
+        )
 
     def _count(self, score: float) -> int:
         """How many of the pairs reach a score."""

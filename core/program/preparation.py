@@ -21,6 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
+from core.base.messages import N_, gettext
 from core.base.tasks import POLL, Cancelled, never, stop_if
 from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
@@ -28,7 +29,7 @@ from core.program.python_process import python_command
 
 USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and settings
 PROCESSES = 2
-NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
+NOT_AHEAD = N_("The engine could not be compiled ahead. It will be when it is first needed.")
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
 _ENDING = "from core.program.python_process import end_with_input; end_with_input(); "
 _PROGRAM = "from core.scan.in_memory import main; main()"
@@ -91,11 +92,11 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
             time.sleep(POLL)
         statuses = {process.returncode for process in processes} - {0}
         if statuses - {NOT_KEPT}:
-            raise PreparationError(NOT_AHEAD)
+            raise PreparationError(gettext(NOT_AHEAD))
         if statuses or not save(KERNEL_FILES, _stamp(part), _fingerprint(), b""):
             raise PreparationError(_not_kept())
     except OSError as error:
-        raise PreparationError(NOT_AHEAD) from error
+        raise PreparationError(gettext(NOT_AHEAD)) from error
     finally:
         for process in processes:
             _end(process)
@@ -143,9 +144,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _not_kept() -> str:
     folders = " or ".join(f"“{printable_name(str(path))}”" for path in KERNEL_FILES.folders)
-    return (
-        f"The compiled engine cannot be kept in {folders}: nothing can be written there, or the "
-        "disk is full. It is compiled anew at every start."
+    return gettext(
+        "The compiled engine cannot be kept in {folders}: nothing can be written there, or "
+        "the disk is full. It is compiled anew at every start.",
+        folders=folders,
     )
 
 

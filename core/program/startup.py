@@ -13,6 +13,8 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from core.base.messages import N_, gettext
+from core.base.wording import count
 from core.errors import FolderError, StorageError
 
 LEAST_MEMORY = 1 << 30  # bytes of address space; Numba, NumPy and Qt map much
@@ -20,14 +22,14 @@ THREADS = 6  # at once: those that watch, and two that work
 # Nothing here multiplies matrices, so threads for that would only take memory and be counted.
 POOLS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # OMP_NUM_THREADS is Tesseract's as well
 UNMAPPED = ("failed to map segment", "Cannot allocate memory")  # as the loader of Linux says
-NO_MEMORY = "There is not enough memory. Close other programs, and try again."
-NO_PLACE = (
-    "The current folder does not exist any more. Change to another one or write whole paths, and "
-    "try again."
+NO_MEMORY = N_("There is not enough memory. Close other programs, and try again.")
+NO_PLACE = N_(
+    "The current folder does not exist any more. Change to another one or write whole paths, "
+    "and try again."
 )
-NO_THREAD = (
-    "The system lets this user start no more processes and threads. Close other programs, or raise "
-    "the limit (ulimit -u), and try again."
+NO_THREAD = N_(
+    "The system lets this user start no more processes and threads. Close other programs, or "
+    "raise the limit (ulimit -u), and try again."
 )
 
 
@@ -50,12 +52,16 @@ def require(given: Iterable[Path] = ()) -> None:
     most = _address_space()
     if most is not None and most < LEAST_MEMORY:
         raise StorageError(
-            f"This process may use {most >> 20:,} MB of address space, and Neardup needs "
-            f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again."
+            gettext(
+                "This process may use {most} MB of address space, and Neardup needs "
+                "{least} MB. Raise the limit (ulimit -v), and try again.",
+                most=count(most >> 20),
+                least=count(LEAST_MEMORY >> 20),
+            )
         )
     _leave_removed_folder(given)
     if not _can_start(THREADS):
-        raise StorageError(NO_THREAD)
+        raise StorageError(gettext(NO_THREAD))
 
 
 def lacking(error: BaseException) -> str:
@@ -66,11 +72,11 @@ def lacking(error: BaseException) -> str:
     """
     words = str(error)
     if isinstance(error, RuntimeError) and "start new thread" in words:
-        return NO_THREAD
+        return gettext(NO_THREAD)
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
-        return NO_MEMORY
+        return gettext(NO_MEMORY)
     maps = isinstance(error, ImportError) and any(part in words for part in UNMAPPED)
-    return NO_MEMORY if maps or isinstance(error, MemoryError) else ""
+    return gettext(NO_MEMORY) if maps or isinstance(error, MemoryError) else ""
 
 
 def _leave_removed_folder(given: Iterable[Path]) -> None:
@@ -79,7 +85,7 @@ def _leave_removed_folder(given: Iterable[Path]) -> None:
         Path.cwd()
     except OSError:
         if not all(path.is_absolute() for path in given):
-            raise FolderError(NO_PLACE) from None
+            raise FolderError(gettext(NO_PLACE)) from None
         sys.path[:] = [path for path in sys.path if path]  # "" is the current folder
         os.chdir(os.sep)
 

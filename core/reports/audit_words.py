@@ -11,7 +11,8 @@ from typing import Any
 
 from core.base.arrays import Estimate, Share, wilson
 from core.base.files import replaced_file
-from core.base.wording import count, counted, resemblance, share, table_lines, threshold
+from core.base.messages import N_, as_shown, gettext, in_english, localized, ngettext, percentage
+from core.base.wording import count, resemblance, share, table_lines, threshold
 from core.reports.list_words import moment_in_words
 from core.reports.pair_words import wanted_in_words
 from core.scan.audit_results import (
@@ -32,9 +33,8 @@ from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
-COMPLETE = " The list is complete."
-NONE_PLANTED = "No reworked passage could be planted: no document has 30 words beside another."
-EARLIER = "It tells of an earlier list: settings or documents have changed since."
+NONE_PLANTED = N_("No reworked passage could be planted: no document has 30 words beside another.")
+INTERVALS = N_("(Shares with their 95 % interval, after Wilson.)")
 
 
 def audit_heading(result: AuditResult) -> str:
@@ -42,14 +42,23 @@ def audit_heading(result: AuditResult) -> str:
     if result.proof:
         proof = result.proof
         if proof.missing:
-            return f"{proof.missing:,} of {counted(proof.wanted, 'pair')} are missing."
+            return ngettext(
+                "{missing} of {n} pair is missing.",
+                "{missing} of {n} pairs are missing.",
+                proof.wanted,
+                missing=count(proof.missing),
+            )
         if proof.wrong:
-            return f"{counted(proof.wrong, 'listed pair')} should be checked: see below."
-        return "The list is complete."
+            return ngettext(
+                "{n} listed pair should be checked: see below.",
+                "{n} listed pairs should be checked: see below.",
+                proof.wrong,
+            )
+        return gettext("The list is complete.")
     found = _all_copies(result.planting)
     if found is None:
-        return "No edited copy could be searched for."
-    return f"{share_in_words(found)} of the edited copies were found."
+        return gettext("No edited copy could be searched for.")
+    return gettext("{share} of the edited copies were found.", share=share_in_words(found))
 
 
 def audit_summary(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
@@ -68,54 +77,79 @@ def audit_summary(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
 
 def kept_in_words(kept: KeptAudit, *, is_current: bool) -> str:
     """When it was found out, by whom, and whether it still holds."""
-    by = f" by {kept.who}" if kept.who else ""
-    when = f"Tested on {moment_in_words(kept.time)}{by}."
-    return when if is_current else f"{when} {EARLIER}"
+    when = gettext("Tested on {time}.", time=moment_in_words(kept.time))
+    if kept.who:
+        when = gettext("Tested on {time} by {who}.", time=moment_in_words(kept.time), who=kept.who)
+    earlier = gettext("It tells of an earlier list: settings or documents have changed since.")
+    return when if is_current else f"{when} {earlier}"
 
 
 def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
     """What was compared and what is listed, line by line."""
-    documents = counted(result.documents, "document")
-    yield f"All {counted(proof.pairs, 'pair')} of {documents} were compared exactly."
-    should = f"{proof.wanted:,} should be listed ({wanted_in_words(settings)})"
+    yield gettext(
+        "All {pairs} of {documents} were compared exactly.",
+        pairs=ngettext("{n} pair", "{n} pairs", proof.pairs),
+        documents=ngettext("{n} document", "{n} documents", result.documents),
+    )
+    wanted = {"wanted": count(proof.wanted), "rule": wanted_in_words(settings)}
     if not proof.wanted:
-        yield f"None should be listed ({wanted_in_words(settings)}), and none is missing."
+        yield gettext("None should be listed ({rule}), and none is missing.", **wanted)
     elif proof.listed == proof.wanted:
-        yield f"{should}; all {proof.listed:,} are.{'' if proof.wrong else COMPLETE}"
+        all_are = gettext("{wanted} should be listed ({rule}); all {wanted} are.", **wanted)
+        yield all_are if proof.wrong else f"{all_are} " + gettext("The list is complete.")
     else:
-        yield f"{should}; {proof.listed:,} are."
+        listed = count(proof.listed)
+        yield gettext("{wanted} should be listed ({rule}); {listed} are.", **wanted, listed=listed)
     if proof.copies:
-        yield (
-            f"{proof.copies:,} are left out on purpose: of more than {COPIES_SPELLED_OUT} "
-            "documents with the same words, the first is listed for all."
+        yield gettext(
+            "{pairs} are left out on purpose: of more than {most} documents with the same words, "
+            "the first is listed for all.",
+            pairs=count(proof.copies),
+            most=COPIES_SPELLED_OUT,
         )
         if not proof.missing and not proof.wrong:
-            yield "Apart from these the list is complete."
+            yield gettext("Apart from these the list is complete.")
     if proof.wrong:
-        yield (
-            f"{counted(proof.wrong, 'listed pair')} should not be listed, or with other numbers: "
-            "this is a fault in Neardup. Please report it."
+        yield ngettext(
+            "{n} listed pair should not be listed, or with other numbers: this is a fault in "
+            "Neardup, which its makers want to know.",
+            "{n} listed pairs should not be listed, or with other numbers: this is a fault in "
+            "Neardup, which its makers want to know.",
+            proof.wrong,
         )
 
 
 def _reasons(proof: Proof) -> Iterator[str]:
     for reason, number in proof.reasons:
-        yield f"Missing are {counted(number, 'pair')}: {reason.value}."
+        yield ngettext(
+            "Missing is {n} pair: {reason}.",
+            "Missing are {n} pairs: {reason}.",
+            number,
+            reason=reason.in_words,
+        )
 
 
 def planted_in_words(
     result: AuditResult, planting: Planting, settings: ScanSettings
 ) -> Iterator[str]:
     """What was planted, and when it should be found."""
-    documents = counted(result.documents, "document")
+    documents = ngettext("{n} document", "{n} documents", result.documents)
     if not planting.sources:
-        yield f"No edited copy could be planted: of {documents} none has 20 words to edit."
+        yield gettext(
+            "No edited copy could be planted: of {documents} none has 20 words to edit.",
+            documents=documents,
+        )
         return
-    yield (
-        f"Edited copies of {planting.sources:,} of {documents} were planted in memory and searched "
-        f"for among all of them. (Comparing all pairs would look up {result.work:,} shingles.)"
+    yield gettext(
+        "Edited copies of {sources} of {documents} were planted in memory and searched for among "
+        "all of them. (Comparing all pairs would look up {shingles} shingles.)",
+        sources=count(planting.sources),
+        documents=documents,
+        shingles=count(result.work),
     )
-    yield f"A copy should be listed with its source from {wanted_in_words(settings)}."
+    yield gettext(
+        "A copy should be listed with its source from {rule}.", rule=wanted_in_words(settings)
+    )
 
 
 def _all_copies(planting: Planting | None) -> Share | None:
@@ -127,71 +161,128 @@ def _recall(planting: Planting) -> Iterator[str]:
     found = _all_copies(planting)
     wanted = sum(row.wanted for row in planting.edits)
     if found is not None:
-        copies = counted(wanted, "copy", "copies")
-        listed = wanted - planting.missing
-        yield f"Of {copies} that should be listed, {listed:,} are: {share_in_words(found)}."
+        yield ngettext(
+            "Of {n} copy that should be listed, {listed} is: {share}.",
+            "Of {n} copies that should be listed, {listed} are: {share}.",
+            wanted,
+            listed=count(wanted - planting.missing),
+            share=share_in_words(found),
+        )
     elif planting.sources:
-        yield "None of the copies is so like its source that it should be listed."
+        yield gettext("None of the copies is so like its source that it should be listed.")
 
 
 def _reworked(reworked: ReworkedPlanting) -> Iterator[str]:
     planted = sum(row.planted for row in reworked.cells)
     if not planted:
-        yield NONE_PLANTED
+        yield gettext(NONE_PLANTED)
         return
     promised = sum(row.promised * row.planted for row in reworked.cells) / planted
-    found = share_in_words(wilson(planted - reworked.missing, planted))
-    yield (
-        f"Of {counted(planted, 'reworked passage')} that were planted, "
-        f"{planted - reworked.missing:,} are listed: {found}; promised were {promised:.1%}."
+    yield ngettext(
+        "Of {n} reworked passage that was planted, {listed} is listed: {share}; promised was "
+        "{promised}.",
+        "Of {n} reworked passages that were planted, {listed} are listed: {share}; promised were "
+        "{promised}.",
+        planted,
+        listed=count(planted - reworked.missing),
+        share=share_in_words(wilson(planted - reworked.missing, planted)),
+        promised=_percent(promised),
     )
 
 
 def estimate_in_words(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
     """What bands miss, and what passages list all the same."""
-    name = f"{settings.method.search_name} alone"
-    forecast = estimate.forecast
+    search, forecast = settings.method.search_name, estimate.forecast
     if forecast is None:
-        yield f"{name}: too few pairs are known to tell how many are missed."
+        yield gettext(
+            "{search} alone: too few pairs are known to tell how many are missed.", search=search
+        )
         return
-    how = "miss" if forecast.certain else "miss by forecast"
-    line = (
-        f"{name} {how} {_missed_amount(forecast.by_bands)}, bands and shared passages together "
-        f"{_missed_amount(forecast.listed)} of {counted(round(forecast.there), 'pair')} from "
-        f"resemblance {threshold(forecast.least)} on"
-    )
+    told = {
+        "search": search,
+        "by_search": _missed_amount(forecast.by_bands),
+        "together": _missed_amount(forecast.listed),
+        "pairs": ngettext("{n} pair", "{n} pairs", round(forecast.there)),
+        "least": threshold(forecast.least),
+    }
+    if forecast.certain:
+        yield gettext(
+            "{search} alone miss {by_search}, bands and shared passages together {together} of "
+            "{pairs} from resemblance {least} on.",
+            **told,
+        )
+    else:
+        yield gettext(
+            "{search} alone miss by forecast {by_search}, bands and shared passages together "
+            "{together} of {pairs} from resemblance {least} on.",
+            **told,
+        )
     if estimate.missed_by_bands is not None and not forecast.certain:
-        line += f"; in truth they miss {estimate.missed_by_bands:,} and {estimate.not_listed:,}"
-    yield f"{line}."
+        yield gettext(
+            "In truth they miss {by_search} and {together}.",
+            by_search=count(estimate.missed_by_bands),
+            together=count(estimate.not_listed or 0),
+        )
     if forecast.least > settings.min_resemblance:
-        yield "Below that, too few pairs are found to tell how many are missed."
+        yield gettext("Below that, too few pairs are found to tell how many are missed.")
 
 
 def _missed_amount(missed: Estimate) -> str:
+    expected = count(round(missed.expected))
     if round(missed.low) == round(missed.high):
-        return f"{missed.expected:,.0f}"
-    return f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
+        return expected
+    return gettext(
+        "{expected} ({low} to {high})",
+        expected=expected,
+        low=count(round(missed.low)),
+        high=count(round(missed.high)),
+    )
 
 
 def share_in_words(value: Share | None) -> str:
     """A share with its interval: "97.2% (95.1% to 98.4%)"."""
     if value is None:
-        return "none"
-    return f"{value.value:.1%} ({value.low:.1%} to {value.high:.1%})"
+        return gettext("none")
+    return gettext(
+        "{expected} ({low} to {high})",
+        expected=_percent(value.value),
+        low=_percent(value.low),
+        high=_percent(value.high),
+    )
+
+
+def _percent(part: float) -> str:
+    return percentage(f"{100 * part:.1f}")
 
 
 def promised_in_words(row: MeasuredRange) -> str:
     """The share of some pairs that the S-curve promises; nothing without a curve."""
-    return "" if row.expected is None else f"{row.expected / row.pairs:.1%}"
+    return "" if row.expected is None else _percent(row.expected / row.pairs)
+
+
+def bounds_in_words(row: MeasuredRange | Bin) -> str:
+    """From which resemblance to which: "0.10 to 0.20"."""
+    return gettext(
+        "{low} to {high}", low=localized(f"{row.low:.2f}"), high=localized(f"{row.high:.2f}")
+    )
 
 
 def range_in_words(row: MeasuredRange) -> str:
     """What was measured of pairs in a range of resemblance."""
+    told = {
+        "range": bounds_in_words(row),
+        "found": count(row.met),
+        "pairs": count(row.pairs),
+        "share": share_in_words(row.share),
+    }
     promised = promised_in_words(row)
-    promise = f"; the curve promised {promised}" if promised else ""
-    return (
-        f"Measured from {row.low:.2f} to {row.high:.2f}: {count(row.met)} of {count(row.pairs)} "
-        f"were found, {share_in_words(row.share)}{promise}."
+    if not promised:
+        return gettext("Measured from {range}: {found} of {pairs} were found, {share}.", **told)
+    return gettext(
+        "Measured from {range}: {found} of {pairs} were found, {share}; the curve promised "
+        "{promised}.",
+        **told,
+        promised=promised,
     )
 
 
@@ -200,14 +291,31 @@ def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[s
     missed = _by_signatures(result)
     if not missed:
         return
-    what = "pairs" if result.proof else "copies"
     for one in result.remedies:
-        none = "none" if not one.missed else f"{one.missed:,}"
-        yield f"With {_choice(one)}, {none} of these {what} would be missed{_cost(one)}."
+        yield _remedy(one, of_pairs=result.proof is not None)
     if result.proof and settings.compare != "all":
-        yield "Comparing all pairs misses none, and takes about as long as this test did."
+        yield gettext("Comparing all pairs misses none, and takes about as long as this test did.")
     elif not result.remedies and settings.choice:
-        yield "No other b × r of these signatures misses fewer: a larger K needs a new scan."
+        yield gettext(
+            "No other b × r of these signatures misses fewer: a larger K needs a new scan."
+        )
+
+
+def _remedy(one: Remedy, *, of_pairs: bool) -> str:
+    choice = f"b × r = {one.bands} × {one.rows}" if one.distance is None else f"d = {one.distance}"
+    missed = count(one.missed) if one.missed else gettext("none")
+    if of_pairs:
+        told = gettext(
+            "With {choice}, {missed} of these pairs would be missed.", choice=choice, missed=missed
+        )
+    else:
+        told = gettext(
+            "With {choice}, {missed} of these copies would be missed.", choice=choice, missed=missed
+        )
+    if one.candidates is None:
+        return told
+    about = _about(one.candidates.expected)
+    return f"{told} " + gettext("About {pairs} pairs would be compared.", pairs=about)
 
 
 def _by_signatures(result: AuditResult) -> int:
@@ -217,20 +325,10 @@ def _by_signatures(result: AuditResult) -> int:
     return result.planting.missing if result.planting else 0
 
 
-def _choice(one: Remedy) -> str:
-    return f"b × r = {one.bands} × {one.rows}" if one.distance is None else f"d = {one.distance}"
-
-
-def _cost(one: Remedy) -> str:
-    if one.candidates is None:
-        return ""
-    return f" and about {_about(one.candidates.expected)} pairs be compared"
-
-
 def _about(number: float) -> str:
     """A number with two digits that mean something."""
     whole = round(number)
-    return f"{round(whole, 2 - len(str(whole))):,}" if whole >= 100 else f"{whole:,}"
+    return count(round(whole, 2 - len(str(whole))) if whole >= 100 else whole)
 
 
 def reworked_sentences(
@@ -239,30 +337,38 @@ def reworked_sentences(
     """What is promised and what was found, line by line; so many missed passages by name."""
     yield ""
     if not reworked.sources:
-        yield NONE_PLANTED
+        yield gettext(NONE_PLANTED)
         return
-    yield (
-        f"Reworked passages of {counted(reworked.sources, 'document')} were planted in memory "
-        "between words of other documents: words exchanged by others of the same document, "
-        "dropped and inserted, in half of them sentences moved."
+    yield ngettext(
+        "Reworked passages of {n} document were planted in memory between words of other "
+        "documents: words exchanged by others of the same document, dropped and inserted, in half "
+        "of them sentences moved.",
+        "Reworked passages of {n} documents were planted in memory between words of other "
+        "documents: words exchanged by others of the same document, dropped and inserted, in half "
+        "of them sentences moved.",
+        reworked.sources,
     )
     yield ""
-    rows = [
-        (
-            f"{row.words}",
-            share(row.changed),
-            f"{row.planted:,}",
-            share(row.promised),
-            share_in_words(row.found),
-            f"{row.reworked:,}",
-        )
-        for row in reworked.cells
-        if row.planted
-    ]
-    titles = ("Words", "Changed", "Planted", "Promised", "Listed", "Of these as reworked")
-    yield from table_lines(titles, ">>>><>", rows)
-    yield "(Shares with their 95 % interval, after Wilson.)"
+    as_reworked = [count(row.reworked) for row in reworked.cells if row.planted]
+    rows = zip(reworked_rows(reworked), as_reworked, strict=True)
+    titles = (*reworked_titles(), gettext("Of these as reworked"))
+    yield from table_lines(titles, ">>>><>", [(*row, number) for row, number in rows])
+    yield gettext(INTERVALS)
     yield from _reworked_audit_words_missed(reworked, names, shown)
+
+
+def reworked_titles() -> Sequence[str]:
+    """What stands above the columns of `reworked_rows`."""
+    titles = N_("Words"), N_("Changed"), N_("Planted"), N_("Promised"), N_("Listed")
+    return [gettext(title) for title in titles]
+
+
+def reworked_rows(reworked: ReworkedPlanting) -> Iterator[Sequence[str]]:
+    """What was planted, promised and listed: a row for each length and share of changed words."""
+    for row in reworked.cells:
+        if row.planted:
+            shares = share(row.promised), share_in_words(row.found)
+            yield (count(row.words), share(row.changed), count(row.planted), *shares)
 
 
 def _reworked_audit_words_missed(
@@ -272,17 +378,27 @@ def _reworked_audit_words_missed(
     if not missed or not shown:
         return
     yield ""
-    yield f"Not listed: {counted(reworked.missing, 'passage')}."
+    yield ngettext("Not listed: {n} passage.", "Not listed: {n} passages.", reworked.missing)
     for one in missed[:shown]:
-        yield (
-            f"  {names[one.document]}: words {one.first + 1:,} to {one.first + one.words:,}, "
-            f"{share(one.changed)} changed"
+        told = gettext(
+            "{name}: words {first} to {last}, {share} changed",
+            name=names[one.document],
+            first=count(one.first + 1),
+            last=count(one.first + one.words),
+            share=share(one.changed),
         )
+        yield f"  {told}"
     if shown < reworked.missing:
-        yield f"… and {reworked.missing - shown:,} more; --show N prints more, --json writes all."
+        yield _more(reworked.missing - shown)
 
 
-PLANTED_NAME = "(an edited copy)"
+def _more(number: int) -> str:
+    return gettext(
+        "… and {number} more; --show N prints more, --json writes all.", number=count(number)
+    )
+
+
+PLANTED_NAME = N_("(an edited copy)")
 
 
 def sentences(
@@ -308,20 +424,20 @@ def sentences(
     if result.reworked:
         yield from reworked_sentences(result.reworked, names, shown=shown)
     for cap in result.caps:
-        yield f"Note: {cap.sentence(_name(names, cap.document))}"
+        yield gettext("Note: {note}", note=as_shown(cap.sentence(_name(names, cap.document))))
 
 
 def _name(names: Sequence[str], document: int) -> str:
-    return names[document] if document < len(names) else PLANTED_NAME
+    return names[document] if document < len(names) else gettext(PLANTED_NAME)
 
 
 def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
     missed = proof.missed
     if not missed:
         return
-    yield f"Missed: {counted(proof.missing, 'pair')}."
+    yield ngettext("Missed: {n} pair.", "Missed: {n} pairs.", proof.missing)
     for reason, number in proof.reasons:
-        yield f"  {number:,}: {reason.value}"
+        yield f"  {count(number)}: {reason.in_words}"
     if not shown:
         return
     yield ""
@@ -331,11 +447,16 @@ def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
         if pair.reason is not MissReason.CHANCE:
             chance = pair.reason.name.lower()
         both = f"{_name(names, pair.a)} | {_name(names, pair.b)}"
-        rows.append((resemblance(pair.resemblance), f"{pair.longest_run:,}", chance, both))
-    titles = ("Resemblance", "Longest run", "Chance to be found", "Document A | Document B")
+        rows.append((resemblance(pair.resemblance), count(pair.longest_run), chance, both))
+    titles = (
+        gettext("Resemblance"),
+        gettext("Longest run"),
+        gettext("Chance to be found"),
+        gettext("Document A | Document B"),
+    )
     yield from table_lines(titles, ">>><", rows)
     if shown < proof.missing:
-        yield f"… and {proof.missing - shown:,} more; --show N prints more, --json writes all."
+        yield _more(proof.missing - shown)
 
 
 def _bins(bins: Sequence[Bin]) -> Iterator[str]:
@@ -346,24 +467,31 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
     yield ""
     rows = [
         (
-            f"{row.low:.2f} to {row.high:.2f}",
-            f"{row.pairs:,}",
-            f"{row.by_bands:,}",
+            bounds_in_words(row),
+            count(row.pairs),
+            count(row.by_bands),
             _expected(row),
-            f"{row.added:,}",
-            f"{row.missed:,}",
+            count(row.added),
+            count(row.missed),
         )
         for row in filled
     ]
-    titles = ("Resemblance", "To be listed", "Bands found", "Bands find on average")
-    yield from table_lines((*titles, "Passages added", "Missed"), "<>>>>>", rows)
-    yield "(Pairs with the same words are not in this table: they need no bands.)"
+    titles = (
+        gettext("Resemblance"),
+        gettext("To be listed"),
+        gettext("Bands found"),
+        gettext("Bands find on average"),
+        gettext("Passages added"),
+        gettext("Missed"),
+    )
+    yield from table_lines(titles, "<>>>>>", rows)
+    yield gettext("(Pairs with the same words are not in this table: they need no bands.)")
     yield ""
 
 
 def _expected(row: Bin | EditRecall) -> str:
     """How many bands find on average."""
-    return "" if row.expected is None else f"{row.expected:,.1f}"
+    return "" if row.expected is None else localized(f"{row.expected:,.1f}")
 
 
 def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -> Iterator[str]:
@@ -374,27 +502,39 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     rows = []
     for row in planting.edits:
         low, middle, high = map(resemblance, row.resemblance)
-        found = share_in_words(row.found), f"{row.wanted:,}", share_in_words(row.recall)
-        rows.append((row.edit, f"{row.planted:,}", f"{middle} ({low} to {high})", *found))
-    titles = ("Edit", "Copies", "Resemblance", "Listed", "To be listed", "Of these listed")
+        alike = gettext("{expected} ({low} to {high})", expected=middle, low=low, high=high)
+        found = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
+        rows.append((gettext(row.edit), count(row.planted), alike, *found))
+    titles = (
+        gettext("Edit"),
+        gettext("Copies"),
+        gettext("Resemblance"),
+        gettext("Listed"),
+        gettext("To be listed"),
+        gettext("Of these listed"),
+    )
     yield from table_lines(titles, "<><<><", rows)
     yield ""
-    by_search = [
-        (row.edit, f"{row.by_bands:,}", _expected(row), f"{row.by_passages:,}", f"{row.both:,}")
-        for row in planting.edits
-    ]
-    yield from table_lines(
-        ("Edit", "Bands found", "Bands find on average", "Passages found", "Both"),
-        "<>>>>",
-        by_search,
+    by_search = []
+    for row in planting.edits:
+        numbers = count(row.by_bands), _expected(row), count(row.by_passages), count(row.both)
+        by_search.append((gettext(row.edit), *numbers))
+    searches = (
+        gettext("Edit"),
+        gettext("Bands found"),
+        gettext("Bands find on average"),
+        gettext("Passages found"),
+        gettext("Both"),
     )
-    yield (
+    yield from table_lines(searches, "<>>>>", by_search)
+    yield gettext(
         "(Resemblance: median and range. Copies that are listed only for a reworked passage do not "
         "count as listed. Shares with their 95 % interval, after Wilson.)"
     )
     yield ""
 
 
+@in_english()
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
     """The audit as plain values, ready for JSON."""
     proof, reworked = _plain(result.proof, names), _plain(result.reworked, names)

@@ -62,6 +62,7 @@ class Head(NamedTuple):
         lines: What was compared, when and with what.
         created: When, as in ISO 8601.
         version: Of the program.
+        language: Code of the language of all words.
     """
 
     title: str
@@ -70,6 +71,7 @@ class Head(NamedTuple):
     lines: tuple[Line, ...]
     created: str
     version: str
+    language: str
 
 
 class Heading(NamedTuple):

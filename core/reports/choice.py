@@ -11,7 +11,8 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from core.base.wording import counted, excerpt, printable_name, readable_size
+from core.base.messages import gettext
+from core.base.wording import count, excerpt, printable_name, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import SettingsError
@@ -45,12 +46,22 @@ def read_logo(path: Path) -> bytes:
         with path.open("rb") as file:
             picture = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise SettingsError(f"{shown} cannot be read: {error.strerror or error}.") from error
+        why = error.strerror or error
+        raise SettingsError(
+            gettext("{name} cannot be read: {why}.", name=shown, why=why)
+        ) from error
     if len(picture) > MOST_BYTES:
-        most = readable_size(MOST_BYTES)
-        raise SettingsError(f"{shown} is too large for a logo: over {most} are not taken.")
+        raise SettingsError(
+            gettext(
+                "{name} is too large for a logo: over {size} are not taken.",
+                name=shown,
+                size=readable_size(MOST_BYTES),
+            )
+        )
     if not media_type(picture):
-        raise SettingsError(f"{shown} is no picture for a report: it must be PNG, JPEG or SVG.")
+        raise SettingsError(
+            gettext("{name} is no picture for a report: it must be PNG, JPEG or SVG.", name=shown)
+        )
     return picture
 
 
@@ -67,12 +78,15 @@ def document_named(documents: Sequence[Document], name: str) -> int:
     if len(numbers) == 1:
         return numbers[0]
     if not numbers:
-        raise SettingsError(f"There is no document “{excerpt(name)}”.")
+        raise SettingsError(gettext("There is no document “{name}”.", name=excerpt(name)))
     some = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
-    more = ", …" if len(numbers) > MOST_NAMED else ""
     raise SettingsError(
-        f"“{excerpt(name)}” may be {counted(len(numbers), 'document')}: {some}{more}. "
-        "Give more of the name."
+        gettext(
+            "“{name}” may be {number} documents: {names}. Give more of the name.",
+            name=excerpt(name),
+            number=count(len(numbers)),
+            names=f"{some}, …" if len(numbers) > MOST_NAMED else some,
+        )
     )
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
+from core.base.messages import N_, gettext, ngettext
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import counted
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
@@ -69,13 +69,13 @@ QUOTES = re.compile(r"(['‘’‚‛])")  # each ends a text between single quo
 def posix_line(asked: Asked) -> ReadyLines:
     """For sh, bash and zsh."""
     line = shlex.join(["neardup", *scan_arguments(asked)])
-    return ReadyLines("neardup scan, for Linux and macOS", line, _left_out(asked))
+    return ReadyLines(gettext("neardup scan, for Linux and macOS"), line, _left_out(asked))
 
 
 def windows_line(asked: Asked) -> ReadyLines:
     """For PowerShell; where no name has a sign that it takes for its own, also for cmd."""
     line = " ".join(["neardup", *map(_quoted, scan_arguments(asked))])
-    return ReadyLines("neardup scan, for Windows (PowerShell)", line, _left_out(asked))
+    return ReadyLines(gettext("neardup scan, for Windows (PowerShell)"), line, _left_out(asked))
 
 
 def scan_arguments(asked: Asked) -> list[str]:
@@ -132,10 +132,15 @@ def _aside(asked: Asked) -> Iterator[str]:
 def _left_out(asked: Asked) -> str:
     sentences = []
     if asked.rules.phrases:
-        chosen = counted(len(asked.rules.phrases), "chosen passage")
-        sentences.append(f"Not in it: {chosen} set aside; --set-aside-text FILE takes such texts.")
+        sentences.append(
+            ngettext(
+                "Not in it: {n} chosen passage set aside; --set-aside-text FILE takes such texts.",
+                "Not in it: {n} chosen passages set aside; --set-aside-text FILE takes such texts.",
+                len(asked.rules.phrases),
+            )
+        )
     if asked.reading.passwords:
-        sentences.append("Not in it: passwords; --passwords FILE takes them.")
+        sentences.append(gettext("Not in it: passwords; --passwords FILE takes them."))
     return " ".join(sentences)
 
 
@@ -165,10 +170,11 @@ for a, b, resemblance in zip(pairs.a, pairs.b, pairs.resemblance):
 def python_lines(asked: Asked) -> ReadyLines:
     """The pairs among texts, with the same settings."""
     settings = _call("ScanSettings", _python_differing(asked.settings))
-    differs = "Texts are read from .txt files; neardup scan reads every format."
+    differs = gettext("Texts are read from .txt files; neardup scan reads every format.")
     if any(role is not Role.REVIEW for _, role in asked.folders) or asked.rules:
-        differs += " References and text set aside are not in it: find_pairs takes them, too."
-    return ReadyLines("Python (core.find_pairs)", LINES.format(settings=settings), differs)
+        more = gettext("References and text set aside are not in it: find_pairs takes them, too.")
+        differs = f"{differs} {more}"
+    return ReadyLines(gettext("Python (core.find_pairs)"), LINES.format(settings=settings), differs)
 
 
 def _call(name: str, values: dict[str, object]) -> str:
@@ -186,21 +192,21 @@ def _python_differing(settings: ScanSettings) -> dict[str, object]:
 
 
 SEEDS = 1 << 32  # of a generator of NumPy
-BANDS_ONLY = "It compares signatures by bands, and these settings compare bits."
-WORDS_ONLY = "It cuts shingles of words only, and these settings have shingles of characters."
-HASHES = (
+BANDS_ONLY = N_("It compares signatures by bands, and these settings compare bits.")
+WORDS_ONLY = N_("It cuts shingles of words only, and these settings have shingles of characters.")
+HASHES = N_(
     "Its hash functions are others: the curve is the same, but not which pairs near the threshold "
     "are found. It looks for no passages."
 )
-CUT = "Words with marks of their own, or without spaces between them, are cut otherwise."
+CUT = N_("Words with marks of their own, or without spaces between them, are cut otherwise.")
 # What a package does that cannot do otherwise.
 ALWAYS = {
-    "ignore_case": (True, "upper and lower case are the same"),
-    "keep_punctuation": (False, "punctuation is left out"),
-    "keep_digits": (True, "digits count"),
-    "bag": (False, "a repeated shingle counts once"),
-    "drop_stop_words": (False, "stop words count"),
-    "stem": (False, "words are compared as they are"),
+    "ignore_case": (True, N_("upper and lower case are the same")),
+    "keep_punctuation": (False, N_("punctuation is left out")),
+    "keep_digits": (True, N_("digits count")),
+    "bag": (False, N_("a repeated shingle counts once")),
+    "drop_stop_words": (False, N_("stop words count")),
+    "stem": (False, N_("words are compared as they are")),
 }
 
 DATASKETCH = """\
@@ -291,9 +297,9 @@ def datasketch_lines(asked: Asked) -> ReadyLines:
     """`MinHashLSH(params=(b, r))`, with the shingles spelled out and the pairs compared exactly."""
     settings, title = asked.settings, "datasketch"
     if settings.choice is None:
-        return ReadyLines(title, "", BANDS_ONLY)
+        return ReadyLines(title, "", gettext(BANDS_ONLY))
     if settings.bands == 1:
-        return ReadyLines(title, "", "It takes no single band: choose two or more.")
+        return ReadyLines(title, "", gettext("It takes no single band: choose two or more."))
     code = DATASKETCH.format(
         counter="from collections import Counter\n" if settings.bag else "",
         lower=".lower()" if settings.ignore_case else "",
@@ -303,7 +309,7 @@ def datasketch_lines(asked: Asked) -> ReadyLines:
         **_numbers(settings),
     )
     otherwise = _otherwise(settings, "drop_stop_words", "stem")
-    return ReadyLines(title, code, f"{HASHES} {CUT}{otherwise}")
+    return ReadyLines(title, code, _sentences(gettext(HASHES), gettext(CUT), otherwise))
 
 
 def datatrove_lines(asked: Asked) -> ReadyLines:
@@ -317,12 +323,12 @@ def datatrove_lines(asked: Asked) -> ReadyLines:
         **_numbers(settings),
     )
     otherwise = _otherwise(settings, "keep_digits", "bag", "drop_stop_words", "stem")
-    differs = (
-        f"{HASHES} It makes b × r values, whatever K, and cuts words as the tokenizer of the "
-        "language that its steps are given. No pair is compared exactly: documents that meet in a "
-        f"bucket are a group.{otherwise}"
+    differs = gettext(
+        "It makes b × r values, whatever K, and cuts words as the tokenizer of the language that "
+        "its steps are given. No pair is compared exactly: documents that meet in a bucket are a "
+        "group."
     )
-    return ReadyLines(title, config, differs)
+    return ReadyLines(title, config, _sentences(gettext(HASHES), differs, otherwise))
 
 
 def text_dedup_lines(asked: Asked) -> ReadyLines:
@@ -330,12 +336,20 @@ def text_dedup_lines(asked: Asked) -> ReadyLines:
     settings, title = asked.settings, "text-dedup"
     if settings.choice is None or settings.unit != "word":
         return ReadyLines(title, "", WORDS_ONLY if settings.choice else BANDS_ONLY)
-    differs = (
-        f"{HASHES} {CUT} Documents that meet in a band are a group; check_false_positive then "
-        f"compares those of a group exactly, which versions up to 0.4.0 do not."
-        f"{_otherwise(settings, *ALWAYS)}"
+    differs = gettext(
+        "Documents that meet in a band are a group; check_false_positive then compares those of a "
+        "group exactly, which versions up to 0.4.0 do not."
     )
-    return ReadyLines(title, TEXT_DEDUP.format(**_numbers(settings)), differs)
+    otherwise = _otherwise(settings, *ALWAYS)
+    return ReadyLines(
+        title,
+        TEXT_DEDUP.format(**_numbers(settings)),
+        _sentences(gettext(HASHES), gettext(CUT), differs, otherwise),
+    )
+
+
+def _sentences(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 def _numbers(settings: ScanSettings) -> dict[str, float]:
@@ -363,8 +377,9 @@ def _units(settings: ScanSettings) -> str:
 
 def _otherwise(settings: ScanSettings, *always: str) -> str:
     """What of these the package does otherwise than the settings ask for."""
-    words = [ALWAYS[name][1] for name in always if getattr(settings, name) != ALWAYS[name][0]]
-    return f" Other than here, {', '.join(words)}." if words else ""
+    differing = (name for name in always if getattr(settings, name) != ALWAYS[name][0])
+    words = [gettext(ALWAYS[name][1]) for name in differing]
+    return gettext("Other than here, {differences}.", differences=", ".join(words)) if words else ""
 
 
 WHERE = {  # by a short name, as the command line has it

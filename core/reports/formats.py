@@ -20,8 +20,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import N_, gettext, in_language
 from core.base.tasks import Cancelled, Progress, ignore, never
-from core.base.wording import printable_name
+from core.base.wording import any_of, printable_name
 from core.errors import ExportError
 
 if TYPE_CHECKING:
@@ -81,28 +82,28 @@ class Result(NamedTuple):
 
 RESULTS = {  # by the option of `neardup scan`
     "pairs": Result(
-        "all listed pairs",
+        N_("all listed pairs"),
         (
-            Format("Workbook for spreadsheets", (".xlsx",), "xlsx.writer.write_xlsx"),
-            Format("Table for spreadsheets", (".csv",), "tables.write_csv"),
-            Format("Table with settings", (".json",), "record.writing.write_json"),
-            Format("Graph for network programs", (".graphml",), "graphml.write_graphml"),
-            Format("Passages as PAN XML", (".zip",), "pan.write_pan"),
+            Format(N_("Workbook for spreadsheets"), (".xlsx",), "xlsx.writer.write_xlsx"),
+            Format(N_("Table for spreadsheets"), (".csv",), "tables.write_csv"),
+            Format(N_("Table with settings"), (".json",), "record.writing.write_json"),
+            Format(N_("Graph for network programs"), (".graphml",), "graphml.write_graphml"),
+            Format(N_("Passages as PAN XML"), (".zip",), "pan.write_pan"),
         ),
     ),
     "passages": Result(
-        "their shared passages",
-        (Format("Shared passages", (".json",), "tables.write_passages"),),
+        N_("their shared passages"),
+        (Format(N_("Shared passages"), (".json",), "tables.write_passages"),),
     ),
     "problems": Result(
-        "the files that gave no text",
-        (Format("Files without text", (".csv",), "tables.write_problems"),),
+        N_("the files that gave no text"),
+        (Format(N_("Files without text"), (".csv",), "tables.write_problems"),),
     ),
     "report": Result(
-        "the report",
+        N_("the report"),
         (
-            Format("Report to read and print", (".html", ".htm"), "html.write_html"),
-            Format("Report as PDF", (".pdf",), "pdf.writer.write_pdf"),
+            Format(N_("Report to read and print"), (".html", ".htm"), "html.write_html"),
+            Format(N_("Report as PDF"), (".pdf",), "pdf.writer.write_pdf"),
         ),
     ),
 }
@@ -117,7 +118,7 @@ def is_read(path: Path) -> bool:
 
 def endings_in_words(formats: Sequence[Format]) -> str:
     """The usual endings: ".csv or .json"."""
-    return _listed([one.endings[0] for one in formats])
+    return any_of([one.endings[0] for one in formats])
 
 
 def write_report(
@@ -131,7 +132,8 @@ def write_report(
     """
     writer = _format_of(path, EXPORTS).load()
     report = report.measured(progress, cancelled)
-    seal = writer(path, report, progress=progress, cancelled=cancelled)
+    with in_language(report.language):
+        seal = writer(path, report, progress=progress, cancelled=cancelled)
     return Written(path, path.stat().st_size, seal or "")
 
 
@@ -144,7 +146,8 @@ def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = nev
     writer = _format_of(path, RESULTS[result].formats).load()
     if result != "problems":
         report = report.measured(cancelled=cancelled)
-    seal = writer(path, report, cancelled=cancelled)
+    with in_language(report.language):
+        seal = writer(path, report, cancelled=cancelled)
     return Written(path, path.stat().st_size, seal or "")
 
 
@@ -152,13 +155,13 @@ def _format_of(path: Path, formats: Sequence[Format]) -> Format:
     for one in formats:
         if path.suffix.lower() in one.endings:
             return one
-    endings = _listed([ending for one in formats for ending in one.endings])
-    raise ExportError(f"“{printable_name(path.name)}” has no known ending: it must be {endings}.")
-
-
-def _listed(endings: Sequence[str]) -> str:
-    *most, last = endings
-    return f"{', '.join(most)} or {last}" if most else last
+    raise ExportError(
+        gettext(
+            "“{name}” has no known ending: it must be {endings}.",
+            name=printable_name(path.name),
+            endings=any_of([ending for one in formats for ending in one.endings]),
+        )
+    )
 
 
 ROWS = 200  # that are written to measure a row

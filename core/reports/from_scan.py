@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from core.base.arrays import IntegerArray
+from core.base.messages import in_english, nstored, stored
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, never
-from core.base.wording import counted, excerpt, printable_name
+from core.base.wording import excerpt, printable_name
 from core.evidence.pairs import Pairs
 from core.evidence.passage import SharedText
 from core.evidence.shared_words import SharedWords
@@ -57,19 +58,29 @@ def notes_of(scan: Scan, report: Report, *, finished: bool) -> tuple[str, ...]:
 def _unfinished(report: Report, *, finished: bool) -> Iterator[str]:
     """A sentence on files that were not read any more."""
     if not finished:
-        documents = counted(len(report.documents), "document")
-        yield f"The scan was not finished. This is what was found among the first {documents}."
+        yield nstored(
+            "The scan was not finished. This is what was found among the first {n} document.",
+            "The scan was not finished. This is what was found among the first {n} documents.",
+            len(report.documents),
+        )
 
 
 def _in_words(report: Report, common: CommonText) -> str:
     """A text that is in too many documents; its first words where texts are told."""
     number = common.document
     cuts = (common.start, common.end)
-    what = f"a passage of {counted(common.end - common.start, 'character')}"
+    what = nstored(
+        "a passage of {n} character", "a passage of {n} characters", common.end - common.start
+    )
     if report.choice.passages:
         (text,) = shown_pieces(report.text_of(number), cuts, report.withheld_in(number))
         what = f"“{excerpt(text)}”"
-    return f"In {common.documents:,} documents, for instance {report.name_of(number)}: {what}"
+    return stored(
+        "In {number} documents, for instance {name}: {text}",
+        number=f"{common.documents:,}",
+        name=report.name_of(number),
+        text=what,
+    )
 
 
 def report_of(  # noqa: PLR0913 - all but the first three by name, each with a default
@@ -104,7 +115,8 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     whole = replace(whole, given_verdicts=whole.list_verdicts)
     if not choice.names:
         whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
-    subject = subject_of(choice, whole.documents, whole.shown)
+    with in_english():
+        subject = subject_of(choice, whole.documents, whole.shown)
     made = replace(
         whole,
         pairs=pairs,
@@ -144,8 +156,13 @@ def _of_the_part(report: Report) -> Report:
     others.difference_update(document.name for document in report.concerned)
     notes = [note for note in report.notes if not any(name in note for name in others)]
     if report.problems:
-        number = counted(len(report.problems), "file")
-        notes.append(f"{number} of the folder gave no text; this report does not name them.")
+        notes.append(
+            nstored(
+                "{n} file of the folder gave no text; this report does not name them.",
+                "{n} files of the folder gave no text; this report does not name them.",
+                len(report.problems),
+            )
+        )
     return replace(
         report,
         notes=notes,

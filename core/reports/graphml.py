@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.files import replaced_bytes
+from core.base.messages import in_english
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.evidence.measures import NumberKind
 from core.reports.model import Report
@@ -120,6 +121,7 @@ def _write_nodes(
         xml.end("node")
 
 
+@in_english()
 def _of_graph(report: Report) -> tuple[Value, ...]:
     return (
         report.title,

@@ -7,23 +7,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.aside.rules import AsideRules, Phrase
+from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import Cancelled, stop_if
-from core.base.wording import counted, listed, share
-from core.reports.list_words import not_listed_in_words, unread
+from core.base.wording import count, listed, share
+from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
 
 
 def rules_in_words(rules: AsideRules) -> list[str]:
     """What each rule sets aside."""
-    number = counted(len(rules.phrases), "passage")
-    said = {
-        "quotations": rules.quotations,
-        "bibliographies and lists of references": rules.bibliography,
-        "cover sheets and headings that repeat": rules.repeated,
-        f"passages in at least {counted(rules.common, 'document')}": rules.common,
-        f"{number} chosen by hand": rules.phrases,
-    }
-    return [words for words, wanted in said.items() if wanted]
+    told = []
+    if rules.quotations:
+        told.append(gettext("quotations"))
+    if rules.bibliography:
+        told.append(gettext("bibliographies and lists of references"))
+    if rules.repeated:
+        told.append(gettext("cover sheets and headings that repeat"))
+    if rules.common:
+        told.append(
+            ngettext(
+                "passages in at least {n} document",
+                "passages in at least {n} documents",
+                rules.common,
+            )
+        )
+    if rules.phrases:
+        number = len(rules.phrases)
+        told.append(ngettext("{n} passage chosen by hand", "{n} passages chosen by hand", number))
+    return told
 
 
 def aside_in_words(report: Report) -> str:
@@ -33,16 +44,28 @@ def aside_in_words(report: Report) -> str:
     characters = sum(document.characters for document in report.documents)
     part = sum(one.aside for one in report.aside) / max(characters, 1)
     rules = [*rules_in_words(report.rules), *_templates(report)]
-    what = f": {listed(rules)}" if rules else ""
-    return (
-        f"Set aside in {counted(len(report.aside), 'document')}, {share(part)} of all text{what}. "
-        "It counts in no number."
-    )
+    told = {"share": share(part), "rules": listed(rules)}
+    if rules:
+        said = ngettext(
+            "Set aside in {n} document, {share} of all text: {rules}.",
+            "Set aside in {n} documents, {share} of all text: {rules}.",
+            len(report.aside),
+            **told,
+        )
+    else:
+        said = ngettext(
+            "Set aside in {n} document, {share} of all text.",
+            "Set aside in {n} documents, {share} of all text.",
+            len(report.aside),
+            **told,
+        )
+    return f"{said} " + gettext("It counts in no number.")
 
 
 def _templates(report: Report) -> list[str]:
     number = report.document_counts.templates
-    return [f"the text of {counted(number, 'template')}"] if number else []
+    told = ngettext("the text of {n} template", "the text of {n} templates", number)
+    return [told] if number else []
 
 
 def aside_rules(report: Report) -> dict[str, Any]:
@@ -96,10 +119,6 @@ def aside_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
         }
 
 
-NO_TEXTS = "No text of a document is shown: of each passage this report tells where it stands."
-JSON_HAS_ALL = "; a .json file has all"
-
-
 @dataclass(frozen=True, slots=True)
 class ReportLimits:
     """How much of everything a browser is asked to show."""
@@ -118,76 +137,114 @@ def shown_in_words(report: Report) -> str:
     """Which pairs of the list the report has: "Only confirmed pairs are in this report. 3 of 9"."""
     nothing, listed = report.nothing_found_count, report.list_counts.pairs
     number = len(report.pairs) - nothing
-    part = "The pair" if listed == 1 else "All pairs"
-    part = f"{number:,} of {counted(listed, 'pair')}" if number < listed else part
-    verb = "is" if listed == 1 else "are"
-    whole = f"{part} {verb} shown." if listed else ""
-    others = f"Nothing was found in {counted(nothing, 'pair')} of this report." if nothing else ""
-    order = "The pairs of one document stand together." if report.choice.by_document else ""
-    return " ".join(filter(None, (report.shown, order, whole, others)))
+    sentences = [report.words.shown]
+    if report.choice.by_document:
+        sentences.append(gettext("The pairs of one document stand together."))
+    if number < listed:
+        sentences.append(
+            ngettext(
+                "{number} of {n} pair is shown.",
+                "{number} of {n} pairs are shown.",
+                listed,
+                number=count(number),
+            )
+        )
+    elif listed:
+        sentences.append(ngettext("The pair is shown.", "All pairs are shown.", listed))
+    if nothing:
+        sentences.append(
+            ngettext(
+                "Nothing was found in {n} pair of this report.",
+                "Nothing was found in {n} pairs of this report.",
+                nothing,
+            )
+        )
+    return " ".join(filter(None, sentences))
 
 
 def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     """Sentences on everything the reader does not see of what the report is about."""
     if report.traces_left_out:
-        traces = counted(report.traces_left_out, "weak trace")
-        verb = "is" if report.traces_left_out == 1 else "are"
-        yield f"{traces} {verb} left out: pairs that share little more than a phrase."
+        yield ngettext(
+            "{n} weak trace is left out: a pair that shares little more than a phrase.",
+            "{n} weak traces are left out: pairs that share little more than a phrase.",
+            report.traces_left_out,
+        )
     if report.list_counts.below and not report.settings.list_passages:
         yield not_listed_in_words(report.list_counts, report.settings)
-    yield from report.notes
+    yield from map(as_shown, report.notes)
     if report.missing:
-        count = counted(len(report.missing), "document")
-        verb = "was" if len(report.missing) == 1 else "were"
-        yield f"{count} {verb} not there or not readable at the last scan; Gone says since when."
+        yield ngettext(
+            "{n} document was not there or not readable at the last scan; Gone says since when.",
+            "{n} documents were not there or not readable at the last scan; Gone says since when.",
+            len(report.missing),
+        )
     if report.problems:
         number = len(report.problems)
-        yield (
-            f"{counted(number, unread(is_part_of_run=report.is_part_of_run))} gave no text and "
-            f"{'was' if number == 1 else 'were'} not compared; Problems lists "
-            f"{'it' if number == 1 else 'them'}."
+        yield ngettext(
+            "{files} gave no text and was not compared; Problems lists it.",
+            "{files} gave no text and were not compared; Problems lists them.",
+            number,
+            files=unread_in_words(number, is_part_of_run=report.is_part_of_run),
         )
     if report.remarked:
-        count = counted(len(report.remarked), "document")
-        yield f"Remarks says of {count} what was left out of the text or is not sure."
+        yield ngettext(
+            "Remarks says of {n} document what was left out of the text or is not sure.",
+            "Remarks says of {n} documents what was left out of the text or is not sure.",
+            len(report.remarked),
+        )
     yield from _cut_lists(report, limits)
     with_passages = limits.pairs_with_sections(report)
     if with_passages < len(report.pairs):
         yield _without_passages(with_passages, len(report.pairs) - with_passages)
     if not report.choice.passages:
-        yield NO_TEXTS
+        yield gettext(
+            "No text of a document is shown: of each passage this report tells where it stands."
+        )
 
 
 def _without_passages(shown: int, others: int) -> str:
     if shown == 0:
-        return "The pairs are listed without their passages."
-    verb = "is" if others == 1 else "are"
-    return (
-        f"Passages are shown for the first {counted(shown, 'pair')} of the table; "
-        f"the other {counted(others, 'pair')} {verb} without."
+        return gettext("The pairs are listed without their passages.")
+    first = ngettext(
+        "Passages are shown for the first {n} pair of the table.",
+        "Passages are shown for the first {n} pairs of the table.",
+        shown,
     )
+    rest = ngettext("The other {n} pair is without.", "The other {n} pairs are without.", others)
+    return f"{first} {rest}"
+
+
+_JSON, _TABLES = N_("A .json file has all."), N_("The exported tables have all.")
 
 
 def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
-    tables = "; the exported tables have all"
+    rows, problems, groups = limits.table_rows, limits.problems, limits.groups
+    phrases = len(told_phrases(report))
     lists = (
-        ("pairs", len(report.pairs), limits.table_rows, tables),
-        ("documents", len(report.involved), limits.table_rows, tables),
-        ("groups", len(report.groups), limits.groups, ""),
-        ("judged passages", len(report.judged_passages), limits.groups, JSON_HAS_ALL),
-        ("documents with text set aside", len(report.aside), limits.table_rows, JSON_HAS_ALL),
-        ("documents that are gone", len(report.missing), limits.problems, ""),
-        ("chosen passages", len(told_phrases(report)), limits.groups, JSON_HAS_ALL),
-        ("problems", len(report.problems), limits.problems, tables),
-        ("remarks", len(report.remarked), limits.problems, ""),
+        (N_("pairs"), len(report.pairs), rows, _TABLES),
+        (N_("documents"), len(report.involved), rows, _TABLES),
+        (N_("groups"), len(report.groups), groups, ""),
+        (N_("judged passages"), len(report.judged_passages), groups, _JSON),
+        (N_("documents with text set aside"), len(report.aside), rows, _JSON),
+        (N_("documents that are gone"), len(report.missing), problems, ""),
+        (N_("chosen passages"), phrases, groups, _JSON),
+        (N_("problems"), len(report.problems), problems, _TABLES),
+        (N_("remarks"), len(report.remarked), problems, ""),
     )
     for what, total, most, elsewhere in lists:
         if total > most:
-            yield f"This file lists the first {most:,} of {total:,} {what}{elsewhere}."
-    shown = report.groups[: limits.groups]
+            told = gettext(
+                "This file lists the first {most} of {total} {things}.",
+                most=count(most),
+                total=count(total),
+                things=gettext(what),
+            )
+            yield f"{told} {gettext(elsewhere)}" if elsewhere else told
+    shown, members = report.groups[: limits.groups], count(limits.members)
     if any(len(one.members) >= limits.members for one in shown):
-        yield f"Of a larger group the first {limits.members:,} documents are listed."
+        yield gettext("Of a larger group the first {number} documents are listed.", number=members)
     copies = [group.copies for group in shown]
     copies += [member.copies for group in shown for member in group.members]
     if any(len(same) > limits.members for same in copies):
-        yield f"Of more exact copies the first {limits.members:,} are named."
+        yield gettext("Of more exact copies the first {number} are named.", number=members)

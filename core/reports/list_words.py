@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.base.wording import count, counted, listed, share, threshold
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, listed, share, threshold
 from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import VERDICTS, Found, Verdict
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from core.reports.shown_text import NamesInTexts
     from core.scan.pair_list import DocumentCounts, ListCounts
 
-HOW_SOUGHT: dict[Level, str] = {"careful": "carefully", "thorough": "thoroughly"}
+HOW_SOUGHT: dict[Level, str] = {"careful": N_("carefully"), "thorough": N_("thoroughly")}
 
 
 def moment_in_words(time: str) -> str:
@@ -48,7 +49,7 @@ def earlier_in_words(found: Found) -> str:
     """That a verdict was made on an earlier text, and how much of that is changed; else ""."""
     if found.earlier is None:
         return ""
-    return f"made on an earlier text, {share(found.earlier)} changed"
+    return gettext("made on an earlier text, {share} changed", share=share(found.earlier))
 
 
 def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
@@ -59,17 +60,32 @@ def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
         earlier: How many more have a verdict on an earlier text, which does not count.
     """
     judged, total = sum(counts[1:]), sum(counts)
-    numbers = [f"{count(n)} {verdict}" for verdict, n in zip(VERDICTS, counts, strict=True) if n]
-    each = numbers[1:] if counts[0] else numbers
-    whole = f"{count(judged)} of {counted(total, 'pair')} judged"
-    told = f"{whole}: {listed(each)}" if judged else whole
-    if earlier:
-        verb = "waits" if earlier == 1 else "wait"
-        told += f"; {counted(earlier, 'verdict')} on earlier texts {verb} to be confirmed"
-    return told
+    each = [verdicts_in_words(n, one) for one, n in zip(VERDICTS, counts, strict=True) if n]
+    whole = ngettext(
+        "{judged} of {n} pair judged", "{judged} of {n} pairs judged", total, judged=count(judged)
+    )
+    if judged:
+        verdicts = listed(each[1:] if counts[0] else each)
+        whole = gettext("{judged}: {verdicts}", judged=whole, verdicts=verdicts)
+    if not earlier:
+        return whole
+    return ngettext(
+        "{judged}; {n} verdict on earlier texts waits to be confirmed",
+        "{judged}; {n} verdicts on earlier texts wait to be confirmed",
+        earlier,
+        judged=whole,
+    )
 
 
-MISSING = "gone or not read"
+def verdicts_in_words(number: int, verdict: Verdict) -> str:
+    """How many pairs have a verdict: "12 confirmed"."""
+    if verdict is Verdict.CONFIRMED:
+        return ngettext("{n} confirmed", "{n} confirmed", number)
+    if verdict is Verdict.SUSPICIOUS:
+        return ngettext("{n} suspicious", "{n} suspicious", number)
+    if verdict is Verdict.NOT_A_MATCH:
+        return ngettext("{n} not a match", "{n} not a match", number)
+    return ngettext("{n} not reviewed", "{n} not reviewed", number)
 
 
 def documents_in_words(counts: DocumentCounts) -> str:
@@ -77,13 +93,17 @@ def documents_in_words(counts: DocumentCounts) -> str:
 
     "36 documents, 2 more gone or not read", "36 documents to review, 4 references, 1 template"
     """
-    parts = [counted(counts.to_review, "document")]
+    parts = [ngettext("{n} document", "{n} documents", counts.to_review)]
     if counts.references or counts.templates:
-        numbers = ((counts.references, "reference"), (counts.templates, "template"))
-        others = [counted(number, noun) for number, noun in numbers if number]
-        parts = [f"{parts[0]} to review", *others]
+        parts = [ngettext("{n} document to review", "{n} documents to review", counts.to_review)]
+    if counts.references:
+        parts.append(ngettext("{n} reference", "{n} references", counts.references))
+    if counts.templates:
+        parts.append(ngettext("{n} template", "{n} templates", counts.templates))
     if counts.missing:
-        parts.append(f"{count(counts.missing)} more {MISSING}")
+        parts.append(
+            ngettext("{n} more gone or not read", "{n} more gone or not read", counts.missing)
+        )
     return ", ".join(parts)
 
 
@@ -96,9 +116,12 @@ def languages_in_words(codes: Iterable[str]) -> str:
     others = counts.pop("", 0)
     if not counts:
         return ""
-    parts = [f"{count(number)} {language_name(code)}" for code, number in counts.most_common()]
+    parts = [
+        gettext("{number} {language}", number=count(number), language=language_name(code))
+        for code, number in counts.most_common()
+    ]
     if others:
-        parts.append(f"{count(others)} not known")
+        parts.append(ngettext("{n} not known", "{n} not known", others))
     return ", ".join(parts)
 
 
@@ -108,71 +131,111 @@ def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     "31 pairs (12 from 0.39 on, 18 more share a passage of 30 words, 1 a reworked one) and 2 weak
     traces", "no pair from 0.39 on"
     """
-    from_on = f"from {threshold(settings.min_resemblance)} on"
-    similar = f"{pairs_in_words(counts.similar)} {from_on}"
+    told = {"least": threshold(settings.min_resemblance)}
+    if counts.similar:
+        similar = ngettext(
+            "{n} pair from {least} on", "{n} pairs from {least} on", counts.similar, **told
+        )
+    else:
+        similar = gettext("no pair from {least} on", **told)
     if counts.below and settings.list_passages:
-        similar = f"{count(counts.similar)} {from_on}" if counts.similar else f"none {from_on}"
-        pairs = f"{similar}, {_more_below(counts, settings)}"
-        similar = f"{pairs_in_words(counts.pairs)} ({pairs})"
+        similar = gettext("none from {least} on", **told)
+        if counts.similar:
+            similar = gettext("{number} from {least} on", number=count(counts.similar), **told)
+        pairs, more = pairs_in_words(counts.pairs), _more_below(counts, settings)
+        similar = gettext("{pairs} ({similar}, {more})", pairs=pairs, similar=similar, more=more)
     elif counts.below:
-        similar += f", {_more_below(counts, settings)} (not listed)"
-    return f"{similar}{_and_traces(counts)}"
+        more = _more_below(counts, settings)
+        similar = gettext("{similar}, {more} (not listed)", similar=similar, more=more)
+    return _with_traces(similar, counts)
 
 
 def pairs_in_words(number: int) -> str:
     """How many pairs there are: "12 pairs", "no pair"."""
-    return counted(number, "pair") if number else "no pair"
+    return ngettext("{n} pair", "{n} pairs", number) if number else gettext("no pair")
 
 
 def listed_in_words(counts: ListCounts) -> str:
     """How many pairs a list has, for whatever reason: "31 pairs and 2 weak traces"."""
-    return f"{pairs_in_words(counts.pairs)}{_and_traces(counts)}"
+    return _with_traces(pairs_in_words(counts.pairs), counts)
 
 
-def _and_traces(counts: ListCounts) -> str:
-    return f" and {counted(counts.weak, 'weak trace')}" if counts.weak else ""
+def _with_traces(pairs: str, counts: ListCounts) -> str:
+    if not counts.weak:
+        return pairs
+    return ngettext(
+        "{pairs} and {n} weak trace", "{pairs} and {n} weak traces", counts.weak, pairs=pairs
+    )
 
 
 def not_listed_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """What is not listed because passages list no pairs."""
-    verb = "is" if counts.below == 1 else "are"
-    return (
-        f"{_more_below(counts, settings)} below a resemblance of "
-        f"{threshold(settings.min_resemblance)} and {verb} not listed."
+    return ngettext(
+        "{more} below a resemblance of {least} and is not listed.",
+        "{more} below a resemblance of {least} and are not listed.",
+        counts.below,
+        more=_more_below(counts, settings),
+        least=threshold(settings.min_resemblance),
     )
 
 
 def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
     """What is below the threshold: "1 more shares a passage of 30 words, 3 a reworked one"."""
-    first = counts.by_passage or counts.by_reworked
-    more = f"{count(first)} more {'shares' if first == 1 else 'share'}"
     if not counts.by_passage:
-        return f"{more} a reworked passage"
-    others = f", {count(counts.by_reworked)} a reworked one" if counts.by_reworked else ""
-    return f"{more} a passage of {passage_in_words(settings)}{others}"
+        return ngettext(
+            "{n} more shares a reworked passage",
+            "{n} more share a reworked passage",
+            counts.by_reworked,
+        )
+    more = ngettext(
+        "{n} more shares a passage of {words}",
+        "{n} more share a passage of {words}",
+        counts.by_passage,
+        words=passage_in_words(settings),
+    )
+    if not counts.by_reworked:
+        return more
+    return ngettext(
+        "{more}, {n} a reworked one", "{more}, {n} a reworked one", counts.by_reworked, more=more
+    )
 
 
-def unread(*, is_part_of_run: bool) -> str:
-    """What gave no text: a file; in a run on a cluster a document, perhaps a row of a table."""
-    return "document" if is_part_of_run else "file"
+def unread_in_words(number: int, *, is_part_of_run: bool) -> str:
+    """What gave no text: files; in a run on a cluster documents, perhaps rows of a table."""
+    if is_part_of_run:
+        return ngettext("{n} document", "{n} documents", number)
+    return ngettext("{n} file", "{n} files", number)
 
 
 def names_in_words(names: NamesInTexts, most: int) -> list[str]:
     """What becomes of names in the texts of a report, at most so many of each kind by name."""
-    replaced = [f"{written} ({label})" for written, label, _ in names.replaced]
-    one = len(names.left) == 1
-    alone = "it stands alone, as a word" if one else "they stand alone, as words"
-    kinds = (
-        ("Replaced in the texts", replaced),
-        (f"Not replaced where {alone} of the language", names.left),
-        ("Not replaced, though written as names are", [written for written, _ in names.alike]),
-    )
-    return [f"{what}: {_first(words, most)}." for what, words in kinds if words]
+    sentences = []
+    if names.replaced:
+        replaced = _first([f"{written} ({label})" for written, label, _ in names.replaced], most)
+        sentences.append(gettext("Replaced in the texts: {names}.", names=replaced))
+    if names.left:
+        sentences.append(
+            ngettext(
+                "Not replaced where it stands alone, as a word of the language: {names}.",
+                "Not replaced where they stand alone, as words of the language: {names}.",
+                len(names.left),
+                names=_first(names.left, most),
+            )
+        )
+    if names.alike:
+        alike = _first([written for written, _ in names.alike], most)
+        sentences.append(
+            gettext("Not replaced, though written as names are: {names}.", names=alike)
+        )
+    return sentences
 
 
 def _first(words: Sequence[str], most: int) -> str:
-    more = f" and {count(len(words) - most)} more" if len(words) > most else ""
-    return f"{', '.join(words[:most])}{more}"
+    """Words in a row, of very many the first: "a, b and 1 more"."""
+    first = ", ".join(words[:most])
+    if len(words) <= most:
+        return first
+    return gettext("{names} and {number} more", names=first, number=count(len(words) - most))
 
 
 def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:
@@ -185,10 +248,10 @@ def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:
     level = reworked_level(settings.reworked, all_measured=complete)
     if level == "off" or not settings.list_passages:
         return ""
-    how = HOW_SOUGHT[level]
+    how = gettext(HOW_SOUGHT[level])
     if complete:
-        return f"All pairs were measured for reworked passages, {how}."
-    return f"Reworked passages are sought by samples, {how}, and can be missed."
+        return gettext("All pairs were measured for reworked passages, {how}.", how=how)
+    return gettext("Reworked passages are sought by samples, {how}, and can be missed.", how=how)
 
 
 def reworked_promise(settings: ScanSettings, *, complete: bool) -> str:
@@ -202,5 +265,9 @@ def problems_in_words(counts: ProblemCounts) -> list[str]:
 
     Pictures, programs and the like are no problems, but files that lie in any folder.
     """
-    numbers = ((counts.problems, "problem"), (counts.others, "other file"))
-    return [counted(number, noun) for number, noun in numbers if number]
+    told = []
+    if counts.problems:
+        told.append(ngettext("{n} problem", "{n} problems", counts.problems))
+    if counts.others:
+        told.append(ngettext("{n} other file", "{n} other files", counts.others))
+    return told

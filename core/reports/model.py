@@ -12,7 +12,9 @@ import numpy as np
 
 from core import __version__
 from core.aside.rules import NO_RULES, AsideRules, AsideShare, shares_of
+from core.base import messages
 from core.base.arrays import IntegerArray, UInt8Array
+from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
@@ -20,7 +22,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
 from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
-from core.reports.scopes import documents_in
+from core.reports.scopes import Subject, documents_in, subject_of
 from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
@@ -77,7 +79,7 @@ class Report:
             one; asked only for the pairs whose passages are written.
         text_of: The text of a document.
         version: Version of the program.
-        title: Heading of the report, without a name.
+        title: Heading of the report, without a name; in English as all words here, see `words`.
         subject: The names of the documents that it is about; "" where it is about all of them.
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
@@ -99,6 +101,7 @@ class Report:
         rules: What it was found by.
         audit_is_current: Whether the audit in `judgements` is of these documents and settings.
         choice: What was asked for.
+        language: In which pages and workbooks are; by default that in which it is made.
         hash_of: How the hash of a file or text is told: as it is, or where names are withheld so
             that it says nothing without the key.
         log: What was decided, entry by entry.
@@ -120,7 +123,7 @@ class Report:
     text_of: Callable[[int], str]
     version: str = __version__
     created: datetime = field(default_factory=lambda: datetime.now(UTC).astimezone())
-    title: str = "Near-duplicate documents"
+    title: str = Subject().title
     subject: str = ""
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
@@ -149,11 +152,19 @@ class Report:
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
     shared_by_both: Callable[[int, int], int] = lambda _a, _b: 0
+    language: Language = field(default_factory=messages.language)
     hash_of: Callable[[str], str] = str
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
             raise ValueError(f"The time of a report needs a time zone: {self.created}")
+
+    @property
+    def words(self) -> Subject:
+        """What it is about in the language of the reader; the record has that in English."""
+        if self.is_partial:
+            return subject_of(self.choice, self.documents, self.shown)
+        return Subject(as_shown(self.title), self.subject, as_shown(self.shown))
 
     def measured(
         self, progress: Progress = ignore, cancelled: Cancelled = never, *, first: int | None = None
@@ -241,12 +252,12 @@ class Report:
         """The references and templates among the documents it is about."""
         return [document for document in self.concerned if document.role is not Role.REVIEW]
 
-    @cached_property
+    @property
     def named_folders(self) -> Sequence[str]:
         """The names of the folders, of those that are not to review with their role."""
         roles = [*self.roles, *[Role.REVIEW] * (len(self.folders) - len(self.roles))]
         return [
-            folder if role is Role.REVIEW else f"{folder} ({role})"
+            folder if role is Role.REVIEW else f"{folder} ({gettext(role)})"
             for folder, role in zip(self.folders, roles, strict=True)
         ]
 

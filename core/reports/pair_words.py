@@ -9,51 +9,87 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.wording import count, counted, listed, share, threshold
-from core.evidence.measures import UNITS, run_in_words
+from core.base.messages import N_, gettext, ngettext, pgettext
+from core.base.wording import count, listed, share, threshold
+from core.evidence.measures import length_in_words, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
 
 if TYPE_CHECKING:
     from core.evidence.passage import Passage
 
-# What is counted in
-
-
-def unit_name(settings: ScanSettings) -> str:
-    """What lengths are counted in."""
-    return UNITS[settings.unit]
-
 
 def passage_in_words(settings: ScanSettings) -> str:
     """The shortest run that lists a pair: "30 words", also where the units are characters."""
-    return counted(settings.passage_length, UNITS["word"])
+    return length_in_words(settings.passage_length, "word")
 
 
 def shared_in_words(settings: ScanSettings) -> str:
     """What lists a pair whatever its resemblance: "30 words in a row or a reworked passage"."""
-    reworked = "" if settings.reworked == "off" else " or a reworked passage"
-    return f"{passage_in_words(settings)} in a row{reworked}"
+    words = passage_in_words(settings)
+    if settings.reworked == "off":
+        return gettext("{words} in a row", words=words)
+    return gettext("{words} in a row or a reworked passage", words=words)
 
 
 def wanted_in_words(settings: ScanSettings) -> str:
     """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
-    least = f"resemblance {threshold(settings.min_resemblance)} or more"
+    told = {"least": threshold(settings.min_resemblance), "words": passage_in_words(settings)}
     if not settings.list_passages:
-        return least
-    reworked = "" if settings.reworked == "off" else ", or a reworked passage"
-    return f"{least}, or {passage_in_words(settings)} in a row{reworked}"
+        return gettext("resemblance {least} or more", **told)
+    if settings.reworked == "off":
+        return gettext("resemblance {least} or more, or {words} in a row", **told)
+    return gettext(
+        "resemblance {least} or more, or {words} in a row, or a reworked passage", **told
+    )
 
 
 # What two texts share
 
-# From which share of a text on it is called so.
+
+class _Amount(NamedTuple):
+    """From which share of a text on it is called so: of one within the other, of both alike."""
+
+    least: float
+    within: str
+    of_both: str
+
+
 _NEARLY_ALL = 0.9
 _AMOUNTS = (
-    (1.0, "all"), (_NEARLY_ALL, "nearly all"), (0.6, "most"), (0.4, "about half"), (0.15, "part"),
-)  # fmt: skip
+    _Amount(
+        1.0,
+        N_("All of {one} appears in {other}, {same}."),
+        N_("A and B share all of their text, {same}."),
+    ),
+    _Amount(
+        _NEARLY_ALL,
+        N_("Nearly all of {one} ({share}) appears in {other}, {same}."),
+        N_("A and B share nearly all of their text ({of_a} of A, {of_b} of B), {same}."),
+    ),
+    _Amount(
+        0.6,
+        N_("Most of {one} ({share}) appears in {other}, {same}."),
+        N_("A and B share most of their text ({of_a} of A, {of_b} of B), {same}."),
+    ),
+    _Amount(
+        0.4,
+        N_("About half of {one} ({share}) appears in {other}, {same}."),
+        N_("A and B share about half of their text ({of_a} of A, {of_b} of B), {same}."),
+    ),
+    _Amount(
+        0.15,
+        N_("Part of {one} ({share}) appears in {other}, {same}."),
+        N_("A and B share part of their text ({of_a} of A, {of_b} of B), {same}."),
+    ),
+    _Amount(
+        0.0,
+        N_("Little of {one} ({share}) appears in {other}, {same}."),
+        N_("A and B share a small part of their text ({of_a} of A, {of_b} of B), {same}."),
+    ),
+)
 # Of the words in shared passages, the share that is the same from which on they are called so.
 _ALMOST_THE_SAME, _PARTLY_THE_SAME = 0.9, 0.5
 _EXACT = 1e-9
@@ -87,22 +123,29 @@ def pair_in_words(
     if any(empty):
         sentences = [_nothing_to_compare(empty, set_aside=set_aside)]
     elif set_aside:
-        sentences.append("Text set aside is not counted.")
+        sentences.append(gettext("Text set aside is not counted."))
     if others:
-        documents = "One other document shares"
-        if others > 1:
-            documents = f"{count(others)} other documents share"
-        sentences.append(f"{documents} text with both.")
+        sentences.append(
+            ngettext(
+                "{n} other document shares text with both.",
+                "{n} other documents share text with both.",
+                others,
+            )
+        )
     return " ".join(sentences)
 
 
 def _nothing_to_compare(empty: tuple[bool, bool], *, set_aside: bool) -> str:
-    names = listed([letter for letter, is_empty in zip("AB", empty, strict=True) if is_empty])
-    verb = "have" if all(empty) else "has"
-    no_words = "no words that count: its text is set aside" if set_aside else "no words"
     if all(empty) and set_aside:
-        no_words = "no words that count: their text is set aside"
-    return f"{names} {verb} {no_words}. There is nothing to compare."
+        told = gettext("A and B have no words that count: their text is set aside.")
+    elif all(empty):
+        told = gettext("A and B have no words.")
+    elif set_aside:
+        name = "AB"[empty.index(True)]
+        told = gettext("{name} has no words that count: its text is set aside.", name=name)
+    else:
+        told = gettext("{name} has no words.", name="AB"[empty.index(True)])
+    return f"{told} " + gettext("There is nothing to compare.")
 
 
 def _shared(
@@ -114,44 +157,49 @@ def _shared(
     is_weak: bool,
 ) -> list[str]:
     run = run_in_words(figures.longest_run, figures.run_words, unit)
-    longest = [f"The longest stretch that is the same has {run}."] if figures.longest_run else []
+    longest = []
+    if figures.longest_run:
+        longest.append(gettext("The longest stretch that is the same has {run}.", run=run))
     if found_by & FoundBy.EXACT:
-        return ["A and B have the same words throughout."]
+        return [gettext("A and B have the same words throughout.")]
     if figures.overlap < 0:
-        return ["How much of A and B overlaps was not measured.", *longest]
+        return [gettext("How much of A and B overlaps was not measured."), *longest]
     if not figures.shared_words:
-        short = " Only short phrases are the same." if figures.shared_shingles else ""
-        return [f"A and B share no passage.{short}"]
+        short = [gettext("Only short phrases are the same.")] if figures.shared_shingles else []
+        return [gettext("A and B share no passage."), *short]
     if is_weak:
-        words = counted(figures.shared_words, UNITS["word"])
-        return [f"Only a weak trace: A and B share {words}, too few to mean much."]
+        words = length_in_words(figures.shared_words, "word")
+        return [
+            gettext("Only a weak trace: A and B share {words}, too few to mean much.", words=words)
+        ]
     if passages is not None:
         return [*_how_much(figures, _what_became(passages)), *_how_many(passages)]
     same = _how_much_is_the_same(figures)
-    return [*_how_much(figures, same), *longest[: same != WORD_FOR_WORD]]
+    return [*_how_much(figures, gettext(same)), *longest[: same != WORD_FOR_WORD]]
 
 
-WORD_FOR_WORD = "word for word"
-NOTHING_FOUND = "nothing found"  # of a pair of few documents, all of whose pairs are shown
+WORD_FOR_WORD = N_("word for word")
+NOTHING_FOUND = N_("nothing found")  # of a pair of few documents, all of whose pairs are shown
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:
     """How much of both texts is in the passages: one of them within the other, or both alike."""
     in_a, in_b = figures.overlap_a, figures.overlap_b
-    of_a, of_b = _amount(in_a), _amount(in_b)
-    if of_a == of_b or min(in_a, in_b) >= _NEARLY_ALL:
-        shares = "" if min(in_a, in_b) >= 1 else f" ({share(in_a)} of A, {share(in_b)} of B)"
-        return [f"A and B share {_amount(min(in_a, in_b))} of their text{shares}, {same}."]
+    if _amount(in_a) == _amount(in_b) or min(in_a, in_b) >= _NEARLY_ALL:
+        both = {"of_a": share(in_a), "of_b": share(in_b), "same": same}
+        return [gettext(_amount(min(in_a, in_b)).of_both, **both)]
     (one, part), (other, rest) = ("A", in_a), ("B", in_b)
     if in_b > in_a:
         (one, part), (other, rest) = (other, rest), (one, part)
-    subject = f"{_amount(part).removeprefix('a ').capitalize()} of {one}"
-    whole = f"{subject} ({share(part)})" if part < 1 else subject
-    return [f"{whole} appears in {other}, {same}.", f"It makes up {share(rest)} of {other}."]
+    within = {"one": one, "other": other, "share": share(part), "same": same}
+    return [
+        gettext(_amount(part).within, **within),
+        gettext("It makes up {share} of {other}.", share=share(rest), other=other),
+    ]
 
 
-def _amount(part: float) -> str:
-    return next((words for least, words in _AMOUNTS if part >= least), "a small part")
+def _amount(part: float) -> _Amount:
+    return next(amount for amount in _AMOUNTS if part >= amount.least)
 
 
 def _how_much_is_the_same(figures: PairFigures) -> str:
@@ -160,26 +208,40 @@ def _how_much_is_the_same(figures: PairFigures) -> str:
     if same > 1 - _EXACT and max(figures.longest_run, figures.run_words) >= figures.shared_words:
         return WORD_FOR_WORD
     if same >= _ALMOST_THE_SAME:
-        return "almost word for word"
-    return "partly reworded" if same >= _PARTLY_THE_SAME else "largely reworded"
+        return N_("almost word for word")
+    return N_("partly reworded") if same >= _PARTLY_THE_SAME else N_("largely reworded")
 
 
 def _what_became(passages: Sequence[Passage]) -> str:
     """What became of the words of the passages: "with 111 words exchanged and 4 moved"."""
     units = {passage.unit for passage in passages}
-    noun = UNITS[units.pop()] if len(units) == 1 else UNITS["word"]
+    unit = units.pop() if len(units) == 1 else "word"
     numbers = (
         (sum(one.exchanged for one in passages), "exchanged"),
-        (sum(one.near for one in passages), "in another form"),
+        (sum(one.near for one in passages), "near"),
         (sum(one.moved_words for one in passages), "moved"),
-        (sum(one.only_a + one.only_b for one in passages), "added or left out"),
+        (sum(one.only_a + one.only_b for one in passages), "only"),
     )
-    changes = [(number, what) for number, what in numbers if number]
+    changes = [(number, change) for number, change in numbers if number]
     if not changes:
-        return WORD_FOR_WORD
-    (first, what), *rest = changes
-    parts = [f"{counted(first, noun)} {what}", *(f"{count(n)} {words}" for n, words in rest)]
-    return f"with {listed(parts)}"
+        return gettext(WORD_FOR_WORD)
+    first = length_in_words(changes[0][0], unit)
+    words = [
+        _changed(n, change, "" if place else first) for place, (n, change) in enumerate(changes)
+    ]
+    return gettext("with {changes}", changes=listed(words))
+
+
+def _changed(number: int, change: str, words: str = "") -> str:
+    """So many words are changed in a way: "111 words exchanged", "4 moved"."""
+    told = {"words": words or count(number)}
+    if change == "exchanged":
+        return ngettext("{words} exchanged", "{words} exchanged", number, **told)
+    if change == "near":
+        return ngettext("{words} in another form", "{words} in another form", number, **told)
+    if change == "moved":
+        return ngettext("{words} moved", "{words} moved", number, **told)
+    return ngettext("{words} added or left out", "{words} added or left out", number, **told)
 
 
 def _how_many(passages: Sequence[Passage]) -> list[str]:
@@ -187,8 +249,15 @@ def _how_many(passages: Sequence[Passage]) -> list[str]:
     if len(passages) < 2:
         return []
     moved = sum(one.moved for one in passages)
-    order = f", {count(moved)} of them in another order" if moved else ""
-    return [f"The text is in {count(len(passages))} passages{order}."]
+    if not moved:
+        return [gettext("The text is in {number} passages.", number=count(len(passages)))]
+    return [
+        gettext(
+            "The text is in {number} passages, {moved} of them in another order.",
+            number=count(len(passages)),
+            moved=count(moved),
+        )
+    ]
 
 
 # Passages
@@ -196,11 +265,11 @@ def _how_many(passages: Sequence[Passage]) -> list[str]:
 
 def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:
     """How long a passage is: "212 words", "654 words, 331 the same, moved"."""
-    parts = [counted(length, UNITS[unit])]
+    parts = [length_in_words(length, unit)]
     if same < length:
-        parts.append(f"{count(same)} the same")
+        parts.append(ngettext("{n} the same", "{n} the same", same))
     if moved:
-        parts.append("moved")
+        parts.append(pgettext("passage", "moved"))
     return ", ".join(parts)
 
 
@@ -211,30 +280,36 @@ def passage_numbers(
 
     Of the words that are the same, `moved` stand in another order within the passage.
     """
-    size = f"{counted(in_a, UNITS[unit])} in A, {count(in_b)} in B"
-    kept = f"{count(same)} the same"
+    size = gettext("{a} in A, {b} in B", a=length_in_words(in_a, unit), b=count(in_b))
+    kept = ngettext("{n} the same", "{n} the same", same)
     if moved:
-        kept = f"{kept} ({count(moved)} of them moved)"
-    others = ((near, "in another form"), (exchanged, "exchanged"))
-    parts = [kept, *(f"{count(number)} {what}" for number, what in others if number)]
+        kept = gettext(
+            "{same} the same ({moved} of them moved)", same=count(same), moved=count(moved)
+        )
+    others = ((near, "near"), (exchanged, "exchanged"))
+    parts = [kept, *(_changed(number, change) for number, change in others if number)]
     return f"{size} · {', '.join(parts)}"
 
 
 def chance_in_words(least: int, unit: Unit) -> str:
     """What is a passage in two texts: `least` words, about, is the floor under which none is."""
-    return f"Passages from about {counted(least, UNITS[unit])} on; fewer can be chance."
+    length = length_in_words(least, unit)
+    return gettext("Passages from about {length} on; fewer can be chance.", length=length)
 
 
 def no_passage_in_words(least: int, unit: Unit) -> str:
     """Why nothing is marked in two texts."""
-    return f"No shared passage of about {counted(least, UNITS[unit])} or more; fewer can be chance."
+    return gettext(
+        "No shared passage of about {length} or more; fewer can be chance.",
+        length=length_in_words(least, unit),
+    )
 
 
 # Why a pair is listed
 
 
 class ListedFor(StrEnum):
-    """Why a pair is listed; the value is the word for it."""
+    """Why a pair is listed."""
 
     RESEMBLANCE = "resemblance"
     PASSAGE = "passage"
@@ -251,25 +326,37 @@ class ListedFor(StrEnum):
 
 def listed_for(reason: ListedFor) -> str:
     """What marks a pair that is listed though it is not alike enough; empty for all others."""
-    return "" if reason is ListedFor.RESEMBLANCE else f"{reason} only"
+    if reason is ListedFor.RESEMBLANCE:
+        return ""
+    return gettext("passage only") if reason is ListedFor.PASSAGE else gettext("reworked only")
 
 
 def mark_in_list(value: float, found_by: int, settings: ScanSettings) -> str:
     """What marks a pair of this resemblance that was found in these ways; empty for most."""
-    return listed_for(ListedFor.of(value, found_by, settings)) if found_by else NOTHING_FOUND
+    return (
+        listed_for(ListedFor.of(value, found_by, settings)) if found_by else gettext(NOTHING_FOUND)
+    )
 
 
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
     """Why a pair is listed, in a sentence."""
     least = threshold(settings.min_resemblance)
     if reason is ListedFor.RESEMBLANCE:
-        return f"Its resemblance is {least} or more."
-    shared = "a reworked passage"
-    if reason is ListedFor.PASSAGE:
-        shared = f"{passage_in_words(settings)} or more in a row"
-    return f"Its resemblance is below {least}, but the two share {shared}."
+        return gettext("Its resemblance is {least} or more.", least=least)
+    if reason is ListedFor.REWORKED:
+        return gettext(
+            "Its resemblance is below {least}, but the two share a reworked passage.", least=least
+        )
+    return gettext(
+        "Its resemblance is below {least}, but the two share {words} or more in a row.",
+        least=least,
+        words=passage_in_words(settings),
+    )
 
 
 def passage_heading(settings: ScanSettings, reason: ListedFor = ListedFor.PASSAGE) -> str:
     """What is said of the pairs of a ranked list that only a passage lists."""
-    return f"{listed_for(reason).capitalize()}: {how_listed(reason, settings)}"
+    why = how_listed(reason, settings)
+    if reason is ListedFor.REWORKED:
+        return gettext("Reworked only: {why}", why=why)
+    return gettext("Passage only: {why}", why=why)

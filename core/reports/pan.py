@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.files import replaced_bytes
+from core.base.messages import in_english
 from core.base.tasks import Cancelled, Progress, ignore, never
 from core.documents.model import Role
 from core.evidence.passage import Passage
@@ -127,6 +128,7 @@ def _in_list(name: str) -> str:
     return _NOT_IN_LIST.sub(lambda found: "".join(f"%{b:02X}" for b in found[0].encode()), name)
 
 
+@in_english()
 def _readme(report: Report) -> str:
     said = (
         report.title,

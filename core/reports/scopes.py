@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt8Array
-from core.base.wording import counted, listed
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import listed
 from core.documents.model import Document, PairKey
 from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope
@@ -34,7 +35,7 @@ class Subject(NamedTuple):
         shown: A sentence on which pairs of the list are in it; "" for all.
     """
 
-    title: str = "Near-duplicate documents"
+    title: str = N_("Near-duplicate documents")
     names: str = ""
     shown: str = ""
 
@@ -171,30 +172,40 @@ def groups_in(
 def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) -> Subject:
     """What a report is about; `shown` is the sentence on filter and order of what is shown."""
     if choice.scope is Scope.SHOWN:
-        return Subject(shown=shown)
+        return Subject(gettext(Subject().title), shown=shown)
     if choice.scope is Scope.CONFIRMED:
         return Subject(
-            "Confirmed near-duplicates", shown="Only confirmed pairs are in this report."
+            gettext("Confirmed near-duplicates"),
+            shown=gettext("Only confirmed pairs are in this report."),
         )
     if choice.scope is Scope.SUSPECTED:
         return Subject(
-            "Confirmed and suspicious pairs",
-            shown="Only pairs judged confirmed or suspicious are in this report.",
+            gettext("Confirmed and suspicious pairs"),
+            shown=gettext("Only pairs judged confirmed or suspicious are in this report."),
         )
-    names = _names([documents[number].name for number in choice.documents])
-    several = counted(len(choice.documents), "document")
+    names, number = _names([documents[one].name for one in choice.documents]), len(choice.documents)
     if choice.scope is Scope.PAIR:
-        return Subject("A pair of documents", names, f"This report is about one pair: {names}.")
+        about = gettext("This report is about one pair: {names}.", names=names)
+        return Subject(gettext("A pair of documents"), names, about)
     if choice.scope is Scope.GROUP:
-        about = f"This report is about the pairs within one group of {several}: {names}."
-        return Subject("A group of near-duplicates", names, about)
-    one = len(choice.documents) == 1
-    title = f"Near-duplicates of {'one document' if one else several}"
-    about = names if one else f"{several}: {names}"
-    return Subject(title, names, f"This report is about the pairs of {about}.")
+        about = ngettext(
+            "This report is about the pairs within one group of {n} document: {names}.",
+            "This report is about the pairs within one group of {n} documents: {names}.",
+            number,
+            names=names,
+        )
+        return Subject(gettext("A group of near-duplicates"), names, about)
+    about = ngettext(
+        "This report is about the pairs of {names}.",
+        "This report is about the pairs of {n} documents: {names}.",
+        number,
+        names=names,
+    )
+    title = ngettext("Near-duplicates of one document", "Near-duplicates of {n} documents", number)
+    return Subject(title, names, about)
 
 
 def _names(names: Sequence[str]) -> str:
     quoted = [f"“{name}”" for name in names[:MOST_NAMED]]
     more = len(names) - len(quoted)
-    return listed([*quoted, counted(more, "other")] if more else quoted)
+    return listed([*quoted, ngettext("{n} other", "{n} others", more)] if more else quoted)

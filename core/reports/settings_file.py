@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.base.files import replaced_file
+from core.base.messages import gettext
 from core.base.setting import settings_of, values_of
-from core.base.wording import printable_name, shown_value
+from core.base.wording import count, printable_name, shown_value
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
 from core.reports.elsewhere import USUAL
@@ -74,7 +75,9 @@ def read_settings_file(path: Path) -> SharedSettings:
     try:
         return settings_of_json(_json(_text(path)))
     except SettingsError as error:
-        raise SettingsError(f"The settings in “{name}” cannot be used: {error}") from error
+        raise SettingsError(
+            gettext("The settings in “{name}” cannot be used: {error}", name=name, error=error)
+        ) from error
 
 
 def settings_of_json(told: object) -> SharedSettings:
@@ -84,11 +87,17 @@ def settings_of_json(told: object) -> SharedSettings:
         SettingsError: It is none, or has what this version does not know; the sentence says what.
     """
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise SettingsError(f"It has no “format”: “{FORMAT}”, so it is no file of settings.")
+        raise SettingsError(
+            gettext("It has no “format”: “{format}”, so it is no file of settings.", format=FORMAT)
+        )
     version = told.get("version")
     if type(version) is not int or version != VERSION:
         raise SettingsError(
-            f"It is of version {shown_value(version)}; this Neardup reads version {VERSION}."
+            gettext(
+                "It is of version {version}; this Neardup reads version {known}.",
+                version=shown_value(version),
+                known=VERSION,
+            )
         )
     _refuse_unknown(told, ("format", "version", *SECTIONS), "")
     scan, reading = (_section(told, section) for section in SECTIONS)
@@ -102,19 +111,24 @@ def _text(path: Path) -> str:
     """The text of the file, however large or strange it is."""
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise SettingsError("It is a folder or a device.")
+            raise SettingsError(gettext("It is a folder or a device."))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise SettingsError(f"The file cannot be read: {error.strerror or error}.") from error
+        raise SettingsError(
+            gettext("The file cannot be read: {why}.", why=error.strerror or error)
+        ) from error
     if len(data) > MOST_BYTES:
         raise SettingsError(
-            f"The file is larger than {MOST_BYTES:,} bytes: it is none of settings."
+            gettext(
+                "The file is larger than {most} bytes: it is none of settings.",
+                most=count(MOST_BYTES),
+            )
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SettingsError("The file is not a text in UTF-8.") from error
+        raise SettingsError(gettext("The file is not a text in UTF-8.")) from error
 
 
 def _json(text: str) -> object:
@@ -122,23 +136,25 @@ def _json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise SettingsError(f"It is not JSON: line {error.lineno}, {error.msg}.") from error
+        raise SettingsError(
+            gettext("It is not JSON: line {line}, {why}.", line=error.lineno, why=error.msg)
+        ) from error
     except RecursionError as error:
         raise SettingsError(
-            "It is not JSON that settings have: lists of lists of lists."
+            gettext("It is not JSON that settings have: lists of lists of lists.")
         ) from error
     except ValueError as error:
         if isinstance(error, SettingsError):
             raise
-        raise SettingsError("It has a number of very many digits.") from error
+        raise SettingsError(gettext("It has a number of very many digits.")) from error
 
 
 def _section(told: Mapping[str, Any], section: str) -> dict[str, Any]:
     """What the file says in a section, each value one that its setting may have."""
     values = told.get(section, {})
     if not isinstance(values, dict):
-        raise SettingsError(f"“{section}” must be an object of settings.")
-    _refuse_unknown(values, SECTIONS[section], f" in “{section}”")
+        raise SettingsError(gettext("“{section}” must be an object of settings.", section=section))
+    _refuse_unknown(values, SECTIONS[section], section)
     return values
 
 
@@ -149,12 +165,19 @@ def _check_reading(values: Mapping[str, Any]) -> None:
             raise SettingsError(problem)
 
 
-def _refuse_unknown(values: Mapping[str, Any], known: Container[str], where: str) -> None:
-    for name in values:
-        if name not in known:
+def _refuse_unknown(values: Mapping[str, Any], known: Container[str], section: str) -> None:
+    for name in map(shown_value, (one for one in values if one not in known)):
+        if section:
             raise SettingsError(
-                f"It has “{shown_value(name)}”{where}, which this version does not know."
+                gettext(
+                    "It has “{name}” in “{section}”, which this version does not know.",
+                    name=name,
+                    section=section,
+                )
             )
+        raise SettingsError(
+            gettext("It has “{name}”, which this version does not know.", name=name)
+        )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -162,10 +185,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:
-            raise SettingsError(f"It says “{shown_value(name)}” twice.")
+            raise SettingsError(gettext("It says “{name}” twice.", name=shown_value(name)))
         made[name] = value
     return made
 
 
 def _no_constant(constant: str) -> object:
-    raise SettingsError(f"It has a number that is none, {constant}.")
+    raise SettingsError(gettext("It has a number that is none, {constant}.", constant=constant))

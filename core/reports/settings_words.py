@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.base.messages import gettext, ngettext
 from core.base.setting import settings_of
-from core.base.wording import count, counted, listed, share, threshold
+from core.base.wording import count, listed, share, threshold
 from core.candidates.scurve import curve_of
-from core.evidence.measures import found_by
+from core.evidence.measures import found_by, length_in_words
 from core.evidence.pairs import Pairs
 from core.reports.choice import Scope
 from core.reports.list_words import (
@@ -18,10 +19,10 @@ from core.reports.list_words import (
     listed_in_words,
     reworked_in_words,
     reworked_promise,
-    unread,
+    unread_in_words,
 )
 from core.reports.model import Report
-from core.reports.pair_words import passage_in_words, shared_in_words, unit_name
+from core.reports.pair_words import passage_in_words, shared_in_words, wanted_in_words
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)
@@ -40,41 +41,53 @@ def settings_in_words(
         compared: How many pairs there are, where all were compared: no signature led to any.
         reworked_complete: Whether all pairs were measured for reworked passages.
     """
-    unit = unit_name(settings)
-    yield (
-        f"Every document was cut into shingles: all runs of {counted(settings.k, unit)} in it, "
-        f"{_text_treatment(settings)}. "
-        + (
-            "A shingle counts as often as it occurs."
-            if settings.bag
-            else "A shingle that repeats counts once."
-        )
+    cut = gettext(
+        "Every document was cut into shingles: all runs of {length} in it, {treatment}.",
+        length=length_in_words(settings.k, settings.unit),
+        treatment=_text_treatment(settings),
     )
+    if settings.bag:
+        yield f"{cut} " + gettext("A shingle counts as often as it occurs.")
+    else:
+        yield f"{cut} " + gettext("A shingle that repeats counts once.")
     search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
     if settings.reworked != "off" and settings.list_passages:
         yield reworked_in_words(settings, complete=reworked_complete)
         yield reworked_promise(settings, complete=reworked_complete)
-    yield (
+    exact = gettext(
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
-        f"not estimated. Pairs are listed from a resemblance of "
-        f"{threshold(settings.min_resemblance)} on{_passages(settings)}."
+        "not estimated."
     )
+    yield f"{exact} {_listed_from(settings)}"
 
 
 def _completeness(compared: int) -> str:
     """What it means that all pairs were compared."""
-    return (
-        f"All {counted(compared, 'pair')} of different documents were compared: from the threshold "
-        "on the list is complete, whatever the signatures found."
+    return ngettext(
+        "All {n} pair of different documents was compared: from the threshold on the list is "
+        "complete, whatever the signatures found.",
+        "All {n} pairs of different documents were compared: from the threshold on the list is "
+        "complete, whatever the signatures found.",
+        compared,
     )
 
 
-def _passages(settings: ScanSettings) -> str:
+def _listed_from(settings: ScanSettings) -> str:
+    least = threshold(settings.min_resemblance)
     if settings.list_passages:
-        return f", and whatever their resemblance when they share {shared_in_words(settings)}"
-    shared = passage_in_words(settings)
-    return f"; those below are not, not even when they share {shared} in a row"
+        return gettext(
+            "Pairs are listed from a resemblance of {least} on, and whatever their resemblance "
+            "when they share {shared}.",
+            least=least,
+            shared=shared_in_words(settings),
+        )
+    return gettext(
+        "Pairs are listed from a resemblance of {least} on; those below are not, not even when "
+        "they share {words} in a row.",
+        least=least,
+        words=passage_in_words(settings),
+    )
 
 
 def found_in_words(pairs: Pairs) -> str:
@@ -85,7 +98,9 @@ def found_in_words(pairs: Pairs) -> str:
         if value and number:
             ways[found_by(value)] += number
     parts = [f"{how} {count(number)}" for how, number in ways.most_common()]
-    return f"How the pairs were found: {'; '.join(parts)}." if parts else ""
+    if not parts:
+        return ""
+    return gettext("How the pairs were found: {ways}.", ways="; ".join(parts))
 
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
@@ -93,10 +108,14 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield from _told_in(settings, SHINGLES, TEXT)
     yield from _method_rows(settings)
     yield from _told_in(settings, SIGNATURE)
-    yield "Compared", SETTINGS["compare"].in_report(settings.compare, settings)
-    yield "Listed from", f"resemblance {threshold(settings.min_resemblance)}"
-    passages = f"{passage_in_words(settings)} in a row"
-    yield "Or sharing", passages if settings.list_passages else f"{passages}: not listed"
+    yield gettext("Compared"), SETTINGS["compare"].in_report(settings.compare, settings)
+    least = threshold(settings.min_resemblance)
+    yield gettext("Listed from"), gettext("resemblance {least}", least=least)
+    words = passage_in_words(settings)
+    passages = gettext("{words} in a row: not listed", words=words)
+    if settings.list_passages:
+        passages = gettext("{words} in a row", words=words)
+    yield gettext("Or sharing"), passages
     yield from _told_in(settings, PAIRS)
 
 
@@ -112,33 +131,43 @@ def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]
 
 
 def _signature(settings: ScanSettings) -> str:
-    values = f"{settings.signature_size:,} values" if settings.choice else "64 bits"
-    return (
-        f"From its shingles each document got a signature of {values} ({settings.method.name}"
-        f"{_weighed(settings)}, seed {settings.seed})."
+    values = ngettext("{n} bit", "{n} bits", 64)
+    if settings.choice:
+        values = ngettext("{n} value", "{n} values", settings.signature_size)
+    weights = [_weights(settings)] if settings.method.weighs else []
+    return gettext(
+        "From its shingles each document got a signature of {values} ({method}, seed {seed}).",
+        values=values,
+        method=", ".join((settings.method.name, *weights)),
+        seed=settings.seed,
     )
 
 
 def _bands_in_words(settings: ScanSettings) -> str:
-    return (
-        f"Two documents became candidates when all {counted(settings.rows, 'row')} of at least one "
-        f"of {counted(settings.bands, 'band')} of their signatures agreed. On average this finds "
-        f"{chances_in_words(settings)}."
+    agreed = gettext(
+        "Two documents became candidates when all {rows} of at least one of {bands} of their "
+        "signatures agreed.",
+        rows=ngettext("{n} row", "{n} rows", settings.rows),
+        bands=ngettext("{n} band", "{n} bands", settings.bands),
     )
+    chances = chances_in_words(settings)
+    return f"{agreed} " + gettext("On average this finds {chances}.", chances=chances)
 
 
 def _bits_in_words(settings: ScanSettings) -> str:
-    distance = settings.max_distance
-    bits = f"at most {counted(distance, 'bit')}" if distance else "no bit"
-    return (
-        f"Two documents became candidates when {bits} of their signatures differed. Among "
-        "documents of equal length in which many shingles differ, all counted alike, this finds on "
-        f"average {chances_in_words(settings)}."
+    differed = gettext("Two documents became candidates when no bit of their signatures differed.")
+    if settings.max_distance:
+        differed = ngettext(
+            "Two documents became candidates when at most {n} bit of their signatures differed.",
+            "Two documents became candidates when at most {n} bits of their signatures differed.",
+            settings.max_distance,
+        )
+    found = gettext(
+        "Among documents of equal length in which many shingles differ, all counted alike, this "
+        "finds on average {chances}.",
+        chances=chances_in_words(settings),
     )
-
-
-def _weighed(settings: ScanSettings) -> str:
-    return f", {_weights(settings)}" if settings.method.weighs else ""
+    return f"{differed} {found}"
 
 
 def _weights(settings: ScanSettings) -> str:
@@ -147,15 +176,17 @@ def _weights(settings: ScanSettings) -> str:
 
 def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     method, has_bands = settings.method, settings.choice is not None
-    size = f"K\u00a0=\u00a0{settings.signature_size}" if has_bands else "64 bits"
-    yield "Signature", f"{method.name}, {size}"
-    if method.weighs:
-        yield "Weights", _weights(settings)
-    yield "Seed", str(settings.seed)
+    size = ngettext("{n} bit", "{n} bits", 64)
     if has_bands:
-        yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
+        size = f"K\u00a0=\u00a0{settings.signature_size}"
+    yield gettext("Signature"), f"{method.name}, {size}"
+    if method.weighs:
+        yield gettext("Weights"), _weights(settings)
+    yield gettext("Seed"), str(settings.seed)
+    if has_bands:
+        yield gettext("Bands × rows"), f"b × r = {settings.bands} × {settings.rows}"
     else:
-        yield "Bits that may differ", f"d = {settings.max_distance}"
+        yield gettext("Bits that may differ"), f"d = {settings.max_distance}"
 
 
 def _text_treatment(settings: ScanSettings) -> str:
@@ -176,12 +207,17 @@ def chances_in_words(settings: ScanSettings) -> str:
     chances = curve.probability(points).tolist()
     parts: list[str] = []
     for point, chance in zip(points, chances, strict=True):
-        joined = "with" if parts else "of the pairs with a resemblance of"
+        told = {"share": share(chance), "point": threshold(point)}
         if chance > NEARLY_ALL:
-            more = " or more" if point < 1 else ""
-            parts.append(f"over {share(NEARLY_ALL)} {joined} {threshold(point)}{more}")
+            told["share"] = gettext("over {share}", share=share(NEARLY_ALL))
+            if point < 1:
+                told["point"] = gettext("{point} or more", point=told["point"])
+        if parts:
+            parts.append(gettext("{share} with {point}", **told))
+        else:
+            parts.append(gettext("{share} of the pairs with a resemblance of {point}", **told))
+        if chance > NEARLY_ALL:
             break
-        parts.append(f"{share(chance)} {joined} {threshold(point)}")
     return listed(parts)
 
 
@@ -193,8 +229,9 @@ def result_in_words(report: Report) -> list[str]:
 def whole_in_words(report: Report) -> str:
     """How many pairs the list has, and for which reason."""
     words = list_in_words(report.list_counts, report.settings)
-    is_part = 0 < len(report.pairs) < report.list_counts.pairs
-    return f"The whole list has {words}." if is_part else f"{words[0].upper()}{words[1:]}."
+    if 0 < len(report.pairs) < report.list_counts.pairs:
+        return gettext("The whole list has {pairs}.", pairs=words)
+    return gettext("The list has {pairs}.", pairs=words)
 
 
 def nothing_found(report: Report) -> Iterator[str]:
@@ -203,68 +240,76 @@ def nothing_found(report: Report) -> Iterator[str]:
         return
     there = report.document_counts.present + report.document_counts.missing
     if not there:
-        yield "No document with text was found. Nothing was compared, so nothing is said of any."
+        yield gettext(
+            "No document with text was found. Nothing was compared, so nothing is said of any."
+        )
     elif there == 1:
-        yield "There is one document and no other: there was nothing to compare it with."
+        yield gettext("There is one document and no other: there was nothing to compare it with.")
     elif report.list_counts.listed:
         yield from _not_of_these(report)
     else:
-        yield (
-            f"No near-duplicate was found among {counted(there, 'document')}: no two of them reach "
-            f"a resemblance of {threshold(report.settings.min_resemblance)}{_nor_share(report)}, "
-            "as far as this search finds them."
+        yield gettext(
+            "No near-duplicate was found among {number} documents: no two of them have {rule}, as "
+            "far as this search finds them.",
+            number=count(there),
+            rule=wanted_in_words(report.settings),
         )
         yield from _how_sure(report)
     if report.problem_counts.problems:
-        noun = unread(is_part_of_run=report.is_part_of_run)
-        number = counted(report.problem_counts.problems, noun)
-        yield f"Nothing is said of {number} that gave no text."
+        number = report.problem_counts.problems
+        yield gettext(
+            "Nothing is said of {files} that gave no text.",
+            files=unread_in_words(number, is_part_of_run=report.is_part_of_run),
+        )
 
 
 def _not_of_these(report: Report) -> Iterator[str]:
     """Why none of the pairs of the list is in the report."""
-    listed = listed_in_words(report.list_counts)
-    verb, was = ("is", "was") if report.list_counts.listed == 1 else ("are", "were")
-    scope = report.choice.scope
+    listed, scope = {"pairs": listed_in_words(report.list_counts)}, report.choice.scope
     if scope is Scope.CONFIRMED:
-        yield f"No pair of the list is confirmed; {listed} {verb} listed."
+        yield gettext("No pair of the list is confirmed; the list has {pairs}.", **listed)
     elif scope is Scope.SUSPECTED:
-        yield f"No pair of the list is confirmed or suspicious; {listed} {verb} listed."
-    elif scope is Scope.PAIR:
-        yield (
-            "These two documents are no pair of the list: they do not reach a resemblance of "
-            f"{threshold(report.settings.min_resemblance)}{_nor_share(report, few=True)}, as far "
-            "as this search finds them. Of exact copies only the first is paired with others."
+        yield gettext(
+            "No pair of the list is confirmed or suspicious; the list has {pairs}.", **listed
         )
+    elif scope is Scope.PAIR:
+        yield gettext(
+            "These two documents are no pair of the list: they do not have {rule}, as far as this "
+            "search finds them.",
+            rule=wanted_in_words(report.settings),
+        )
+        yield gettext("Of exact copies only the first is paired with others.")
         yield from _how_sure(report)
     elif scope is Scope.SHOWN:
-        yield f"{listed} {was} found; none is shown."
+        yield gettext("The search found {pairs}; none is shown.", **listed)
     else:
-        one = len(report.choice.documents) == 1
-        which = "this document" if one else "these documents"
-        yield f"No pair of {which} is listed; {listed} of others {verb}."
+        yield ngettext(
+            "No pair of this document is listed; the list has {pairs} of others.",
+            "No pair of these documents is listed; the list has {pairs} of others.",
+            len(report.choice.documents),
+            **listed,
+        )
         yield from _how_sure(report)
-
-
-def _nor_share(report: Report, *, few: bool = False) -> str:
-    if not report.settings.list_passages:
-        return ""
-    verb = "and do not share" if few else "or share"
-    return f" {verb} {shared_in_words(report.settings)}"
 
 
 def _how_sure(report: Report) -> Iterator[str]:
     """What the search would have found."""
     if report.compared:
-        pairs = counted(report.compared, "pair")
-        yield f"All {pairs} of different documents were compared: for resemblance this is certain."
+        yield ngettext(
+            "All {n} pair of different documents was compared: for resemblance this is certain.",
+            "All {n} pairs of different documents were compared: for resemblance this is certain.",
+            report.compared,
+        )
     else:
-        yield f"By its curve the search finds on average {chances_in_words(report.settings)}."
+        yield gettext(
+            "By its curve the search finds on average {chances}.",
+            chances=chances_in_words(report.settings),
+        )
     if report.settings.reworked != "off" and report.settings.list_passages:
         yield reworked_in_words(report.settings, complete=report.reworked_complete)
     if report.settings.list_passages:
-        run = passage_in_words(report.settings)
-        yield (
-            f"Whatever the resemblance, {run} in a row that two documents share are looked for "
-            "everywhere; what stands in too many documents to pair them is said among the notes."
+        yield gettext(
+            "Whatever the resemblance, {words} in a row that two documents share are looked for "
+            "everywhere; what stands in too many documents to pair them is said among the notes.",
+            words=passage_in_words(report.settings),
         )

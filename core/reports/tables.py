@@ -20,7 +20,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -28,8 +28,9 @@ import numpy as np
 
 from core.base.arrays import Estimate
 from core.base.files import replaced_file
+from core.base.messages import gettext, localized, ngettext
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.base.wording import count, counted, threshold
+from core.base.wording import count, threshold
 from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
 from core.reports.model import Report
@@ -57,51 +58,75 @@ def sentences(
         documents: How many there are.
         number: How many are spoken of.
     """
-    read = counted(documents, "document", "documents")
+    read = ngettext("{n} document", "{n} documents", documents)
     if number != documents:
-        yield (
-            f"{read} read; for {count(number)} like these, pairs and candidates grow with the "
-            "square of the number of documents, and the share that is missed stays."
+        yield gettext(
+            "{documents} read; for {number} like these, pairs and candidates grow with the square "
+            "of the number of documents, and the share that is missed stays.",
+            documents=read,
+            number=count(number),
         )
     if math.isnan(at.there):
-        yield (
-            f"{read}: too little is known above {threshold(floor)} to tell what is missed. List "
-            "with more bands or fewer rows, so that more pairs are found."
+        yield gettext(
+            "{documents}: too little is known above {floor} to tell what is missed. List with more "
+            "bands or fewer rows, so that more pairs are found.",
+            documents=read,
+            floor=threshold(floor),
         )
         return
-    known = "All pairs were compared:" if at.certain else "Estimated, with 95 % intervals: about"
-    yield f"{read}. {known} {_about(at.there)} pairs from {threshold(at.least)} on."
+    known = {"documents": read, "pairs": _about(at.there), "least": threshold(at.least)}
+    if at.certain:
+        yield gettext(
+            "{documents}. All pairs were compared: {pairs} pairs from {least} on.", **known
+        )
+    else:
+        yield gettext(
+            "{documents}. Estimated, with 95 % intervals: about {pairs} pairs from {least} on.",
+            **known,
+        )
     if at.least > floor:
-        yield f"Below {threshold(at.least)}, too few are found to tell."
+        yield gettext("Below {least}, too few are found to tell.", least=threshold(at.least))
     places = np.flatnonzero(at.efficient)
     places = places[np.argsort(at.candidates.expected[places])]
     shown = places[np.unique(np.linspace(0, len(places) - 1, PRINTED).astype(np.int64))]
-    yield f"{'b × r':>10}  {'missed':<38}{'listed for nothing':<38}{'candidates':<38}seconds"
+    titles = gettext("missed"), gettext("listed for nothing"), gettext("candidates")
+    yield _columns("b × r", titles, gettext("seconds"))
     for place in shown.tolist():
         yield _line(at, place)
-    rest = "" if len(shown) == len(places) else f" {len(shown)} of them are printed."
-    several = "choices are" if len(places) != 1 else "choice is"
-    yield (
-        f"{counted(len(places), several, several)} efficient, of {count(len(at.bands))} with "
-        f"b × r ≤ {signature_size}: no other misses fewer pairs for as few candidates.{rest}"
+    told = ngettext(
+        "{n} choice is efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
+        "for as few candidates.",
+        "{n} choices are efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
+        "for as few candidates.",
+        len(places),
+        choices=count(len(at.bands)),
+        size=signature_size,
     )
+    if len(shown) < len(places):
+        told += " " + ngettext("{n} of them is printed.", "{n} of them are printed.", len(shown))
+    yield told
+
+
+def _columns(choice: str, numbers: Iterable[str], seconds: str) -> str:
+    return f"{choice:>10}  {''.join(f'{number:<38}' for number in numbers)}{seconds}"
 
 
 def _line(at: GridForecast, place: int) -> str:
     choice = f"{at.bands[place]} × {at.rows[place]}"
     numbers = (_amount(one.at(place)) for one in (at.missed, at.extra, at.candidates))
     seconds = at.seconds[place]
-    took = "unknown" if math.isnan(seconds) else f"{seconds:,.1f}"
-    return f"{choice:>10}  {''.join(f'{number:<38}' for number in numbers)}{took}"
+    took = gettext("unknown") if math.isnan(seconds) else localized(f"{seconds:,.1f}")
+    return _columns(choice, numbers, took)
 
 
 def _amount(number: Estimate) -> str:
     if math.isnan(number.expected):
-        return "unknown"
+        return gettext("unknown")
     if round(number.low) == round(number.high):
         return _about(number.expected)
     low, high = _about(number.low), _about(math.ceil(number.high))
-    return f"{_about(number.expected)} ({low} to {high})"
+    expected = _about(number.expected)
+    return gettext("{expected} ({low} to {high})", expected=expected, low=low, high=high)
 
 
 def _about(number: float) -> str:

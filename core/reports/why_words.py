@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import Cancelled, never
-from core.base.wording import count, counted, listed, resemblance, share
+from core.base.wording import count, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
-from core.evidence.measures import UNITS
+from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
 from core.reports.pair_words import ListedFor, how_listed
@@ -18,7 +19,7 @@ from core.settings import ScanSettings, SignatureKind
 
 MOST_BANDS = 6  # named one by one
 MOST_NAMED = 3  # passages, the rarest
-NOT_FOUND = "The search found nothing here; the pair was judged or asked for."
+NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
 
 
 def why_listed(
@@ -37,11 +38,11 @@ def why_listed(
     """
     found = FoundBy(found_by)
     if FoundBy.EXACT in found:
-        return ("Both documents have the same words throughout, which needs no search.",)
+        return (gettext("Both documents have the same words throughout, which needs no search."),)
     reason = how_listed(ListedFor.of(figures.resemblance, found_by, settings), settings)
     sentences = [reason]
     if chance:
-        sentences.append(f"{chance[:1].upper()}{chance[1:]}.")
+        sentences.append(gettext("Against chance: {chance}.", chance=as_shown(chance)))
     if collision is not None:
         sentences += [
             _would_be_met(collision, settings)
@@ -53,52 +54,54 @@ def why_listed(
 
 
 def _how_met(collision: Collision, found: FoundBy, settings: ScanSettings) -> str:
-    name = settings.method.search_name
-    if settings.method.kind is SignatureKind.BITS:
-        differing = collision.values - collision.equal
-        least = f"up to {settings.max_distance} may differ"
-        met = f"{name} led to it: {differing} of {collision.values} bits differ, and {least}."
-        missed = (
-            f"{name} did not lead to it: {differing} of {collision.values} bits differ; {least}."
-        )
-        return met if collision.collided else f"{missed} {_otherwise(found)}"
+    agree = _agreement(collision, settings)
     if not collision.collided:
-        return f"No band of the two signatures is the same. {_otherwise(found)}"
-    return (
-        f"It was compared because {_same_bands(collision, settings)} the same in both signatures."
-    )
+        return f"{agree} {_otherwise(found)}"
+    return f"{agree} " + gettext("So it was compared.")
 
 
 def _would_be_met(collision: Collision, settings: ScanSettings) -> str:
     """Where all pairs were compared: whether signatures alone would have led to it."""
     name = settings.method.search_name
+    told = gettext("All pairs were compared. {search} alone would not have led to it.", search=name)
+    if collision.collided:
+        told = gettext("All pairs were compared. {search} alone would have led to it.", search=name)
+    return f"{told} {_agreement(collision, settings)}"
+
+
+def _agreement(collision: Collision, settings: ScanSettings) -> str:
+    """How the signatures agree: which bands are the same, or how many bits differ."""
     if settings.method.kind is SignatureKind.BITS:
-        differing = collision.values - collision.equal
-        why = f"{differing} of {collision.values} bits differ; up to {settings.max_distance} may"
-    elif collision.collided:
-        why = f"{_same_bands(collision, settings)} the same in both signatures"
-    else:
-        why = "no band of the two signatures is the same"
-    not_ = "" if collision.collided else "not "
-    return f"All pairs were compared. {name} alone would {not_}have led to it: {why}."
-
-
-def _same_bands(collision: Collision, settings: ScanSettings) -> str:
-    """The bands that agree, and the verb: "band 3 of 64 is", "12 of 64 bands are"."""
-    names = [count(band + 1) for band in collision.bands]
-    if len(names) == 1:
-        return f"band {names[0]} of {count(settings.bands)} is"
-    if len(names) > MOST_BANDS:
-        return f"{count(len(names))} of {count(settings.bands)} bands are"
-    return f"bands {listed(names)} of {count(settings.bands)} are"
+        return gettext(
+            "{differing} of {bits} bits differ; up to {most} may.",
+            bits=count(collision.values),
+            differing=count(collision.values - collision.equal),
+            most=settings.max_distance,
+        )
+    if not collision.collided:
+        return gettext("No band of the two signatures is the same.")
+    bands, of_all = [count(band + 1) for band in collision.bands], count(settings.bands)
+    if len(bands) > MOST_BANDS:
+        return gettext(
+            "{number} of {bands} bands are the same in both signatures.",
+            number=count(len(bands)),
+            bands=of_all,
+        )
+    return ngettext(
+        "Band {band} of {bands} is the same in both signatures.",
+        "Bands {band} of {bands} are the same in both signatures.",
+        len(bands),
+        band=listed(bands),
+        bands=of_all,
+    )
 
 
 def _otherwise(found: FoundBy) -> str:
     if found & (FoundBy.PASSAGE | FoundBy.FINGERPRINT):
-        return "It was compared because both hold the same run of words."
+        return gettext("It was compared because both hold the same run of words.")
     if found & FoundBy.REWORKED:
-        return "It was compared because many of their words agree close together."
-    return "It was found because all pairs were compared."
+        return gettext("It was compared because many of their words agree close together.")
+    return gettext("It was found because all pairs were compared.")
 
 
 def chance_of_collision(collision: Collision, figures: PairFigures, settings: ScanSettings) -> str:
@@ -106,20 +109,37 @@ def chance_of_collision(collision: Collision, figures: PairFigures, settings: Sc
     likely = share(collision.chance)
     alike = resemblance(figures.resemblance)
     if settings.method.kind is SignatureKind.BITS:
-        return f"Of pairs with these numbers, {settings.method.search_name} finds {likely}."
-    shape = f"{count(settings.bands)} × {count(settings.rows)}"
-    return f"Of pairs of resemblance {alike}, b × r = {shape} finds {likely}: 1 − (1 − s^r)^b."
+        return gettext(
+            "Of pairs with these numbers, {search} finds {share}.",
+            search=settings.method.search_name,
+            share=likely,
+        )
+    return gettext(
+        "Of pairs of resemblance {resemblance}, b × r = {shape} finds {share}: {formula}.",
+        resemblance=alike,
+        shape=f"{count(settings.bands)} × {count(settings.rows)}",
+        share=likely,
+        formula="1 − (1 − s^r)^b",
+    )
 
 
 def grid_caption(collision: Collision, settings: ScanSettings) -> str:
     """What the picture of the signature says."""
     if settings.method.kind is SignatureKind.BITS:
-        return f"{collision.equal} of {collision.values} bits are the same."
+        return gettext(
+            "{same} of {bits} bits are the same.", same=collision.equal, bits=collision.values
+        )
     used = collision.agree.size
-    rest = "" if used == collision.values else f" Bands use {count(used)} of them."
-    estimate = resemblance(collision.equal / collision.values)
-    same = f"{count(collision.equal)} of {counted(collision.values, 'value')} are the same in both"
-    return f"{same}: by the signatures alone, resemblance {estimate}.{rest}"
+    told = gettext(
+        "{same} of {values} values are the same in both: by the signatures alone, resemblance "
+        "{resemblance}.",
+        same=count(collision.equal),
+        values=count(collision.values),
+        resemblance=resemblance(collision.equal / collision.values),
+    )
+    if used == collision.values:
+        return told
+    return f"{told} " + gettext("Bands use {number} of them.", number=count(used))
 
 
 def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
@@ -127,31 +147,49 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
     if not rare.passages:
         return ()
     if rare.documents <= BOTH:
-        return ("There is no other document that could have its passages.",)
+        return (gettext("There is no other document that could have its passages."),)
     sentences = [_standing(one, rare.documents) for one in rare.passages[:MOST_NAMED]]
     if rare.without_common is not None:
         rest = rare.without_common
-        left = resemblance(rest.resemblance)
         sentences.append(
-            f"Without what stands in other documents as well, resemblance {left} is left, and "
-            f"{counted(rest.shared_shingles, 'shingle')} in both."
+            ngettext(
+                "Without what stands in other documents as well, resemblance {resemblance} is "
+                "left, and {n} shingle in both.",
+                "Without what stands in other documents as well, resemblance {resemblance} is "
+                "left, and {n} shingles in both.",
+                rest.shared_shingles,
+                resemblance=resemblance(rest.resemblance),
+            )
         )
     elif len(rare.passages) > MOST_NAMED:
-        sentences.append("Nor has another document as much of any other passage of this pair.")
+        sentences.append(
+            gettext("Nor has another document as much of any other passage of this pair.")
+        )
     return tuple(sentences)
 
 
 def _standing(one: CountedPassage, documents: int) -> str:
-    passage, unit = f"Passage {count(one.place + 1)}", UNITS[one.unit]
-    words, row = counted(one.words, unit), count(one.row)
+    told = {
+        "passage": count(one.place + 1),
+        "words": length_in_words(one.words, one.unit),
+        "row": count(one.row),
+    }
     if one.holders == BOTH:
-        others = f"no other of the {counted(documents, 'document')} has {row} in a row"
-        return f"{passage}: of its {words} that are the same, {others}."
-    others = f"each of {count(one.holders - BOTH)} other documents"
-    if one.holders == BOTH + 1:
-        others = "one other document"
-    held = f"{row} or more in a row stand in {others}, {count(one.elsewhere)} of them in all"
-    return f"{passage}: of its {words} that are the same, {held}."
+        return gettext(
+            "Passage {passage}: of its {words} that are the same, no other of the {documents} "
+            "documents has {row} in a row.",
+            **told,
+            documents=count(documents),
+        )
+    return ngettext(
+        "Passage {passage}: of its {words} that are the same, {row} or more in a row stand in one "
+        "other document, {elsewhere} of them in all.",
+        "Passage {passage}: of its {words} that are the same, {row} or more in a row stand in each "
+        "of {n} other documents, {elsewhere} of them in all.",
+        one.holders - BOTH,
+        **told,
+        elsewhere=count(one.elsewhere),
+    )
 
 
 def pair_reasons(
@@ -177,7 +215,7 @@ def pair_reasons(
         ScanCancelledError: `cancelled` said so.
     """
     if not pairs.found_by[row]:
-        return (NOT_FOUND,)
+        return (gettext(NOT_FOUND),)
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
     collision = collision_in(scan, (a, b), figures, settings)

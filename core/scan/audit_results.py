@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Estimate, Int64Array, Share, UInt64Array, wilson
+from core.base.messages import N_, gettext, stored
 from core.candidates.forecast import Forecast
 from core.candidates.sorted_keys import BUCKET_LIMIT, DOCUMENT_LIMIT
 from core.documents.model import DocumentKey
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 class Edit(StrEnum):
     """The kinds of edits, as the user reads them."""
 
-    WORDS_10 = "10 % of words changed"
-    WORDS_25 = "25 % of words changed"
-    WORDS_50 = "50 % of words changed"
-    SHUFFLED = "paragraphs shuffled"
-    PASTED = "one page pasted"
+    WORDS_10 = N_("10 % of words changed")
+    WORDS_25 = N_("25 % of words changed")
+    WORDS_50 = N_("50 % of words changed")
+    SHUFFLED = N_("paragraphs shuffled")
+    PASTED = N_("one page pasted")
 
     @property
     def share(self) -> float:
@@ -154,22 +155,23 @@ class ReworkedPlanting(NamedTuple):
 class CapKind(Enum):
     """Why pairs were left out of a list, as a sentence about the document they all resemble."""
 
-    COPIES = "{size:,} documents have the same words; each is listed with one of them only: {name}"
-    COMMON = (
-        "{size:,} documents hold text that stands in more than "
-        f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
-        "for instance that of {name}"
+    COPIES = N_(
+        "{size} documents have the same words; each is listed with one of them only: {name}"
     )
-    WORDING = (
-        "{size:,} documents hold wording that stands in too many of them to be looked at pair by "
+    COMMON = N_(
+        "{size} documents hold text that stands in more than {most_documents} of them; text as "
+        "common as that pairs nobody by itself, for instance that of {name}"
+    )
+    WORDING = N_(
+        "{size} documents hold wording that stands in too many of them to be looked at pair by "
         "pair; it leads to no reworked passage by itself, for instance that of {name}"
     )
-    CROWD = (
-        f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
-        "was compared with one of those, for instance {name}, and else only with the most like it"
+    CROWD = N_(
+        "{size} documents each have text in common with over {most_pairs} others; each was "
+        "compared with one of those, for instance {name}, and else only with the most like it"
     )
-    ALIKE = (
-        "{size:,} documents have a {method} fingerprint in common with many others; each was "
+    ALIKE = N_(
+        "{size} documents have a {method} fingerprint in common with many others; each was "
         "compared with one of those, for instance {name}"
     )
 
@@ -183,8 +185,20 @@ class Cap(NamedTuple):
     method: str = ""
 
     def sentence(self, name: str) -> str:
-        """The cap in words, with the name of its document."""
-        return self.kind.value.format(size=self.size, name=name, method=self.method)
+        """The cap in words, in English as notes are stored, with the name of its document."""
+        return cap_sentence(self.kind.value, self.size, name, self.method)
+
+
+def cap_sentence(message: str, size: int, name: str, method: str) -> str:
+    """A message on pairs that are left out, in English, with what it may have."""
+    return stored(
+        message,
+        size=f"{size:,}",
+        name=name,
+        method=method,
+        most_documents=DOCUMENT_LIMIT,
+        most_pairs=f"{BUCKET_LIMIT:,}",
+    )
 
 
 class Method(StrEnum):
@@ -195,16 +209,23 @@ class Method(StrEnum):
 
 
 class MissReason(Enum):
-    """Why a pair that should be listed is not, in words."""
+    """Why a pair that should be listed is not."""
 
-    CHANCE = "no band of their signatures agrees"
-    DISTANCE = "their fingerprints differ in too many bits"
-    COMMON = (
-        f"every part of the passages they share stands in more than {DOCUMENT_LIMIT} documents: "
+    CHANCE = N_("no band of their signatures agrees")
+    DISTANCE = N_("their fingerprints differ in too many bits")
+    COMMON = N_(
+        "every part of the passages they share stands in more than {most_documents} documents: "
         "such common text pairs nobody"
     )
-    CROWD = "both belong to a crowd, where each is compared with one document and the most like it"
-    FAULT = "nothing explains it: this is a fault in Neardup"
+    CROWD = N_(
+        "both belong to a crowd, where each is compared with one document and the most like it"
+    )
+    FAULT = N_("nothing explains it: this is a fault in Neardup")
+
+    @property
+    def in_words(self) -> str:
+        """The reason in words."""
+        return gettext(self.value, most_documents=DOCUMENT_LIMIT)
 
 
 class Bin(NamedTuple):

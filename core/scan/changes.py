@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import gettext, ngettext
+from core.base.wording import count
 from core.documents.model import AbsenceKind, Document
 from core.scan.rescan import Matched, MissingDocument
 
@@ -86,33 +88,35 @@ def changes_of(
     )
 
 
-def in_words(changes: Changes, count: Callable[[int], str] = "{:,}".format) -> str:
+def in_words(changes: Changes) -> str:
     """One sentence with the numbers of all files that are not as they were, and some names."""
-    moves = tuple(f"{old} is now {new}" for old, new in changes.moved)
+    moves = [gettext("{old} is now {new}", old=old, new=new) for old, new in changes.moved]
+    added, changed, back = map(len, (changes.added, changes.changed, changes.back))
+    gone, not_read = changes.gone, changes.not_read
     parts = (
-        (changes.added, "added", ()),
-        (changes.changed, "changed", ()),
-        (moves, "moved", moves),
-        (changes.gone, "gone", changes.gone),
-        (changes.not_read, "not read any more", changes.not_read),
-        (changes.back, "back", ()),
+        (added, ngettext("{n} added", "{n} added", added), ()),
+        (changed, ngettext("{n} changed", "{n} changed", changed), ()),
+        (len(moves), ngettext("{n} moved", "{n} moved", len(moves)), moves),
+        (len(gone), ngettext("{n} gone", "{n} gone", len(gone)), gone),
+        (
+            len(not_read),
+            ngettext("{n} not read any more", "{n} not read any more", len(not_read)),
+            not_read,
+        ),
+        (back, ngettext("{n} back", "{n} back", back), ()),
     )
-    told = [
-        f"{count(len(names))} {what}{_examples(shown, count)}"
-        for names, what, shown in parts
-        if names
-    ]
+    told = [f"{words}{_examples(shown)}" for number, words, shown in parts if number]
     if not told:
-        return "No file has changed since the last scan."
-    return f"Files since the last scan: {', '.join(told)}."
+        return gettext("No file has changed since the last scan.")
+    return gettext("Files since the last scan: {changes}.", changes=", ".join(told))
 
 
-def _examples(names: Sequence[str], count: Callable[[int], str]) -> str:
+def _examples(names: Sequence[str]) -> str:
     """The first name, and how many more there are."""
-    if not names:
-        return ""
-    more = len(names) - 1
-    return f" ({names[0]}{f' and {count(more)} more' if more else ''})"
+    if len(names) < 2:
+        return "".join(f" ({name})" for name in names)
+    more = count(len(names) - 1)
+    return " (" + gettext("{name} and {number} more", name=names[0], number=more) + ")"
 
 
 class _FilePlaces:

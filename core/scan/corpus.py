@@ -25,7 +25,9 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.memory import require_memory
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, never
+from core.base.wording import count
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.bands import pairs_in_bands
 from core.candidates.references import count_pairs
@@ -381,15 +383,15 @@ def compare_all(
     """
     rows, reviewed = corpus.distinct(), corpus.reviewed()
     rows = np.concatenate([rows[reviewed[rows]], rows[~reviewed[rows]]])
-    count = _shingles(corpus, rows)
+    shingles = _shingles(corpus, rows)
     # Half of them, because random pairs are a sample: where that is too much already, making
     # an index would only cost time.
-    if not limits.allow(count, steps_of(corpus.background_pairs(cancelled)) // 2):
+    if not limits.allow(shingles, steps_of(corpus.background_pairs(cancelled)) // 2):
         return None
     require_memory(
-        BYTES_PER_SHINGLE * count,
-        f"Comparing all pairs of {len(rows):,} documents",
-        "Compare only the pairs that meet in a band.",
+        BYTES_PER_SHINGLE * shingles,
+        gettext("Comparing all pairs of {number} documents", number=count(len(rows))),
+        gettext("Compare only the pairs that meet in a band."),
     )
     shared = count_shared(
         corpus.evidence.shingles(rows, cancelled),

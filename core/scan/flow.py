@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.aside.rules import NO_RULES
 from core.base.memory import check_room
+from core.base.messages import N_, gettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
@@ -114,7 +115,7 @@ def _with_roles(scan: Scan, kept: Sequence[KeptDocument]) -> list[KeptDocument]:
 
 
 USUAL_READING = ReadingSettings()
-PART_OF_RUN = (
+PART_OF_RUN = N_(
     "This review is a part of a run on a cluster, “{name}”: no folder of it can be scanned again, "
     "and none be added. Run neardup spark scan again, and import what you want to see."
 )
@@ -171,7 +172,7 @@ def _found(
 ) -> tuple[list[FoundFile], list[Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
     if previous is not None and previous.part is not None:
-        raise FolderError(PART_OF_RUN.format(name=previous.part.run.name))
+        raise FolderError(gettext(PART_OF_RUN, name=previous.part.run.name))
     check_roles(folders, roles)
     found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
     locations = (file.location for file in found)

@@ -19,6 +19,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.memory import available_memory
+from core.base.messages import in_english, stored
 from core.base.tasks import ROOM, Cancelled, Claim, batches, never, result_of, stop_if, worker_count
 from core.base.wording import readable_count, readable_size
 from core.documents.isolation.pool import ReaderProcesses
@@ -114,17 +115,27 @@ def _most_words(limits: ReadingLimits) -> int:
     return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
 
 
+@in_english()
 def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> Refusal:
-    words = "words" if settings.unit == "word" else "characters that count"
+    number = readable_count(most)
+    length = stored("{number} characters that count", number=number)
+    if settings.unit == "word":
+        length = stored("{number} words", number=number)
     if most < limits.words:
         return Refusal(
-            f"This text is longer than {readable_count(most)} {words}. To compare it needs more "
-            f"than {readable_size(most * BYTES_PER_WORD)} of memory, half of what is free. Close "
-            f"other programs and scan again."
+            stored(
+                "This text is longer than {length}. To compare it needs more than {size} of "
+                "memory, half of what is free. Close other programs and scan again.",
+                length=length,
+                size=readable_size(most * BYTES_PER_WORD),
+            )
         )
     return Refusal(
-        f"This text is longer than {readable_count(most)} {words}. Such a text is not compared, "
-        f"because that takes much memory. Split it, or raise the limit in the settings.",
+        stored(
+            "This text is longer than {length}. Such a text is not compared, because that takes "
+            "much memory. Split it, or raise the limit in the settings.",
+            length=length,
+        ),
         "characters",
     )
 
@@ -217,12 +228,14 @@ def sign_documents(
 
 
 def _no_words(document: Document, settings: ScanSettings, thing: str) -> Problem:
-    unit = "word" if settings.unit == "word" else "character"
-    return Problem(
-        document.name,
-        ProblemCode.NO_WORDS,
-        f"The {thing} has text, but no {unit} that counts under these settings.",
+    detail = stored(
+        "The {thing} has text, but no character that counts under these settings.", thing=thing
     )
+    if settings.unit == "word":
+        detail = stored(
+            "The {thing} has text, but no word that counts under these settings.", thing=thing
+        )
+    return Problem(document.name, ProblemCode.NO_WORDS, detail)
 
 
 Found = FoundFile | FoundSubmission

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.messages import N_
 from core.documents.model import Document, PairKey, text_key
 from core.evidence.pairs import Pairs, pair_codes
 
@@ -91,10 +92,10 @@ NONE: Mapping[Any, Any] = {}
 class Verdict(StrEnum):
     """What a pair is, as it is stored and in words."""
 
-    NOT_REVIEWED = "not reviewed"
-    CONFIRMED = "confirmed"
-    SUSPICIOUS = "suspicious"
-    NOT_A_MATCH = "not a match"
+    NOT_REVIEWED = N_("not reviewed")
+    CONFIRMED = N_("confirmed")
+    SUSPICIOUS = N_("suspicious")
+    NOT_A_MATCH = N_("not a match")
 
 
 CHANGED_DIGITS = 6
@@ -153,9 +154,9 @@ NO_NOTE = WrittenNote("", "", "")
 class PassageMeaning(StrEnum):
     """What a passage is, as it is stored and in words."""
 
-    COPIED = "copied"
-    STANDARD = "standard clause"
-    ASSIGNMENT = "assignment text"
+    COPIED = N_("copied")
+    STANDARD = N_("standard clause")
+    ASSIGNMENT = N_("assignment text")
 
 
 class PassageJudgement(NamedTuple):

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, never, stop_if
+from core.base.wording import count
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
 from core.candidates.bands import NO_BAND, band_met
 from core.candidates.forecast import (
@@ -100,8 +102,11 @@ def affordable(
         return every
     if asked:
         raise TooManyCandidatesError(
-            f"More than {FEASIBLE.pairs:,} pairs of these documents share a shingle: that is too "
-            "much to compare all pairs. Compare those that meet in a band."
+            gettext(
+                "More than {number} pairs of these documents share a shingle: that is too much to "
+                "compare all pairs. Compare those that meet in a band.",
+                number=count(FEASIBLE.pairs),
+            )
         )
     return None
 

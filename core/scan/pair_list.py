@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Int64Array
+from core.base.messages import N_, stored
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.evidence.pairs import FoundBy, Pairs
 from core.settings import ScanSettings
 
-NO_DOCUMENT = "No document with text was found."
+NO_DOCUMENT = N_("No document with text was found.")
 
 
 class DocumentCounts(NamedTuple):
@@ -196,7 +197,9 @@ def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -
     if not documents:
         return [NO_DOCUMENT]
     if not len(units):
-        return ["None of the documents is there. The pairs are those of their earlier texts."]
+        return [
+            stored("None of the documents is there. The pairs are those of their earlier texts.")
+        ]
     short = int(((units > 0) & (units < settings.k)).sum())  # of none, nothing counts
     return notes_on_short_texts(len(units), short, settings)
 
@@ -207,7 +210,17 @@ def notes_on_short_texts(documents: int, short: int, settings: ScanSettings) -> 
         return [NO_DOCUMENT]
     if not short:
         return []
-    unit = "words" if settings.unit == "word" else "characters"
-    which = f"{short:,} of {documents:,} documents"
-    reason = f"too short for a shingle of {settings.k} {unit}"
-    return [f"{which}: {reason}; they only match documents with the same words."]
+    told = {"short": f"{short:,}", "documents": f"{documents:,}", "k": settings.k}
+    if settings.unit == "word":
+        note = stored(
+            "{short} of {documents} documents: too short for a shingle of {k} words; they only "
+            "match documents with the same words.",
+            **told,
+        )
+    else:
+        note = stored(
+            "{short} of {documents} documents: too short for a shingle of {k} characters; they "
+            "only match documents with the same words.",
+            **told,
+        )
+    return [note]

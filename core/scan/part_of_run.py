@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float32Array, UInt8Array, UInt64Array
+from core.base.messages import nstored, stored
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage
-from core.base.wording import counted
 from core.candidates.search import CandidateSearch
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
@@ -206,22 +206,29 @@ def _say_enough(corpus: Corpus, pairs: Pairs, settings: ScanSettings) -> BoolArr
 def part_in_words(part: PartOfRun, settings: ScanSettings) -> Iterator[str]:
     """What a list of such a review is, in sentences, and what the run said of its own."""
     run = part.run
-    pairs, documents = counted(run.pairs, "pair"), counted(run.documents, "document")
-    those = f", those{run.asked}" if run.asked else ""
-    yield (
-        f"This review is a part of a run on a cluster, “{run.name}”: {len(part.codes):,} of the "
-        f"{pairs} that it listed among {documents}{those}, with its numbers. Other pairs are not "
-        "listed; curves and forecasts are of the documents of this review alone."
+    yield stored(
+        "This review is a part of a run on a cluster, “{name}”: {part} of the {pairs} that it "
+        "listed among {documents}, with its numbers. Other pairs are not listed; curves and "
+        "forecasts are of the documents of this review alone.",
+        name=run.name,
+        part=f"{len(part.codes):,}",
+        pairs=nstored("{n} pair", "{n} pairs", run.pairs),
+        documents=nstored("{n} document", "{n} documents", run.documents)
+        + (f", those{run.asked}" if run.asked else ""),
     )
     if settings.min_resemblance < run.floor:
-        yield (
-            f"The run listed pairs from a resemblance of {run.floor:g} on: below it, only pairs "
-            "with a passage are known."
+        yield stored(
+            "The run listed pairs from a resemblance of {floor} on: below it, only pairs with a "
+            "passage are known.",
+            floor=f"{run.floor:g}",
         )
     if run.differing:
-        yield (
-            f"{counted(run.differing, 'pair')} had other numbers in the run: they were measured "
-            "again in the texts, by this version."
+        yield nstored(
+            "{n} pair had other numbers in the run: it was measured again in the texts, by this "
+            "version.",
+            "{n} pairs had other numbers in the run: they were measured again in the texts, by "
+            "this version.",
+            run.differing,
         )
     for note in run.notes:
-        yield f"Of the whole run: {note}"
+        yield stored("Of the whole run: {note}", note=note)

@@ -15,6 +15,7 @@ import numpy as np
 from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
+from core.base.messages import gettext, stored
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
 from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
@@ -125,8 +126,10 @@ class Listing(NamedTuple):
         every = self.joined.numbered(every)
         try:
             others = self.joined.pairs_of_others(wanted, progress, cancelled)
-        except TooManyCandidatesError as error:
-            return every, [f"Documents that are gone are not paired: {error}"]
+        except TooManyCandidatesError:
+            return every, [
+                stored("Documents that are gone are not paired: that would be too many pairs.")
+            ]
         return Pairs.concatenate([every, others]), []
 
 
@@ -408,7 +411,9 @@ class Scan:
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings
         if not self.settings.same_signatures(wanted):
-            raise SettingsError("These settings need a new scan: they make other signatures.")
+            raise SettingsError(
+                gettext("These settings need a new scan: they make other signatures.")
+            )
         return wanted
 
     def close(self) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.arrays import Int64Array
+from core.base.messages import N_, in_english, nstored, stored
 from core.base.tasks import Cancelled
-from core.base.wording import counted, printable_name, readable_count
+from core.base.wording import printable_name, readable_count
 from core.documents.model import (
     Document,
     FilePiece,
@@ -203,7 +204,7 @@ def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:
 
 Result = ReadDocument | Document | Problem
 
-NO_SUBMISSIONS = "No folder of a submission was found: each file is a document by itself."
+NO_SUBMISSIONS = N_("No folder of a submission was found: each file is a document by itself.")
 
 
 def as_submissions(
@@ -241,10 +242,12 @@ def submissions_in_words(
 
 def submissions_at(place: Path, files: int, documents: int) -> str:
     """The sentence on one place in which so many files are so many submissions."""
-    verb = "is" if files == 1 else "are"
-    return (
-        f"One folder is one submission: {counted(files, 'file')} in "
-        f"“{printable_name(place.name)}” {verb} {counted(documents, 'document')}."
+    return nstored(
+        "One folder is one submission: {n} file in “{folder}” is {documents}.",
+        "One folder is one submission: {n} files in “{folder}” are {documents}.",
+        files,
+        folder=printable_name(place.name),
+        documents=nstored("{n} document", "{n} documents", documents),
     )
 
 
@@ -375,6 +378,10 @@ def _within(read: ReadDocument, processes: ReaderProcesses) -> ReadDocument | Pr
     most = processes.settings.limits.characters
     if len(read.text) <= most:
         return read
-    count, limit = readable_count(len(read.text)), readable_count(most)
-    detail = f"The files of this submission have {count} characters. Over {limit} are not read."
+    with in_english():
+        numbers = {"number": readable_count(len(read.text)), "most": readable_count(most)}
+    detail = stored(
+        "The files of this submission have {number} characters. Over {most} are not read.",
+        **numbers,
+    )
     return Problem(read.document.name, ProblemCode.TOO_BIG, detail, "characters")

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from core.base.messages import N_
 from core.base.tasks import Cancelled, never, worker_count
 from core.candidates.references import pairs_of
-from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     SAMPLED_DOCUMENTS,
@@ -32,7 +32,7 @@ from core.evidence.reworked_store import (
     learn_words,
 )
 from core.evidence.word_model import WordModel
-from core.scan.audit_results import CapKind
+from core.scan.audit_results import CapKind, cap_sentence
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind, reworked_level
@@ -144,12 +144,12 @@ ORDER: tuple[CapKind | str, ...] = (
     CapKind.ALIKE,
 )
 # What is said in other words than on one machine.
-CROWD = (
-    "{size:,} documents have text in common with over "
-    f"{BUCKET_LIMIT:,} others; for that, each was compared with one of them only: {{name}}"
+CROWD = N_(
+    "{size} documents have text in common with over {most_pairs} others; for that, each was "
+    "compared with one of them only: {name}"
 )
-UNCOMPARED = (
-    "{size:,} pairs of documents with some wording in common were not looked at for reworked "
+UNCOMPARED = N_(
+    "{size} pairs of documents with some wording in common were not looked at for reworked "
     "passages: there are too many, and others have more of it in common"
 )
 
@@ -177,8 +177,8 @@ def in_words(method: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Reco
         sentences = []
         for row in batch.to_pylist():
             kind = row["kind"].upper()
-            words = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
-            sentences.append(words.format(size=row["size"], name=row["id"], method=method))
+            told = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
+            sentences.append(cap_sentence(told, row["size"], row["id"], method))
         yield batch.append_column("sentence", pa.array(sentences, pa.string()))
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from core.base.messages import N_
 from core.text.tokens import SpannedUnits, Units
 
 GAP = np.uint64(0xB7E151628AED2A6B)  # the value of no character, and by chance only of a word
@@ -30,15 +31,15 @@ NOTHING = np.empty((0, 2), dtype=np.int64)
 class Reason(StrEnum):
     """Why text is set aside."""
 
-    TEMPLATE = "template"
-    QUOTATION = "quotation"
-    BIBLIOGRAPHY = "bibliography"
-    REPEATED = "heading or cover sheet"
-    COMMON = "common passage"
-    ASSIGNMENT = "assignment text"
-    STANDARD = "standard clause"
-    SELECTION = "selection"
-    FILE_NAME = "name of a file"
+    TEMPLATE = N_("template")
+    QUOTATION = N_("quotation")
+    BIBLIOGRAPHY = N_("bibliography")
+    REPEATED = N_("heading or cover sheet")
+    COMMON = N_("common passage")
+    ASSIGNMENT = N_("assignment text")
+    STANDARD = N_("standard clause")
+    SELECTION = N_("selection")
+    FILE_NAME = N_("name of a file")
 
 
 class SetAside(NamedTuple):

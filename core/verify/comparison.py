@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from core.base.wording import count, counted, printable_name
+from core.base.messages import N_, as_shown, gettext, ngettext
+from core.base.wording import count, printable_name
 from core.evidence.measures import Where, columns_in
 from core.reports.record.writing import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
@@ -16,7 +17,7 @@ from core.verify.recomputation import Claims, Recomputation, Row, ranked
 
 
 class Topic(StrEnum):
-    """What a finding is about; the value is how it is read."""
+    """What a finding is about, as JSON has it."""
 
     SEAL = "seal"
     FILES = "files"
@@ -31,6 +32,23 @@ class Topic(StrEnum):
     VERDICTS = "verdicts and notes"
     REVIEW = "log of the review"
     PAGE = "what the page shows"
+
+
+TITLES = {
+    Topic.SEAL: N_("Seal"),
+    Topic.FILES: N_("Files"),
+    Topic.PAIRS: N_("Pairs"),
+    Topic.GROUPS: N_("Groups"),
+    Topic.PASSAGES: N_("Passages"),
+    Topic.SET_ASIDE: N_("Text set aside"),
+    Topic.JUDGED: N_("Judged passages"),
+    Topic.LANGUAGES: N_("Languages"),
+    Topic.PROBLEMS: N_("Files without text"),
+    Topic.COUNTS: N_("Counts"),
+    Topic.VERDICTS: N_("Verdicts and notes"),
+    Topic.REVIEW: N_("Log of the review"),
+    Topic.PAGE: N_("What the page shows"),
+}
 
 
 class Outcome(StrEnum):
@@ -87,7 +105,7 @@ class Verification(NamedTuple):
         seal: The seal that the file must have as it is now.
         counts: How much was checked.
         findings: What does not agree, by topic.
-        not_checked: Sentences on what this check cannot tell.
+        not_checked: Sentences on what this check cannot tell, in English as JSON has them.
         covers_pages: Whether what a reader sees was compared, and not the record alone.
         gone: How many documents the report lists as gone, so that they cannot be compared.
     """
@@ -108,34 +126,42 @@ class Verification(NamedTuple):
 
 MOST = 20  # contradictions of a topic that are named
 REMARKS = 3  # remarks of a topic that are named
-OTHERS = {Topic.SEAL: "not", Topic.REVIEW: "the review says"}
-VERBS = {
-    Outcome.MISSING: "is in the report, and these files do not give it",
-    Outcome.MORE: "is not in the report",
-    Outcome.GONE: "is gone, as the report says: what it says of it cannot be compared",
-    Outcome.LINE_ENDS: "has other line ends than when it was read, and the same text",
-    Outcome.REMARK: "cannot be compared: documents are not as they were",
+OUTCOMES = {
+    Outcome.DIFFERS: N_("{thing} differs"),
+    Outcome.MISSING: N_("{thing} is in the report, and these files do not give it"),
+    Outcome.MORE: N_("{thing} is not in the report"),
+    Outcome.GONE: N_("{thing} is gone, as the report says: what it says of it cannot be compared"),
+    Outcome.LINE_ENDS: N_("{thing} has other line ends than when it was read, and the same text"),
+    Outcome.REMARK: N_("{thing} cannot be compared: documents are not as they were"),
+}
+
+DIFFERENCE = N_("{thing}: the report says “{written}”, this check says “{found}”")
+DIFFERENCES = {
+    Topic.SEAL: N_("{thing}: the report says “{written}”, not “{found}”"),
+    Topic.REVIEW: N_("{thing}: the report says “{written}”, the review says “{found}”"),
 }
 
 
 def verdict_in_words(found: Verification) -> str:
     """The whole in one sentence."""
     if found.agrees and found.gone:
-        documents = counted(found.gone, "document")
-        return (
-            f"What the report says of these files agrees. It lists {documents} as gone: what it "
-            "says of them, and what its pages show, was not compared."
+        return ngettext(
+            "What the report says of these files agrees. It lists {n} document as gone: what it "
+            "says of it, and what its pages show, was not compared.",
+            "What the report says of these files agrees. It lists {n} documents as gone: what it "
+            "says of them, and what its pages show, was not compared.",
+            found.gone,
         )
     if found.agrees and not found.covers_pages:
-        return (
+        return gettext(
             "The record in the report agrees with these files. What its pages show was not "
             "compared."
         )
     if found.agrees:
-        return "The report agrees with these files."
+        return gettext("The report agrees with these files.")
     wrong = Counter(one.topic for one in found.findings if one.contradicts)
-    parts = ", ".join(f"{topic} ({count(number)})" for topic, number in wrong.items())
-    return f"The report does not agree with these files: {parts}."
+    parts = [f"{gettext(TITLES[topic])} ({count(number)})" for topic, number in wrong.items()]
+    return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
 
 
 def verification_in_words(found: Verification) -> Iterator[str]:
@@ -144,56 +170,74 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     Between these parts is an empty line.
     """
     yield verdict_in_words(found)
-    yield from found.not_checked
+    yield from map(as_shown, found.not_checked)
     for one in found.counts:
-        if not one.checked:
-            continue
-        skipped = f", {count(one.skipped)} not compared" if one.skipped else ""
-        yield (
-            f"  {str(one.topic).capitalize()}: {count(one.agreed)} of {count(one.checked)} "
-            f"agree{skipped}"
-        )
+        if one.checked:
+            yield f"  {_agreement(one)}"
     if found.findings:
         yield ""
     for topic in Topic:
         yield from _of_topic([one for one in found.findings if one.topic is topic])
     yield ""
-    yield f"Seal: {found.seal}"
+    yield gettext("Seal: {seal}", seal=found.seal)
+
+
+def _agreement(one: TopicCount) -> str:
+    told = {
+        "topic": gettext(TITLES[one.topic]),
+        "agreed": count(one.agreed),
+        "checked": count(one.checked),
+        "skipped": count(one.skipped),
+    }
+    if one.skipped:
+        return gettext("{topic}: {agreed} of {checked} agree, {skipped} not compared", **told)
+    return gettext("{topic}: {agreed} of {checked} agree", **told)
 
 
 def _of_topic(findings: list[Finding]) -> Iterator[str]:
     """What contradicts the report, then what is only worth knowing, so that it hides nothing."""
     wrong = [one for one in findings if one.contradicts]
     remarks = [one for one in findings if not one.contradicts]
-    yield from _named(wrong, MOST, "more")
-    yield from _named(remarks, REMARKS, "more that do not contradict the report")
+    yield from _named(wrong[:MOST])
+    if len(wrong) > MOST:
+        yield gettext(
+            "{topic}: and {number} more",
+            topic=gettext(TITLES[wrong[0].topic]),
+            number=count(len(wrong) - MOST),
+        )
+    yield from _named(remarks[:REMARKS])
+    if len(remarks) > REMARKS:
+        yield gettext(
+            "{topic}: and {number} more that do not contradict the report",
+            topic=gettext(TITLES[remarks[0].topic]),
+            number=count(len(remarks) - REMARKS),
+        )
 
 
-def _named(findings: list[Finding], most: int, others: str) -> Iterator[str]:
-    for one in findings[:most]:
-        yield f"{str(one.topic).capitalize()}: {finding_in_words(one)}"
-    if len(findings) > most:
-        yield f"{str(findings[0].topic).capitalize()}: and {count(len(findings) - most)} {others}"
+def _named(findings: list[Finding]) -> Iterator[str]:
+    for one in findings:
+        yield f"{gettext(TITLES[one.topic])}: {finding_in_words(one)}"
 
 
 def finding_in_words(one: Finding) -> str:
     """One thing that does not agree."""
-    what = printable_name(one.what)
+    thing = as_shown(printable_name(one.what))
     if one.topic is Topic.COUNTS:
-        what = what.replace("_", " ")
+        thing = thing.replace("_", " ")
     if one.written or one.found:
-        written, found = printable_name(one.written), printable_name(one.found)
-        other = OTHERS.get(one.topic, "this check says")
-        return f"{what}: the report says “{written}”, {other} “{found}”"
+        told = {
+            "thing": thing,
+            "written": printable_name(one.written),
+            "found": as_shown(printable_name(one.found)),
+        }
+        return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **told)
     if one.topic is Topic.REVIEW:
-        return f"{what} is in the report and not in the review"
+        return gettext("{thing} is in the report and not in the review", thing=thing)
     if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
-        return f"{what} is not among these files"
+        return gettext("{thing} is not among these files", thing=thing)
     if one.outcome is Outcome.REMARK and one.topic is Topic.FILES:
-        return f"{what} is there and not in the report"
-    if one.outcome is Outcome.DIFFERS:
-        return f"{what} differs"
-    return f"{what} {VERBS[one.outcome]}"
+        return gettext("{thing} is there and not in the report", thing=thing)
+    return gettext(OUTCOMES[one.outcome], thing=thing)
 
 
 # Of a document: what its bytes decide, what the reading of them decides, and what the scan does.
@@ -337,7 +381,11 @@ class Comparison:
         is_of_user = is_of_user or self._claims.choice.by_document
         if not (is_of_user or self.unlike) and (rows[1:] <= rows[:-1]).any():
             yield Finding(
-                Topic.PAIRS, Outcome.DIFFERS, "order of the pairs", "another", "worst first"
+                Topic.PAIRS,
+                Outcome.DIFFERS,
+                N_("order of the pairs"),
+                "another",
+                N_("worst first"),
             )
         if self._is_complete:
             told = set(self._again.rows.tolist())
@@ -439,7 +487,7 @@ def _unlike_part(written: Row, found: Row) -> tuple[str, str]:
             if isinstance(both[0], dict) and isinstance(both[1], dict):
                 return _unlike_part(*both)
         return f"{name}: {_shown(both[0])}", f"{name}: {_shown(both[1])}"
-    return "more than these files give", ""
+    return N_("more than these files give"), ""
 
 
 def _shown(value: object) -> str:

@@ -17,6 +17,7 @@ import xxhash
 from core import __version__
 from core.aside.rules import AsideRules
 from core.base.arrays import BoolArray, Int64Array
+from core.base.messages import N_, gettext, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Cancelled, Progress
 from core.documents.discovery import find_documents
@@ -53,7 +54,7 @@ from core.settings import ScanSettings
 
 MOST_PAIRS = ReportLimits().table_rows
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-CANNOT_BE = "The report cannot be checked: its “{}” cannot be so."
+CANNOT_BE = N_("The report cannot be checked: its “{part}” cannot be so.")
 
 Row = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -153,7 +154,7 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     """
     for name, form in FORMS.items():
         if not _fits(record.get(name), form):
-            raise ReportError(CANNOT_BE.format(name))
+            raise ReportError(gettext(CANNOT_BE, part=name))
     return Claims(
         record=record,
         settings=_read("settings", record, _settings),
@@ -180,7 +181,7 @@ def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) ->
     try:
         return read(record[name])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ReportError(CANNOT_BE.format(name)) from error
+        raise ReportError(gettext(CANNOT_BE, part=name)) from error
 
 
 def ranked(record: Mapping[str, Any]) -> Sequence[Row]:
@@ -191,7 +192,9 @@ def ranked(record: Mapping[str, Any]) -> Sequence[Row]:
     """
     rows, ranks = record["pairs"], record["ranks"]
     if len(ranks) != len(rows):
-        raise ReportError("The report cannot be checked: its “ranks” are not those of its pairs.")
+        raise ReportError(
+            gettext("The report cannot be checked: its “ranks” are not those of its pairs.")
+        )
     return [{**row, "rank": rank} for row, rank in zip(rows, ranks, strict=True)]
 
 
@@ -212,7 +215,10 @@ def _settings(value: Row) -> ScanSettings:
 def _rules(value: Row) -> AsideRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
-            "The report cannot be checked: passages were set aside whose words it does not tell."
+            gettext(
+                "The report cannot be checked: passages were set aside whose words it does not "
+                "tell."
+            )
         )
     rules = AsideRules.of_json(value)
     if rules.as_json() != value:
@@ -253,7 +259,7 @@ def created_of(record: Mapping[str, Any]) -> datetime:
     """
     moment: datetime = _read("created", record, datetime.fromisoformat)
     if moment.utcoffset() is None:
-        raise ReportError("The report cannot be checked: its “created” has no time zone.")
+        raise ReportError(gettext("The report cannot be checked: its “created” has no time zone."))
     return moment
 
 
@@ -331,7 +337,11 @@ def recomputed(
     """
     if len(claims.roles) > len(folders):
         raise ReportError(
-            f"The report is about {len(claims.roles)} folders: name all of them, in its order."
+            ngettext(
+                "The report is about {n} folder: name it.",
+                "The report is about {n} folders: name all of them, in its order.",
+                len(claims.roles),
+            )
         )
     found, problems = find_documents(folders, cancelled=cancelled)
     recorded = _recorded(found, claims, key)
@@ -505,4 +515,4 @@ def _logged(log: Sequence[HistoryEntry]) -> Judgements:
     try:
         return judged(NO_JUDGEMENTS, told)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ReportError("The report cannot be checked: its “log” cannot be so.") from error
+        raise ReportError(gettext(CANNOT_BE, part="log")) from error

@@ -22,8 +22,17 @@ import pypdfium2
 
 from core import __version__
 from core.base.files import scratch_folder
+from core.base.messages import (
+    ENGLISH,
+    N_,
+    Language,
+    gettext,
+    in_language,
+    load_language,
+    stored,
+)
 from core.base.tasks import Cancelled, Progress, ignore, never
-from core.base.wording import printable_name
+from core.base.wording import count, printable_name
 from core.errors import ReportError
 from core.reports.choice import Paper
 from core.reports.html import write_html
@@ -85,16 +94,25 @@ def record_in(path: Path) -> FoundRecord:
     kind, text = _record_of(data)
     if text is None:
         raise ReportError(
-            f"“{name}” has no record to check: HTML, PDF and JSON of Neardup have one."
+            gettext(
+                "“{name}” has no record to check: HTML, PDF and JSON of Neardup have one.",
+                name=name,
+            )
         )
     try:
         record = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"The record in “{name}” cannot be read: it is no JSON.") from error
+        raise ReportError(
+            gettext("The record in “{name}” cannot be read: it is no JSON.", name=name)
+        ) from error
     if not isinstance(record, dict) or record.get("program") != "Neardup":
-        raise ReportError(f"The record in “{name}” is not of Neardup.")
+        raise ReportError(gettext("The record in “{name}” is not of Neardup.", name=name))
     if record.get("format") != FORMAT:
-        raise ReportError(f"The record in “{name}” is of a form that this version does not know.")
+        raise ReportError(
+            gettext(
+                "The record in “{name}” is of a form that this version does not know.", name=name
+            )
+        )
     own = text if kind == "pdf" else data  # the pages of a PDF are beside its record
     return FoundRecord(kind, SealState(found_seal(own), seal_of(own)), record, data)
 
@@ -102,13 +120,21 @@ def record_in(path: Path) -> FoundRecord:
 def _read(path: Path, name: str) -> bytes:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise ReportError(f"“{name}” is a folder or a device.")
+            raise ReportError(gettext("“{name}” is a folder or a device.", name=name))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise ReportError(f"“{name}” cannot be read: {error.strerror or error}.") from error
+        raise ReportError(
+            gettext("“{name}” cannot be read: {why}.", name=name, why=error.strerror or error)
+        ) from error
     if len(data) > MOST_BYTES:
-        raise ReportError(f"“{name}” is larger than {MOST_BYTES:,} bytes: no report is.")
+        raise ReportError(
+            gettext(
+                "“{name}” is larger than {most} bytes: no report is.",
+                name=name,
+                most=count(MOST_BYTES),
+            )
+        )
     return data
 
 
@@ -145,8 +171,9 @@ BEFORE = 40  # of them before it begins
 PART = re.compile(rb'(?=<[a-z0-9]+ (?:class="[^"]*" )?id="([^"]*)")')
 LOGO = re.compile(rb'<p class="institution"><img src="data:[a-z/+]*;base64,([^"]*)"')
 PAPERS = {size: paper for paper, size in SIZES.items()}
+LANGUAGE = re.compile(rb'<html lang="([A-Za-z-]{2,20})"')
 PAPER = re.compile(rb"@page \{ size: ([A-Za-z0-9]+);")
-BEGINNING = "beginning of the page"
+BEGINNING = N_("beginning of the page")
 
 
 def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Checked:
@@ -164,7 +191,8 @@ def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Check
     choice = replace(report.choice, logo=_logo(written), paper=_paper(written))
     with scratch_folder() as folder:
         path = folder / "again.html"
-        write_html(path, replace(report, choice=choice), cancelled=cancelled)
+        with in_language(_language(written)):
+            write_html(path, replace(report, choice=choice), cancelled=cancelled)
         shown, wanted = _parts(written), _parts(path.read_bytes())
     findings: list[Finding] = []
     for part, right in wanted.items():
@@ -174,7 +202,7 @@ def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Check
             findings.append(_differs(part, shown[part], right))
     findings += [Finding(Topic.PAGE, Outcome.MORE, part) for part in shown if part not in wanted]
     if not findings and [*shown] != [*wanted]:
-        findings.append(Finding(Topic.PAGE, Outcome.DIFFERS, "order of the parts"))
+        findings.append(Finding(Topic.PAGE, Outcome.DIFFERS, N_("order of the parts")))
     agreed = max(len(wanted) - len(findings), 0)
     return TopicCount(Topic.PAGE, len(wanted), agreed), findings
 
@@ -208,6 +236,12 @@ def _logo(page: bytes) -> bytes:
         return base64.b64decode(found[1], validate=True) if found else b""
     except binascii.Error:
         return b""
+
+
+def _language(page: bytes) -> Language:
+    """The language of its words, which no file tells either."""
+    found = LANGUAGE.search(page)
+    return load_language(found[1].decode().replace("-", "_") if found else ENGLISH)
 
 
 def _paper(page: bytes) -> Paper:
@@ -274,7 +308,9 @@ def _claims(found: FoundRecord, key: NameKey | None, seal: str) -> Claims:
         raise ReportError(_of_a_run(found, seal))
     claims = claims_of(found.record)
     if not claims.choice.names and key is None:
-        raise ReportError("Names are withheld in this report: its key is needed to check it.")
+        raise ReportError(
+            gettext("Names are withheld in this report: its key is needed to check it.")
+        )
     return claims
 
 
@@ -286,13 +322,15 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
             Finding(
                 Topic.SEAL,
                 Outcome.DIFFERS,
-                "the file was changed after it was sealed",
+                N_("the file was changed after it was sealed"),
                 written,
                 computed,
             )
         ]
     elif noted and noted.lower() != written:
-        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, "another seal was noted", written, noted)]
+        findings = [
+            Finding(Topic.SEAL, Outcome.DIFFERS, N_("another seal was noted"), written, noted)
+        ]
     else:
         findings = []
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
@@ -300,15 +338,21 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
 
 def _of_a_run(found: FoundRecord, noted: str) -> str:
     """What there is to say of a report whose pairs no files can tell."""
-    why = (
+    why = gettext(
         "The report is of a part of a run on a cluster. Its list is of the documents of that run, "
         "not of files here: it cannot be checked with them."
     )
     _, findings = _sealed(found, noted)
     if findings:
-        return f"{why} What differs: {findings[0].what}."
-    same = "that was noted" if noted else "that it was written with: compare it with the noted one"
-    return f"{why} Its seal {found.seal.computed} is the one {same}."
+        told = gettext("What differs: {thing}.", thing=gettext(findings[0].what))
+    elif noted:
+        told = gettext("Its seal {seal} is the one that was noted.", seal=found.seal.computed)
+    else:
+        told = gettext(
+            "Its seal {seal} is the one that it was written with: compare it with the noted one.",
+            seal=found.seal.computed,
+        )
+    return f"{why} {told}"
 
 
 def _reviewed(claims: Claims, review: Path) -> Checked:
@@ -323,7 +367,7 @@ def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
         known = {entry.id: entry for entry in review.state.log}
     for entry in claims.log:
         own = known.get(entry.id)
-        what = f"entry {entry.id}, {entry.command.kind}"
+        what = stored("entry {id}, {kind}", id=entry.id, kind=entry.command.kind)
         if own is None:
             yield Finding(Topic.REVIEW, Outcome.MISSING, what)
         elif _told(own, entry) != _told(entry, entry):
@@ -345,40 +389,45 @@ def _not_checked(
 ) -> Iterator[str]:
     """What this check cannot tell, in sentences."""
     if comparison.unlike:
-        yield (
+        yield stored(
             "Beside documents that are not as they were, of the others only the numbers were "
             "compared that two texts decide by themselves."
         )
     if not seal:
-        yield (
+        yield stored(
             "The seal has no key: who changes a report can seal it anew. Only the seal that was "
             "noted when the report was written shows that this is still that report."
         )
     if claims.log and review is None:
-        yield (
+        yield stored(
             "Who judged what and when, no document tells: verdicts and notes were compared with "
             "the log in the report only. With the review given, that log is compared with its own."
         )
     if not claims.has_log:
-        yield (
+        yield stored(
             "A report of some documents, or with names withheld, has no log: who judged what, only "
             "the seal covers."
         )
     if claims.record.get("audit"):
-        yield "The test of whether the list is complete was not run again."
+        yield stored("The test of whether the list is complete was not run again.")
     if found.kind == "pdf":
-        yield "The pages of a PDF were not compared: only its record was, which the seal covers."
+        yield stored(
+            "The pages of a PDF were not compared: only its record was, which the seal covers."
+        )
     elif not claims.is_of_these_versions:
-        yield (
-            f"The report was written by Neardup {claims.record['version']}, and this is "
-            f"{__version__}, or with other versions of its libraries: what its pages show was not "
-            "compared."
+        yield stored(
+            "The report was written by Neardup {version}, and this is {own}, or with other "
+            "versions of its libraries: what its pages show was not compared.",
+            version=claims.record["version"],
+            own=__version__,
         )
     elif found.kind == "html" and any(one.contradicts for one in comparison.findings):
-        yield "What the page shows was not compared: already its record differs."
+        yield stored("What the page shows was not compared: already its record differs.")
     if claims.record["shown"] and not claims.is_partial:
-        yield "Which pairs the filter lets through was not checked: pairs may have been left out."
-    yield (
+        yield stored(
+            "Which pairs the filter lets through was not checked: pairs may have been left out."
+        )
+    yield stored(
         "No file tells the institution, the names of folders, the dates of files, nor settings "
         "with which the same would come out: only the seal covers them."
     )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.base.wording import counted
-from core.reports.list_words import unread
 from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def grouped(
     """
     from core.documents.problems import group_problems  # noqa: PLC0415 - slow to import
 
-    noun = unread(is_part_of_run=is_part_of_run)
+    noun = "document" if is_part_of_run else "file"
     groups = [
         FileGroup(
             key=str(kind),

@@ -84,6 +84,11 @@ CARDS_WIDTH, CARD_LETTERS = 280, 34  # of the list beside the texts, in larger t
 CARDS_SHARE = 0.28  # of the width of the window, that it has at most
 ANY_WIDTH = (1 << 24) - 1  # what Qt calls no limit
 TEXT_SHARE = 0.45  # of the height of the window, that the texts have at least
+# Where panes stand, from where one begins to read.
+LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+STRIPS = {LTR: Qt.ToolBarArea.LeftToolBarArea, RTL: Qt.ToolBarArea.RightToolBarArea}
+BEFORE = {LTR: Qt.DockWidgetArea.LeftDockWidgetArea, RTL: Qt.DockWidgetArea.RightDockWidgetArea}
+AFTER = {LTR: BEFORE[RTL], RTL: BEFORE[LTR]}
 SETTLE = 60  # milliseconds until everything has its new size of text
 
 
@@ -118,7 +123,7 @@ class WindowLayout:
         self._is_narrow = False
         self._folded = False  # the panel is hidden, and comes back
         self._strip = FoldedDock(side, window)
-        window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._strip)
+        window.addToolBar(STRIPS[QApplication.layoutDirection()], self._strip)
         side.toggleViewAction().toggled.connect(self._on_side_toggled)
         compare.resized.connect(self._on_compare_resized)
         self._settled = QTimer(window, singleShot=True, interval=SETTLE)
@@ -189,7 +194,7 @@ class WindowLayout:
             for pane in (self._tool_bar, self._side, self._strip):
                 pane.hide()
             self._reading_bar.show()
-            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, compare)
+            self._window.addDockWidget(AFTER[QApplication.layoutDirection()], compare)
             compare.set_closable(closable=False)
             compare.show()
             self._fit_cards()
@@ -307,7 +312,7 @@ class WindowLayout:
             self._preferences.layout = bytes(state.data())
 
     def _arrange(self) -> None:
-        self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self._side)
+        self._window.addDockWidget(BEFORE[QApplication.layoutDirection()], self._side)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._compare)
 
     def _show_panes(self, shown: bool) -> None:

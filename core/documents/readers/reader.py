@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count
 from core.documents.encoding import Decoded, decode
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.reading_settings import ReadingSettings
@@ -66,23 +68,34 @@ class Part(NamedTuple):
 
 
 class PageWords(NamedTuple):
-    """What form feeds part: "p. 12", "pp. 12–13", "12 pages"."""
+    """What form feeds part: "p. 12", "pp. 12–13", "12 pages"; messages."""
 
     one: str
     several: str
-    singular: str
-    plural: str
+    number: Callable[[int], str]
 
     def cite(self, first: int, last: int) -> str:
         """One of them, or some in a row, from 1 on."""
         if last == first:
-            return f"{self.one} {first:,}"
-        return f"{self.several} {first:,}–{last:,}"
+            return gettext(self.one, number=count(first))
+        return gettext(self.several, first=count(first), last=count(last))
 
 
-PAGES = PageWords("p.", "pp.", "page", "pages")
-SLIDES = PageWords("slide", "slides", "slide", "slides")
-SHEETS = PageWords("sheet", "sheets", "sheet", "sheets")
+PAGES = PageWords(
+    N_("p. {number}"),
+    N_("pp. {first}–{last}"),
+    lambda number: ngettext("{n} page", "{n} pages", number),
+)
+SLIDES = PageWords(
+    N_("slide {number}"),
+    N_("slides {first}–{last}"),
+    lambda number: ngettext("{n} slide", "{n} slides", number),
+)
+SHEETS = PageWords(
+    N_("sheet {number}"),
+    N_("sheets {first}–{last}"),
+    lambda number: ngettext("{n} sheet", "{n} sheets", number),
+)
 
 
 class Reader(NamedTuple):

@@ -14,7 +14,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from core.base.arrays import Float64Array
-from core.base.wording import counted, threshold
+from core.base.messages import gettext, localized, ngettext, percentage
+from core.base.wording import threshold
 from core.reports.blocks import Picture
 from core.reports.curve.forecast_words import about, almost, share, two_decimals
 from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
@@ -114,25 +115,23 @@ def _draw_axes(root: ET.Element, bars: Bars) -> None:
     """Resemblances below, numbers of pairs at the right."""
     _path(root, GRID, f"M{LEFT:g} {BOTTOM:g}H{RIGHT:g}")
     for tick in TICKS:
-        _write(root, _x(tick), BOTTOM + 16, f"{tick:g}")
-    _write(root, _x(0.5), BOTTOM + 33, "resemblance")
+        _write(root, _x(tick), BOTTOM + 16, localized(f"{tick:g}"))
+    _write(root, _x(0.5), BOTTOM + 33, gettext("resemblance"))
     for height, pairs in bars.ticks(logarithmic=True):
         _write(root, RIGHT + 6, _y(TALLEST * height) + 4, about(pairs), "start")
-    _write(root, WIDTH - 4, TOP - 24, "pairs", "end")
+    _write(root, WIDTH - 4, TOP - 24, gettext("pairs"), "end")
 
 
 def _draw_shares(root: ET.Element, state: ThresholdState) -> None:
     """What the curve counts, at the left."""
-    _write(root, 4, TOP - 24, f"found by {_search(state)}", "start")
+    found = gettext("found by bands")
+    if state.distance is not None:
+        found = gettext("found by {search}", search=state.method.search_name)
+    _write(root, 4, TOP - 24, found, "start")
     for height in (0.0, 0.5, 1.0):
-        _write(root, LEFT - 6, _y(height) + 4, f"{height:.0%}", "end")
+        _write(root, LEFT - 6, _y(height) + 4, percentage(f"{100 * height:.0f}"), "end")
         if height:
             _path(root, GRID, f"M{LEFT:g} {_y(height):.1f}H{RIGHT:g}")
-
-
-def _search(state: ThresholdState) -> str:
-    """What leads to pairs, within a sentence."""
-    return "bands" if state.distance is None else state.method.search_name
 
 
 def _draw_curve(root: ET.Element, state: ThresholdState) -> None:
@@ -157,7 +156,7 @@ def _hatching(s: Float64Array, p: Float64Array, end: float) -> str:
 def _draw_floor(root: ET.Element, floor: float) -> None:
     x = _x(floor)
     _path(root, FLOOR, f"M{x:.1f} {TOP - 14:g}V{BOTTOM:g}")
-    words = f"listed from {threshold(floor)}"
+    words = gettext("listed from {floor}", floor=threshold(floor))
     room = RIGHT - len(words) * LETTER
     _write(root, x + 5 if x < room else x - 5, TOP - 4, words, "start" if x < room else "end")
 
@@ -165,13 +164,18 @@ def _draw_floor(root: ET.Element, floor: float) -> None:
 def _draw_legend(root: ET.Element, state: ThresholdState, folder: FolderPairs) -> float:
     """What is drawn how, in lines below; gives where they end."""
     is_counted = folder.known is not None and folder.known.every is not None
-    everywhere = folder.where if is_counted else f"{folder.where}, by a random sample"
-    entries = [(LISTED, "listed"), (EVERYWHERE, everywhere)]
+    everywhere = gettext(folder.where)
+    if not is_counted:
+        everywhere = gettext("{where}, by a random sample", where=everywhere)
+    entries = [(LISTED, gettext("listed")), (EVERYWHERE, everywhere)]
     if folder.compared is None:
         name = f"b × r = {state.name}" if state.distance is None else state.name
-        contained = [(CONTAINED, "one holds the other")] if state.contained_curve else []
-        missed = (MISSED, f"missed by {_search(state)} alone")
-        entries += [(CURVE, name), *contained, missed, (EXTRA, "compared for nothing")]
+        contained = [(CONTAINED, gettext("one holds the other"))] if state.contained_curve else []
+        missed = gettext("missed by bands alone")
+        if state.distance is not None:
+            missed = gettext("missed by {search} alone", search=state.method.search_name)
+        nothing = gettext("compared for nothing")
+        entries += [(CURVE, name), *contained, (MISSED, missed), (EXTRA, nothing)]
     x, y = 4.0, BOTTOM + 58
     for ink, words in entries:
         width = 20 + len(words) * LETTER + 12
@@ -193,21 +197,30 @@ def _sample(ink: Ink, x: float, y: float) -> str:
 
 def _in_words(state: ThresholdState, folder: FolderPairs) -> str:
     """The picture for who does not see it: the curve in three numbers, the bars in theirs."""
-    floor = state.min_resemblance
-    told = "All pairs were compared."
+    told = gettext("All pairs were compared.")
     if folder.compared is None:
-        at_floor, half = share(state.probability(floor)), almost(state.midpoint)
-        of_half = (
-            f"half of those at {half}"
-            if state.distance is not None
-            else f"{share(state.probability(state.midpoint))} of those at {half}"
+        half, floor = state.midpoint, state.min_resemblance
+        told = gettext(
+            "The curve {name} finds {share} of pairs at {floor}, {share_of_half} of those at "
+            "{half}.",
+            name=state.name,
+            share=share(state.probability(floor)),
+            floor=threshold(floor),
+            share_of_half=share(state.probability(half) if state.distance is None else 0.5),
+            half=almost(half),
         )
-        told = f"The curve {state.name} finds {at_floor} of pairs at {threshold(floor)}, {of_half}."
     listed = folder.bars.found
     classes = [
-        f"{two_decimals(place / BINS)} to {two_decimals((place + 1) / BINS)}: "
-        f"{counted(round(listed[place]), 'pair')}"
+        ngettext(
+            "{low} to {high}: {n} pair",
+            "{low} to {high}: {n} pairs",
+            round(listed[place]),
+            low=two_decimals(place / BINS),
+            high=two_decimals((place + 1) / BINS),
+        )
         for place in np.flatnonzero(listed).tolist()
     ]
-    bars = f"Listed by resemblance: {'; '.join(classes)}." if classes else "No pair is listed."
+    if not classes:
+        return f"{told} " + gettext("No pair is listed.")
+    bars = gettext("Listed by resemblance: {classes}.", classes="; ".join(classes))
     return f"{told} {bars}"

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Estimate, Float64Array, Int64Array
+from core.base.messages import N_
 from core.base.tasks import Cancelled, never
 from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
@@ -296,8 +297,8 @@ class FolderPairs:
 
     @property
     def where(self) -> str:
-        """Where the pairs are that are not listed, too, in words."""
-        return "in these documents" if self.is_part_of_run else "in the folder"
+        """Where the pairs are that are not listed, too: a message."""
+        return N_("in these documents") if self.is_part_of_run else N_("in the folder")
 
     def is_of(self, state: ThresholdState) -> bool:
         """Whether the list was made with this very state."""

@@ -2,6 +2,7 @@
 
 /* Search and sort the table of pairs. Without this script the page has all the same, in one order. */
 
+const WORDS = WORDS_OF_THE_REPORT; // put here by the writer
 const WAIT = 80; // milliseconds after the last key until rows are looked through
 const MOST = 500; // rows that are laid out at once
 
@@ -36,12 +37,13 @@ function wordsOf(entry) {
 /* Shows the entries that have all words searched for; of very many the first, until all are asked for. */
 function addSearch(table, entries) {
   const field = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
-  const label = make("label", {}, "Search the pairs ", field);
+  const label = make("label", {}, `${WORDS.search} `, field);
   const count = make("output", {});
   const told = make("span", {});
-  const all = make("button", { type: "button" }, "Show all");
+  const all = make("button", { type: "button" }, WORDS.all);
   const rest = make("p", { class: "rest" }, told, all);
-  const amount = (number) => number.toLocaleString("en");
+  const amount = (number) => number.toLocaleString(WORDS.language);
+  const filled = (message, values) => message.replace(/\{(\w+)\}/g, (_, name) => amount(values[name]));
   let most = MOST;
   const show = (order) => {
     const wanted = plain(field.value).split(/\s+/).filter(Boolean);
@@ -51,10 +53,8 @@ function addSearch(table, entries) {
       found += fits;
       for (const row of entry.rows) row.hidden = !fits || found > most;
     }
-    count.value = wanted.length ? `${amount(found)} of ${amount(entries.length)} pairs` : "";
-    told.textContent = found
-      ? `The first ${amount(most)} of ${amount(found)} rows are shown; a search looks through all.`
-      : "No pair has all of these words.";
+    count.value = wanted.length ? filled(WORDS.found, { found, total: entries.length }) : "";
+    told.textContent = found ? filled(WORDS.some, { shown: most, found }) : WORDS.none;
     all.hidden = found === 0;
     rest.hidden = found > 0 && found <= most;
   };

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -18,7 +19,9 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from core.base.messages import N_, gettext, language
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.wording import count
 from core.errors import ExportError
 from core.reports.blocks import (
     Block,
@@ -54,6 +57,24 @@ _TEMPLATES = {
 }
 
 
+# Words that stand in the templates, and in the script.
+_WORDS = {
+    "logo": N_("Logo"),
+    "sections": N_("Sections"),
+    "in_table": N_("In the table"),
+    "plot": N_("Where the passages stand: A across, B down"),
+    "passage": N_("Passage {number}"),
+    "passage_in": N_("{document}, passage {number}"),
+}
+_SCRIPT_WORDS = {
+    "search": N_("Search the pairs"),
+    "all": N_("Show all"),
+    "found": N_("{found} of {total} pairs"),
+    "none": N_("No pair has all of these words."),
+    "some": N_("The first {shown} of {found} rows are shown; a search looks through all."),
+}
+
+
 @cache
 def environment() -> Environment:
     """The templates with their filters."""
@@ -68,7 +89,8 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters.update(breakable=_breakable, template=_template)
-    made.globals.update(hues=HUES, underlines=UNDERLINES)
+    made.globals.update(hues=HUES, underlines=UNDERLINES, words=_WORDS)
+    made.globals.update(gettext=gettext, count=count, language=language)
     return made
 
 
@@ -135,7 +157,7 @@ def write_html(
     report = replace(report, passages_of=cache(report.passages_of))  # the record asks again
     head = head_of(report)
     style = page_style(head, report.choice.paper)
-    script = files("core.reports.html").joinpath("report.js").read_text(encoding="utf-8")
+    script = _script()
     page = environment().get_template("report.html.j2")
     values = {
         "head": head,
@@ -156,6 +178,14 @@ def write_html(
     return file.seal
 
 
+def _script() -> str:
+    """The script with its words, which are JSON that no "<" can end."""
+    script = files("core.reports.html").joinpath("report.js").read_text(encoding="utf-8")
+    words = {name: gettext(message) for name, message in _SCRIPT_WORDS.items()}
+    text = json.dumps({"language": language().tag, **words}, ensure_ascii=False)
+    return script.replace("WORDS_OF_THE_REPORT", text.translate(ESCAPED))
+
+
 def _record(report: Report, cancelled: Cancelled) -> Iterator[Markup]:
     """The record as a block of data, which no "<" can end; of very many pairs those of the table.
 
@@ -171,7 +201,9 @@ def _data_uri(picture: bytes) -> str:
         return ""
     kind = media_type(picture)
     if not kind:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+        raise ExportError(
+            gettext("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+        )
     return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
 
 

@@ -41,6 +41,8 @@ import psutil
 import pypdfium2
 import typst
 
+from core.base.messages import load_language, ngettext, use_language
+
 if TYPE_CHECKING:
     from typst import FontInfo, Fonts
 
@@ -222,14 +224,15 @@ class ChosenFonts(NamedTuple):
         """A sentence on the missing letters; "" where there are none."""
         if not self.missing:
             return ""
-        count = len(self.missing)
         scripts = list(dict.fromkeys(map(_script_of, self.missing)))
         more = ", ..." if len(scripts) > _NAMED else ""
-        what = "1 character" if count == 1 else f"{count:,} different characters"
-        shown = "it is shown" if count == 1 else "each is shown"
-        return (
-            f"No font on the computer that made this file has {what} of this report "
-            f"({', '.join(scripts[:_NAMED])}{more}); {shown} as an empty box."
+        return ngettext(
+            "No font on the computer that made this file has {n} character of this report "
+            "({scripts}); it is shown as an empty box.",
+            "No font on the computer that made this file has {n} different characters of this "
+            "report ({scripts}); each is shown as an empty box.",
+            len(self.missing),
+            scripts=f"{', '.join(scripts[:_NAMED])}{more}",
         )
 
 
@@ -318,6 +321,7 @@ def main() -> None:
     """Do one task and end."""
     _end_with_parent()
     task = json.loads(sys.stdin.buffer.readline())
+    use_language(load_language(task["head"]["language"]))
     sections = sys.stdin.buffer.read().decode()
     for piece in _answer(task, sections):
         sys.stdout.buffer.write(piece)

@@ -16,8 +16,9 @@ from typing import IO, Any, TypeAlias
 import psutil
 
 from core.base.files import replaced_bytes
+from core.base.messages import N_, gettext, language, ngettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.base.wording import RIGHT_TO_LEFT, counted, isolated, readable_size
+from core.base.wording import RIGHT_TO_LEFT, count, isolated, readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
 from core.reports.blocks import (
@@ -251,7 +252,7 @@ def _cell(cell: Cell) -> Data:
 def _pair_head(block: PairHead) -> Data:
     return {
         "is": "pair",
-        "number": f"{block.number:,}",
+        "number": count(block.number),
         "row": f"row-{block.number}",
         "a": _line(block.a),
         "b": _line(block.b),
@@ -320,7 +321,8 @@ def _shortened(name: str) -> str:
     more = len(name) - LONGEST_NAME
     if more <= 0:
         return name
-    return f"{name[:LONGEST_NAME]} … ({counted(more, 'more character')})"
+    told = ngettext("{n} more character", "{n} more characters", more)
+    return f"{name[:LONGEST_NAME]} … ({told})"
 
 
 def _words(text: str) -> str | list[str]:
@@ -369,13 +371,17 @@ def typeset(
     output = _output_of(data, cancelled)
     line, found, _ = output.partition(b"\n")
     if not found:
-        raise ExportError("The PDF could not be made: the typesetting ended without a result.")
+        raise ExportError(
+            gettext("The PDF could not be made: the typesetting ended without a result.")
+        )
     told = json.loads(line)
     if "error" in told:
-        raise ExportError(f"The PDF could not be made: {told['error']}.")
+        raise ExportError(gettext("The PDF could not be made: {why}.", why=told["error"]))
     made = memoryview(output)[len(line) + 1 :]
     if told.get("size", len(made)) != len(made):
-        raise ExportError("The PDF could not be made: the typesetting ended before its end.")
+        raise ExportError(
+            gettext("The PDF could not be made: the typesetting ended before its end.")
+        )
     return told, made
 
 
@@ -384,8 +390,12 @@ def _check_memory(characters: int) -> None:
     free = psutil.virtual_memory().available
     if needed > free:
         raise ExportError(
-            f"A PDF of this report takes about {readable_size(needed)} of memory to make, and only "
-            f"{readable_size(free)} are free. Show the passages of fewer pairs, or write HTML."
+            gettext(
+                "A PDF of this report takes about {needed} of memory to make, and only {free} are "
+                "free. Show the passages of fewer pairs, or write HTML.",
+                needed=readable_size(needed),
+                free=readable_size(free),
+            )
         )
 
 
@@ -401,7 +411,8 @@ def _output_of(data: bytes, cancelled: Cancelled) -> bytes:
             process_group=0,  # out of the reach of Ctrl-C, which cancels
         )
     except OSError as error:
-        raise ExportError(f"The PDF could not be made: {error.strerror or error}.") from error
+        why = error.strerror or error
+        raise ExportError(gettext("The PDF could not be made: {why}.", why=why)) from error
     stdin, process.stdin = process.stdin, None
     # In a thread: `communicate` gives no more of its input after its first timeout (Python 3.11).
     giving = Thread(target=_give, args=(stdin, data), name="neardup-typesetting")
@@ -466,6 +477,15 @@ def _written(told: Iterator[Section], progress: Progress, cancelled: Cancelled) 
     progress(ProgressReport(Stage.TYPESET, 0, 0))
 
 
+# Words that stand in `report.typ`.
+_PAGE_WORDS = {
+    "logo": N_("Logo"),
+    "page": N_("{page} of {pages}"),
+    "plot": N_("Where the passages stand: A across, B down"),
+    "record": N_("What the report was made of, for programs"),
+}
+
+
 def task_of(report: Report) -> dict[str, Any]:
     """What `core.reports.pdf.typesetting` is asked for, besides the sections.
 
@@ -477,8 +497,11 @@ def task_of(report: Report) -> dict[str, Any]:
         "paper": str(report.choice.paper),
         "logo": _logo(report.choice.logo),
         "footer": head["subject"],
-        "description": f"Made by Neardup {report.version}.",
+        "description": gettext("Made by Neardup {version}.", version=report.version),
         "numbered": True,
+        "language": language().code,
+        "lang": language().code.partition("_")[0],
+        "words": {name: gettext(message) for name, message in _PAGE_WORDS.items()},
     }
     letters = json.dumps(head, ensure_ascii=False)
     return {
@@ -494,7 +517,9 @@ def _logo(picture: bytes) -> dict[str, object] | None:
         return None
     format_ = _PICTURES.get(media_type(picture))
     if format_ is None:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+        raise ExportError(
+            gettext("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+        )
     return {"format": format_, "bytes": list(picture)}
 
 

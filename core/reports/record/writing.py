@@ -40,6 +40,7 @@ import xxhash
 
 from core.aside.rules import GIVEN
 from core.base.files import replaced_bytes
+from core.base.messages import in_english
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
@@ -464,6 +465,7 @@ def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+@in_english()
 def _circumstances(report: Report) -> dict[str, object]:
     return {
         "format": FORMAT,

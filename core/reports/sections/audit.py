@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.aside.rules import AsideShare, Phrase
-from core.base.wording import counted, excerpt, listed, resemblance, share
+from core.base.messages import gettext
+from core.base.wording import count, excerpt, listed, resemblance, share
+from core.evidence.measures import length_in_words
 from core.reports.audit_words import (
     audit_heading,
     audit_summary,
+    bounds_in_words,
     kept_in_words,
     promised_in_words,
     remedies_in_words,
+    reworked_rows,
+    reworked_titles,
     share_in_words,
 )
 from core.reports.blocks import (
@@ -35,17 +40,6 @@ from core.reports.limits import ReportLimits, aside_in_words, rules_in_words, to
 from core.reports.model import Report
 from core.reports.sections.summary import cell, document_line, name, number_cell
 from core.scan.audit_results import KeptAudit
-from core.settings import ScanSettings
-
-OF_ALL = "This is said of the whole list, of which this report shows a part."
-NO_CURVE = "All pairs were compared, so no curve says which are found."
-BARS = "The bars are the pairs {where} by their resemblance, on a logarithmic scale."
-BY_BANDS = "A pair of resemblance s is found by bands with probability "
-BY_BITS = (
-    "A pair is found when at most d of the 64 bits of its signatures differ. Of documents of equal "
-    "length and resemblance s a bit differs with probability p = arccos(2s / (1 + s)) / π, so they "
-    "are found with probability "
-)
 
 
 def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
@@ -53,22 +47,26 @@ def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
     if report.folder is not None:
         whole = len(report.pairs) >= report.list_counts.pairs
         blocks = _curve_blocks(ThresholdState.of(report.settings), report.folder, whole=whole)
-        yield Section("curve", "What the search finds", blocks, "Curve")
+        yield Section("curve", gettext("What the search finds"), blocks, gettext("Curve"))
 
 
 def _curve_blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) -> Iterator[Block]:
     if not whole:
-        yield Prose((line(OF_ALL),), quiet=True)
+        of_all = gettext("This is said of the whole list, of which this report shows a part.")
+        yield Prose((line(of_all),), quiet=True)
     missed, extra, said = forecast(state, folder)
     if folder.compared is not None:
         extra = ()  # of no interest where everything was compared
     yield Prose(tuple(_line(sentence) for sentence in (missed, extra, said) if sentence))
     if folder.compared != 0:
         yield curve_picture(state, folder)
-        bars = BARS.format(where=folder.where)
-        yield Prose(
-            (line(f"{NO_CURVE} {bars}") if folder.compared else _formula(state, bars),), quiet=True
+        no_curve = gettext("All pairs were compared, so no curve says which are found.")
+        bars = gettext(
+            "The bars are the pairs {where} by their resemblance, on a logarithmic scale.",
+            where=gettext(folder.where),
         )
+        lines = (line(no_curve),) if folder.compared else _formula(state)
+        yield Prose((*lines, line(bars)), quiet=True)
 
 
 def _line(sentence: Sentence) -> Line:
@@ -77,14 +75,20 @@ def _line(sentence: Sentence) -> Line:
     )
 
 
-def _formula(state: ThresholdState, bars: str) -> Line:
+def _formula(state: ThresholdState) -> tuple[Line, Line]:
     """The curve that is drawn, with its own numbers."""
     if state.distance is None:
-        b, r = state.bands, state.rows
-        formula = Span(f"1 − (1 − s^r)^b = 1 − (1 − s^{r})^{b}", SpanKind.CODE)
-        return line(BY_BANDS, formula, f". {bars}")
-    formula = Span(f"Σ C(64, i) p^i (1 − p)^(64 − i), i = 0 … {state.distance}", SpanKind.CODE)
-    return line(BY_BITS, formula, f". {bars}")
+        told = gettext("A pair of resemblance s is found by bands with this probability:")
+        formula = f"1 − (1 − s^r)^b = 1 − (1 − s^{state.rows})^{state.bands}"
+    else:
+        told = gettext(
+            "A pair is found when at most d of the 64 bits of its signatures differ. Of documents "
+            "of equal length and resemblance s a bit differs with probability p = {p}, so they are "
+            "found with this probability:",
+            p="arccos(2s / (1 + s)) / π",
+        )
+        formula = f"Σ C(64, i) p^i (1 − p)^(64 − i), i = 0 … {state.distance}"
+    return line(told), line(Span(formula, SpanKind.CODE))
 
 
 LONGEST = 400  # characters of chosen text that a report for people shows
@@ -93,7 +97,8 @@ LONGEST = 400  # characters of chosen text that a report for people shows
 def aside(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What was set aside; nothing where nothing was to be."""
     if report.aside or report.rules:
-        yield Section("set-aside", "Set aside", _aside_blocks(report, limits), "Set aside")
+        title = gettext("Set aside")
+        yield Section("set-aside", title, _aside_blocks(report, limits), title)
 
 
 def _aside_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
@@ -102,12 +107,12 @@ def _aside_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
         yield _shares(report, limits)
     else:
         rules = listed(rules_in_words(report.rules))
-        yield Prose((line(f"Nothing was found to set aside: {rules}."),))
+        yield Prose((line(gettext("Nothing was found to set aside: {rules}.", rules=rules)),))
     phrases = told_phrases(report)[: limits.groups]
     if phrases:
         yield Table(
-            "Passages that were set aside wherever they stand",
-            (Column("Passage", weight=1), Column("Why")),
+            gettext("Passages that were set aside wherever they stand"),
+            (Column(gettext("Passage"), weight=1), Column(gettext("Why"))),
             ([_phrase(report, phrase) for phrase in phrases],),
         )
 
@@ -125,16 +130,23 @@ def _shares(report: Report, limits: ReportLimits) -> Table:
         for one in most_first[: limits.table_rows]
     ]
     return Table(
-        "How much of the text of each document was set aside, and why. Where reasons overlap, "
-        "their parts are more than the whole.",
-        (Column("Document", weight=1), Column("Set aside", Align.NUMBER), Column("Why", weight=1)),
+        gettext(
+            "How much of the text of each document was set aside, and why. Where reasons overlap, "
+            "their parts are more than the whole."
+        ),
+        (
+            Column(gettext("Document"), weight=1),
+            Column(gettext("Set aside"), Align.NUMBER),
+            Column(gettext("Why"), weight=1),
+        ),
         (rows,),
     )
 
 
 def _reasons(one: AsideShare) -> str:
     return ", ".join(
-        f"{reason} {share(number / max(one.length, 1))}" for reason, number in one.reasons.items()
+        f"{gettext(reason)} {share(number / max(one.length, 1))}"
+        for reason, number in one.reasons.items()
     )
 
 
@@ -142,8 +154,8 @@ def _phrase(report: Report, phrase: Phrase) -> Row:
     if report.choice.passages:
         shown = cell(Span(excerpt(phrase.text, LONGEST), SpanKind.QUOTE))
     else:
-        shown = cell(counted(len(phrase.text), "character"))
-    return Row((shown, cell(phrase.reason)))
+        shown = cell(length_in_words(len(phrase.text), "char"))
+    return Row((shown, cell(gettext(phrase.reason))))
 
 
 def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -151,7 +163,7 @@ def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
     kept = report.judgements.audit
     if kept is not None:
         blocks = _blocks(kept, limits, is_current=report.audit_is_current)
-        yield Section("audit", "Is the list complete?", blocks, "Test")
+        yield Section("audit", gettext("Is the list complete?"), blocks, gettext("Test"))
 
 
 def _blocks(kept: KeptAudit, limits: ReportLimits, *, is_current: bool) -> Iterator[Block]:
@@ -171,24 +183,28 @@ def _ranges(kept: KeptAudit) -> Iterator[Table]:
     """What was promised and what was found, by resemblance."""
     rows = [
         (
-            cell(f"{row.low:.2f} to {row.high:.2f}"),
-            cell(f"{row.pairs:,}"),
+            cell(bounds_in_words(row)),
+            cell(count(row.pairs)),
             cell(promised_in_words(row)),
             cell(share_in_words(row.share)),
         )
         for row in kept.result.ranges
     ]
-    found = f"Found by {_searched_by(kept.settings)}"
+    has_bands = kept.settings.choice is not None
+    titles = (
+        gettext("Resemblance"),
+        gettext("Pairs"),
+        gettext("Promised by the curve"),
+        gettext("Found by bands") if has_bands else gettext("Found by fingerprints"),
+    )
     yield from _table(
-        "Promised and found by resemblance; shares with their 95 % interval, after Wilson. Pairs "
-        "with the same words are left out.",
-        ("Resemblance", "Pairs", "Promised by the curve", found),
+        gettext(
+            "Promised and found by resemblance; shares with their 95 % interval, after Wilson. "
+            "Pairs with the same words are left out."
+        ),
+        titles,
         rows,
     )
-
-
-def _searched_by(settings: ScanSettings) -> str:
-    return "bands" if settings.choice else "fingerprints"
 
 
 def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
@@ -199,36 +215,39 @@ def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
             (cell(resemblance(one.resemblance)), cell(name(names[one.a])), cell(name(names[one.b])))
             for one in proof.missed[:most]
         ]
-        caption = _first(len(rows), proof.missing, "Pairs that are missing")
-        yield from _table(caption, ("Resemblance", "Document A", "Document B"), rows)
+        caption = _first(len(rows), proof.missing, gettext("Pairs that are missing"))
+        titles = gettext("Resemblance"), gettext("Document A"), gettext("Document B")
+        yield from _table(caption, titles, rows)
     if planting and planting.missed:
         rows = [
-            (cell(resemblance(one.resemblance)), cell(one.edit), cell(name(names[one.source])))
+            (
+                cell(resemblance(one.resemblance)),
+                cell(gettext(one.edit)),
+                cell(name(names[one.source])),
+            )
             for one in planting.missed[:most]
         ]
-        caption = _first(len(rows), planting.missing, "Copies that are missing")
-        yield from _table(caption, ("Resemblance", "Edit", "Copy of"), rows)
+        caption = _first(len(rows), planting.missing, gettext("Copies that are missing"))
+        titles = gettext("Resemblance"), gettext("Edit"), gettext("Copy of")
+        yield from _table(caption, titles, rows)
 
 
 def _first(shown: int, there: int, title: str) -> str:
-    return f"{title}, most alike first" + (f": {shown:,} of {there:,}" if shown < there else "")
+    if shown == there:
+        return gettext("{title}, most alike first", title=title)
+    return gettext(
+        "{title}, most alike first: {shown} of {number}",
+        title=title,
+        shown=count(shown),
+        number=count(there),
+    )
 
 
 def _reworked(kept: KeptAudit) -> Iterator[Table]:
-    cells = kept.result.reworked.cells if kept.result.reworked else ()
-    rows = [
-        (
-            cell(f"{row.words}"),
-            cell(share(row.changed)),
-            cell(f"{row.planted:,}"),
-            cell(share(row.promised)),
-            cell(share_in_words(row.found)),
-        )
-        for row in cells
-        if row.planted
-    ]
-    titles = ("Words", "Changed", "Planted", "Promised", "Listed")
-    yield from _table("Reworked passages that were planted", titles, rows)
+    if kept.result.reworked:
+        rows = [tuple(map(cell, row)) for row in reworked_rows(kept.result.reworked)]
+        caption = gettext("Reworked passages that were planted")
+        yield from _table(caption, reworked_titles(), rows)
 
 
 def _table(

@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from core.base.wording import count, counted, listed, readable_size, resemblance
+from core.base.messages import as_shown, gettext, ngettext
+from core.base.wording import count, listed, readable_size, resemblance
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.readers import reader_of
+from core.evidence.measures import length_in_words
 from core.reports.blocks import (
     Align,
     Block,
@@ -25,33 +27,32 @@ from core.reports.blocks import (
     line,
 )
 from core.reports.limits import ReportLimits
-from core.reports.list_words import moment_in_words, unread
+from core.reports.list_words import moment_in_words, unread_in_words, verdicts_in_words
 from core.reports.model import Report
 from core.reports.rows import GroupNumbers, group_numbers
-from core.reports.sections.summary import cell, document_line, joined, name, number_cell
+from core.reports.sections.summary import cell, document_line, name, number_cell, row_of
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS
 from core.text.language_names import language_name
-
-GROUP_COLUMNS = (
-    Column("Group", Align.NUMBER),
-    Column("Document", weight=1),
-    Column("Resemblance", Align.BAR),
-)
 
 
 def groups(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """Every group with its centre first, and exact copies in the row of the first of them."""
     if report.groups:
-        yield Section("groups", "Groups", _blocks(report, limits), "Groups")
+        title = gettext("Groups")
+        yield Section("groups", title, _blocks(report, limits), title)
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     shown = report.groups[: limits.groups]
     numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
     yield Table(
-        "Each member with its resemblance to the centre of its group, which stands first.",
-        GROUP_COLUMNS,
+        gettext("Each member with its resemblance to the centre of its group, which stands first."),
+        (
+            Column(gettext("Group"), Align.NUMBER),
+            Column(gettext("Document"), weight=1),
+            Column(gettext("Resemblance"), Align.BAR),
+        ),
         (_rows(report, number, group, told, limits) for number, group, told in numbered),
         "groups",
     )
@@ -60,11 +61,17 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _rows(
     report: Report, number: int, group: Group, told: GroupNumbers, limits: ReportLimits
 ) -> Iterator[Row]:
-    reason = "chosen as the centre" if group.is_chosen else "most central"
+    reason = ngettext("most central of {n} document", "most central of {n} documents", group.size)
+    if group.is_chosen:
+        reason = ngettext(
+            "chosen as the centre of {n} document",
+            "chosen as the centre of {n} documents",
+            group.size,
+        )
     centre, *marks = document_line(report, group.centre)
     yield Row(
         (
-            number_cell(number, f"{number:,}"),
+            number_cell(number, count(number)),
             Cell(
                 (
                     (centre._replace(kind=SpanKind.MAIN), *marks),
@@ -73,7 +80,7 @@ def _rows(
             ),
             Cell(
                 (
-                    line(Span(f"{reason} of {counted(group.size, 'document')}", SpanKind.QUIET)),
+                    line(Span(reason, SpanKind.QUIET)),
                     *map(line, _in_words(told)),
                 )
             ),
@@ -88,9 +95,9 @@ def _rows(
 
 def _in_words(told: GroupNumbers) -> Iterator[str]:
     """How many pairs are between its documents, and what was judged of them."""
-    yield f"{counted(told.pairs, 'pair')} between them"
+    yield ngettext("{n} pair between them", "{n} pairs between them", told.pairs)
     judged = zip(VERDICTS[1:], told.verdicts[1:], strict=True)
-    words = [f"{count(number)} {verdict}" for verdict, number in judged if number]
+    words = [verdicts_in_words(number, verdict) for verdict, number in judged if number]
     if words:
         yield listed(words)
 
@@ -99,10 +106,10 @@ def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iter
     """What stands below a name: "and 3 exact copies: a.txt, b.txt, c.txt"."""
     if not copies:
         return
-    shown = joined([document_line(report, copy) for copy in copies[: limits.members]])
-    words = f"and {counted(len(copies), 'exact copy', 'exact copies')}: "
+    shown = row_of([document_line(report, copy) for copy in copies[: limits.members]])
+    words = ngettext("and {n} exact copy:", "and {n} exact copies:", len(copies))
     more = ", …" if len(copies) > limits.members else ""
-    yield line(words, *shown, more)
+    yield line(f"{words} ", *shown, more)
 
 
 def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -114,25 +121,27 @@ def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
         for one in report.missing[: limits.problems]
     )
     table = Table(
-        "Documents that were not there at the last scan, or could not be read. They were compared "
-        "with the text of an earlier one.",
-        _columns("State"),
+        gettext(
+            "Documents that were not there at the last scan, or could not be read. They were "
+            "compared with the text of an earlier one."
+        ),
+        _columns(gettext("File"), gettext("State")),
         (rows,),
     )
-    yield Section("missing", "Gone or not read", (table,), "Gone")
+    yield Section("missing", gettext("Gone or not read"), (table,), gettext("Gone"))
 
 
 def problems(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """The files that gave no text, by what happened to them."""
     if not report.problems:
         return
-    noun = unread(is_part_of_run=report.is_part_of_run)
-    table = Table(
-        f"{noun.capitalize()}s that gave no text and were not compared.",
-        _columns("Reason", noun),
-        _groups(report, limits, noun),
-    )
-    yield Section("problems", "Problems", (table,), "Problems")
+    caption, first = gettext("Files that gave no text and were not compared."), gettext("File")
+    if report.is_part_of_run:
+        caption = gettext("Documents that gave no text and were not compared.")
+        first = gettext("Document")
+    table = Table(caption, _columns(first, gettext("Reason")), _groups(report, limits))
+    title = gettext("Problems")
+    yield Section("problems", title, (table,), title)
 
 
 def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -140,62 +149,54 @@ def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
     if not report.remarked:
         return
     rows = (
-        _problems_row(one.name, " ".join(one.remarks)) for one in report.remarked[: limits.problems]
+        _problems_row(one.name, " ".join(map(as_shown, one.remarks)))
+        for one in report.remarked[: limits.problems]
     )
     table = Table(
-        "Documents that were compared, and what is not in their text or not sure.",
-        _columns("Remark"),
+        gettext("Documents that were compared, and what is not in their text or not sure."),
+        _columns(gettext("File"), gettext("Remark")),
         (rows,),
     )
-    yield Section("remarks", "Remarks", (table,), "Remarks")
+    title = gettext("Remarks")
+    yield Section("remarks", title, (table,), title)
 
 
-def _columns(second: str, noun: str = "file") -> tuple[Column, Column]:
-    return (Column(noun.capitalize(), weight=2), Column(second, weight=3))
+def _columns(first: str, second: str) -> tuple[Column, Column]:
+    return (Column(first, weight=2), Column(second, weight=3))
 
 
 def _problems_row(file: str, words: str) -> Row:
     return Row((cell(name(file)), cell(words)))
 
 
-def _groups(report: Report, limits: ReportLimits, noun: str) -> Iterator[Iterator[Row]]:
+def _groups(report: Report, limits: ReportLimits) -> Iterator[Iterator[Row]]:
     """A part of the table for everything that happened, while the limit lasts."""
     left = limits.problems
     for group in group_problems(report.problems):
         if left <= 0:
             return
-        yield _group(group, group.problems[:left], noun)
+        yield _group(report, group, group.problems[:left])
         left -= len(group.problems)
 
 
-def _group(group: ProblemGroup, shown: Sequence[Problem], noun: str) -> Iterator[Row]:
-    count = counted(len(group.problems), noun)
-    advice = Span(f" ({count}). {group.kind.advice}", SpanKind.QUIET)
+def _group(report: Report, group: ProblemGroup, shown: Sequence[Problem]) -> Iterator[Row]:
+    files = unread_in_words(len(group.problems), is_part_of_run=report.is_part_of_run)
+    advice = Span(f" ({files}). {group.kind.advice}", SpanKind.QUIET)
     yield Row((cell(group.kind.heading, advice),), heads=True)
     for problem in shown:
-        yield _problems_row(problem.name, problem.detail)
+        yield _problems_row(problem.name, as_shown(problem.detail))
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PAGE_MARK = "\f"
-CAPTION = (
-    "The documents of these pairs, each with the hashes by which its file and its text can be told "
-    "from all others."
-)
-WITHHELD = " They are made with the secret in the key: without it they tell nobody the file."
-OTHERS = " The record that this file carries has {others}."
-DOCUMENT_COLUMNS = (
-    Column("Document", weight=1),
-    Column("Pairs", Align.NUMBER),
-    Column("Language"),
-)
 
 
 def documents(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """Every document of its pairs; nothing where there is none."""
     if report.involved:
         blocks: Iterator[Block] = iter((_table(report, limits),))
-        yield Section("documents", "Documents", blocks, "Documents")
+        title = gettext("Documents")
+        yield Section("documents", title, blocks, title)
 
 
 def _table(report: Report, limits: ReportLimits) -> Table:
@@ -206,12 +207,32 @@ def _table(report: Report, limits: ReportLimits) -> Table:
         for number in report.involved[: limits.table_rows]
     )
     others = len(report.about) - len(report.involved)
-    caption = (
-        CAPTION,
-        "" if report.choice.names else WITHHELD,
-        OTHERS.format(others=counted(others, "other document")) if others else "",
+    caption = [
+        gettext(
+            "The documents of these pairs, each with the hashes by which its file and its text can "
+            "be told from all others."
+        )
+    ]
+    if not report.choice.names:
+        caption.append(
+            gettext(
+                "They are made with the secret in the key: without it they tell nobody the file."
+            )
+        )
+    if others:
+        caption.append(
+            ngettext(
+                "The record that this file carries has {n} other document.",
+                "The record that this file carries has {n} other documents.",
+                others,
+            )
+        )
+    columns = (
+        Column(gettext("Document"), weight=1),
+        Column(gettext("Pairs"), Align.NUMBER),
+        Column(gettext("Language")),
     )
-    return Table("".join(caption), DOCUMENT_COLUMNS, (rows,))
+    return Table(" ".join(caption), columns, (rows,))
 
 
 def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
@@ -239,10 +260,10 @@ def _file(report: Report, number: int) -> str:
     document = report.documents[number]
     reader = reader_of(document.kind)
     told = (
-        reader.label if reader else document.kind,
+        gettext(reader.label) if reader else document.kind,
         document.encoding,
         _pages(report.text_of(number), document.kind),
-        counted(document.characters, "character"),
+        length_in_words(document.characters, "char"),
         readable_size(document.size),
         _changed(document.modified_ns),
     )
@@ -251,8 +272,8 @@ def _file(report: Report, number: int) -> str:
 
 def _pages(text: str, kind: str) -> str:
     """How many pages, slides or sheets there are; "" where a text is not parted into any."""
-    marks, words = text.count(PAGE_MARK), page_words(kind)
-    return counted(marks + 1, words.singular, words.plural) if marks else ""
+    marks = text.count(PAGE_MARK)
+    return page_words(kind).number(marks + 1) if marks else ""
 
 
 def _changed(modified_ns: int) -> str:
@@ -261,17 +282,22 @@ def _changed(modified_ns: int) -> str:
         moment = EPOCH + timedelta(microseconds=modified_ns // 1000)
     except OverflowError:
         return ""
-    return f"last changed {moment_in_words(moment.isoformat())}"
+    return gettext("last changed {time}", time=moment_in_words(moment.isoformat()))
 
 
 def _members(report: Report, document: Document, limits: ReportLimits) -> Iterator[Line]:
     """The files of a submission, each with its hash."""
     members = document.members
-    if members:
-        more = (
-            f", of which {count(limits.members)} are named" if len(members) > limits.members else ""
+    if len(members) > limits.members:
+        yield line(
+            gettext(
+                "{number} files, of which {named} are named:",
+                number=count(len(members)),
+                named=count(limits.members),
+            )
         )
-        yield line(f"{counted(len(members), 'file')}{more}:")
+    elif members:
+        yield line(ngettext("{n} file:", "{n} files:", len(members)))
     for one in members[: limits.members]:
         yield line(name(one.name), *_hash(report, " SHA-256 ", one.sha256))
 
@@ -279,7 +305,7 @@ def _members(report: Report, document: Document, limits: ReportLimits) -> Iterat
 def _hashes(report: Report, document: Document) -> Iterator[Line]:
     """Those of the file, and of its text."""
     yield _hash(report, "SHA-256 ", document.sha256) or _hash(report, "XXH3 ", document.file_hash)
-    yield _hash(report, "XXH3 of the text ", document.text_hash)
+    yield _hash(report, gettext("XXH3 of the text") + " ", document.text_hash)
 
 
 def _hash(report: Report, what: str, digest: str) -> Line:

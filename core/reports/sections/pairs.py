@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import as_shown, gettext, ngettext
 from core.base.tasks import Cancelled, Progress
-from core.base.wording import counted
+from core.base.wording import count, listed
 from core.documents.problems import cite_place
-from core.evidence.measures import facts, run_in_words, worked_numbers
+from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.reports.blocks import (
     Align,
     Block,
@@ -43,15 +44,17 @@ from core.reports.pair_words import (
     passage_size,
 )
 from core.reports.sections.summary import (
+    TITLES,
     cell,
     document_line,
-    joined,
     name,
     number_cell,
     overview_measures,
+    row_of,
     tags,
 )
 from core.reports.shown_text import Withheld, shown_pieces
+from core.scan.judgements import Verdict
 from core.scan.passage_list import JudgedPassage
 from core.text.line_ends import run_on
 
@@ -68,14 +71,21 @@ def judged(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """Every judged passage."""
     if report.judged_passages:
         blocks = _judged_blocks(report, limits)
-        yield Section("judged-passages", "Judged passages", blocks, "Judged passages")
+        title = gettext("Judged passages")
+        yield Section("judged-passages", title, blocks, title)
 
 
 def _judged_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Table(
-        "Passages of which was said what they are. Text of the assignment and standard clauses are "
-        "set aside in all documents: they count in no number.",
-        (Column("Judged as"), Column("Passage", weight=2), Column("Documents", weight=1)),
+        gettext(
+            "Passages of which was said what they are. Text of the assignment and standard clauses "
+            "are set aside in all documents: they count in no number."
+        ),
+        (
+            Column(gettext("Judged as")),
+            Column(gettext("Passage"), weight=2),
+            Column(gettext("Documents"), weight=1),
+        ),
         (
             (_judged_row(report, passage, limits),)
             for passage in report.judged_passages[: limits.groups]
@@ -91,7 +101,7 @@ def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) ->
     text = line(Span(_shortened(judgement.text), SpanKind.QUOTE))
     return Row(
         (
-            Cell((line(judgement.meaning), *said)),
+            Cell((line(gettext(judgement.meaning)), *said)),
             Cell((text, length) if report.choice.passages else (length,)),
             Cell(_documents(report, passage, limits)),
         ),
@@ -102,7 +112,7 @@ def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) ->
 def _shortened(passage: str) -> str:
     if len(passage) <= LONGEST:
         return passage
-    left_out = counted(len(passage) - LONGEST, "character")
+    left_out = length_in_words(len(passage) - LONGEST, "char")
     half = LONGEST // 2
     return f"{passage[:half]} [… {left_out} …] {passage[-half:]}"
 
@@ -110,8 +120,9 @@ def _shortened(passage: str) -> str:
 def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> tuple[Line, ...]:
     shown = [document_line(report, number) for number in list(passage.places)[: limits.members]]
     more = len(passage.places) - len(shown)
-    others = f", and {counted(more, 'other')}" if more else ""
-    return (line(counted(len(passage.places), "document")), line(*joined(shown), others))
+    others = ngettext("and {n} other", "and {n} others", more)
+    number = ngettext("{n} document", "{n} documents", len(passage.places))
+    return (line(number), row_of([*shown, line(others)] if more else shown))
 
 
 LONGEST_PASSAGE = 20_000  # characters; half of it in scripts without spaces, which are wider
@@ -200,8 +211,8 @@ def _word_start(whole: str, place: int) -> int:
 def amount(left_out: str) -> str:
     """What was left out, in words where the script has spaces."""
     if _has_spaces(left_out):
-        return f"{counted(_count_words(left_out), 'word')} left out"
-    return f"{counted(len(left_out), 'character')} left out"
+        return ngettext("{n} word left out", "{n} words left out", _count_words(left_out))
+    return ngettext("{n} character left out", "{n} characters left out", len(left_out))
 
 
 def _has_spaces(text: str) -> bool:
@@ -254,8 +265,8 @@ class Document(NamedTuple):
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
         start, end = extent
         pages = cite_place(self.text, self.kind, start, end)
-        characters = f"characters {start:,} to {end:,}"
-        return f"{pages}, {characters}" if pages else characters
+        told = gettext("characters {start} to {end}", start=count(start), end=count(end))
+        return f"{pages}, {told}" if pages else told
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
         """A passage in this document: what is kept of it, with what is the same in the other."""
@@ -358,7 +369,7 @@ def _passages_numbers(passage: Passage) -> str:
         passage.moved_words,
         passage.unit,
     )
-    return " · ".join(part for part in (words, passage.chance) if part)
+    return " · ".join(part for part in (words, as_shown(passage.chance)) if part)
 
 
 def _prose(piece: str) -> str:
@@ -371,38 +382,43 @@ MOST_PASSAGES = 40  # of one pair
 def passages(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What the sections of the pairs show."""
     if limits.pairs_with_sections(report):
-        yield Section("passages", "Passages", (_introduction(report),), "Passages")
+        title = gettext("Passages")
+        yield Section("passages", title, (_introduction(report),), title)
 
 
 def _introduction(report: Report) -> Prose:
-    moved = "a moved passage stands elsewhere in B than its neighbours."
-    chance = (
+    chance = gettext(
         "What two texts of their length, with words as common as theirs, share by chance is no "
         "passage."
     )
-    most = (
-        f"Of a pair with more than {MOST_PASSAGES} passages the longest {MOST_PASSAGES} are shown."
+    most = gettext(
+        "Of a pair with more than {most} passages the longest {most} are shown.", most=MOST_PASSAGES
     )
-    what = "What the two documents of a pair share, in the order of A."
     if not report.choice.passages:
-        places = f"{what} This report tells where it stands and shows no text; {moved} {chance}"
-        return Prose((line(places), line(most)), quiet=True)
+        places = gettext(
+            "What the two documents of a pair share, in the order of A. This report tells where it "
+            "stands and shows no text; a moved passage stands elsewhere in B than its neighbours."
+        )
+        return Prose((line(f"{places} {chance}"), line(most)), quiet=True)
     if report.choice.full_texts:
-        whole = (
+        whole = gettext(
             "Both texts of a pair in full, beside each other: each passage opposite its "
             "counterpart, and what stands between. Underlined words are the same in both. A "
             "passage that stands elsewhere in B has its number in both texts."
         )
         return Prose((line(f"{whole} {chance}"),), quiet=True)
-    marked = "Underlined words are the same in both, words without a line differ;"
-    cut = (
-        f"Passages longer than {LONGEST_PASSAGE:,} characters, or half as many in scripts without "
-        "spaces, are shortened in the middle, where a mark says by how much."
+    what = gettext(
+        "What the two documents of a pair share, in the order of A. Underlined words are the same "
+        "in both, words without a line differ; a moved passage stands elsewhere in B than its "
+        "neighbours."
     )
-    ends = "Lines that were broken to a fixed width run on."
-    return Prose(
-        (line(f"{what} {marked} {moved} {chance}"), line(f"{cut} {most} {ends}")), quiet=True
+    cut = gettext(
+        "Passages longer than {most} characters, or half as many in scripts without spaces, are "
+        "shortened in the middle, where a mark says by how much.",
+        most=count(LONGEST_PASSAGE),
     )
+    ends = gettext("Lines that were broken to a fixed width run on.")
+    return Prose((line(f"{what} {chance}"), line(f"{cut} {most} {ends}")), quiet=True)
 
 
 def pair_sections(
@@ -420,7 +436,7 @@ def pair_sections(
         ScanCancelledError: `cancelled` said so.
     """
     for row, a, b in report.rows(limits.pairs_with_sections(report), progress, cancelled):
-        names = f"{report.name_of(a)} and {report.name_of(b)}"
+        names = listed([report.name_of(a), report.name_of(b)])
         yield Section(
             f"pair-{report.rank_of(row)}", names, _passages_blocks(report, row, a, b), level=3
         )
@@ -464,8 +480,12 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
     if len(shown) < len(found):
         lines.append(
             line(
-                f"The {len(shown)} longest of {len(found):,} passages are shown; numbers count all "
-                "of them."
+                gettext(
+                    "The {shown} longest of {number} passages are shown; numbers count all of "
+                    "them.",
+                    shown=len(shown),
+                    number=count(len(found)),
+                )
             )
         )
     yield Prose(tuple(lines), quiet=True)
@@ -492,7 +512,8 @@ def _reasons(sentences: Sequence[str]) -> tuple[Line, ...]:
     """Why the pair is listed, in one paragraph."""
     if not sentences:
         return ()
-    return (line(Span("Why it is listed:", SpanKind.STRONG), f" {' '.join(sentences)}"),)
+    why = gettext("Why it is listed:")
+    return (line(Span(why, SpanKind.STRONG), f" {' '.join(sentences)}"),)
 
 
 def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
@@ -501,7 +522,7 @@ def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
     worked = worked_numbers(figures)
     for fact in facts(figures, settings.unit, bag=settings.bag):
         of = worked.get(fact.column)
-        yield fact.name, f"{fact.value} ({of})" if of else fact.value
+        yield gettext(fact.name), f"{fact.value} ({of})" if of else fact.value
 
 
 def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
@@ -509,23 +530,26 @@ def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     found = report.found_of(row)
     if found is None:
         return ()
-    given = Span(found.judgement.verdict.capitalize(), SpanKind.STRONG)
+    given = Span(gettext(TITLES[found.judgement.verdict]), SpanKind.STRONG)
     said = (by_in_words(found), earlier_in_words(found))
     return line(given, *(f"; {words}" for words in said if words))
 
 
 def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """All pairs with their numbers, as the user ordered them."""
-    yield Section("pairs", "Pairs", _blocks(report, limits), "Pairs")
+    title = gettext("Pairs")
+    yield Section("pairs", title, _blocks(report, limits), title)
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     if not len(report.pairs) and not report.unlisted:
-        listed = report.list_counts.listed
-        yield Prose((line("No pair is shown." if listed else "No pairs are listed."),), quiet=True)
+        nothing = gettext("No pairs are listed.")
+        if report.list_counts.listed:
+            nothing = gettext("No pair is shown.")
+        yield Prose((line(nothing),), quiet=True)
         return
     yield Table(
-        "A and B are the two documents of a pair.",
+        gettext("A and B are the two documents of a pair."),
         tuple(_columns(report)),
         (_rows(report, limits),),
         "pairs",
@@ -536,13 +560,13 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _columns(report: Report) -> Iterator[Column]:
     """The names of the numbers; the first stands at the left, beside its bar."""
     yield Column("#", Align.NUMBER)
-    yield Column("Documents A and B", weight=1)
-    first, *others = (one.name for one in overview_measures(report))
+    yield Column(gettext("Documents A and B"), weight=1)
+    first, *others = (gettext(one.name) for one in overview_measures(report))
     yield Column(first, Align.BAR)
     for title in others:
         yield Column(title, Align.NUMBER)
     if report.has_judgements:
-        yield Column("Verdict")
+        yield Column(gettext("Verdict"))
 
 
 def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
@@ -550,7 +574,7 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
-        found = cell(Span(NOTHING_FOUND, Kind.QUIET))
+        found = cell(Span(gettext(NOTHING_FOUND), Kind.QUIET))
         yield Row((cell("–"), _names(report, a, b), found), heads=True)
 
 
@@ -560,7 +584,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
     found = report.found_of(row)
     return Row(
         (
-            Cell((line(Span(f"{number:,}", target=target)),), number),
+            Cell((line(Span(count(number), target=target)),), number),
             _names(report, int(listed.a[row]), int(listed.b[row])),
             *_numbers(report, row),
             *_verdict(report, row),
@@ -596,10 +620,10 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
         return
     found = report.found_of(row)
     if found is None:
-        yield cell(Span("not reviewed", Kind.QUIET))
+        yield cell(Span(gettext(Verdict.NOT_REVIEWED), Kind.QUIET))
         return
     judgement = found.judgement
     when = ", ".join(words for words in (judgement.who, judgement.time[:DAY]) if words)
     said = (when, earlier_in_words(found))
     marks = (line(Span(words, Kind.TAG)) for words in said if words)
-    yield Cell((line(found.judgement.verdict), *marks))
+    yield Cell((line(gettext(found.judgement.verdict)), *marks))

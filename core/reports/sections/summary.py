@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.wording import count, counted
+from core.base.messages import N_, gettext, language, ngettext
+from core.base.wording import count
 from core.evidence.measures import MEASURE, Measure, Where, measures
 from core.reports.blocks import (
     Align,
@@ -30,7 +32,6 @@ from core.reports.blocks import (
 )
 from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.list_words import (
-    MISSING,
     documents_in_words,
     earlier_in_words,
     judged_in_words,
@@ -49,7 +50,7 @@ from core.reports.settings_words import (
     whole_in_words,
 )
 from core.reports.shown_text import versions
-from core.scan.judgements import VERDICTS, Found, Judgement
+from core.scan.judgements import VERDICTS, Found, Judgement, Verdict
 from core.scan.pair_list import DocumentCounts
 
 
@@ -63,19 +64,31 @@ def document_line(report: Report, document: int) -> Line:
     return line(name(report.name_of(document)), Span(report.mark_of(document), SpanKind.TAG))
 
 
-def joined(lines: Sequence[Line], last: str = ", ") -> Line:
-    """Lines in a row on one: "a, b, c", or with `last` as " and ": "a, b and c"."""
+def row_of(lines: Sequence[Line]) -> Line:
+    """Lines in a row on one: "a, b, c"."""
     return tuple(
         span
         for place, spans in enumerate(lines)
-        for span in (*_between(place, len(lines), last), *spans)
+        for span in (*(line(", ") if place else ()), *spans)
     )
 
 
-def _between(place: int, count: int, last: str) -> Line:
-    if place == 0:
-        return ()
-    return line(last if place == count - 1 else ", ")
+def joined(lines: Sequence[Line]) -> Line:
+    """The same with a word before the last: "a, b and c"."""
+    if len(lines) < 2:
+        return row_of(lines)
+    words = gettext("{all_but_last} and {last}", all_but_last="{all_but_last}", last="{last}")
+    return filled(words, all_but_last=row_of(lines[:-1]), last=lines[-1])
+
+
+def filled(message: str, **lines: Line) -> Line:
+    """A message in which lines take the place of "{name}"."""
+    parts = re.split(r"{(\w+)}", message)
+    return tuple(
+        span
+        for place, part in enumerate(parts)
+        for span in (lines[part] if place % 2 else line(part))
+    )
 
 
 def cell(*parts: str | Span) -> Cell:
@@ -112,19 +125,31 @@ def tags(report: Report, row: int) -> tuple[str, ...]:
 
 def head_of(report: Report) -> Head:
     """The head of a report."""
-    moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
-    lead = line(
-        f"{documents_in_words(report.document_counts)} in ",
-        *joined([line(name(folder)) for folder in report.named_folders], " and "),
-        f". This report was made on {moment} with Neardup {report.version}.",
+    documents = gettext(
+        "{documents} in {folders}.",
+        documents=documents_in_words(report.document_counts),
+        folders="{folders}",
     )
+    folders = joined([line(name(folder)) for folder in report.named_folders])
+    lead = (*filled(documents, folders=folders), *line(" ", _made(report)))
     languages = languages_in_words([report.languages[number] for number in report.about])
+    told = gettext("Languages: {languages}.", languages=languages)
+    words = report.words
     return Head(
-        title=report.title,
-        subject=f"{report.title}: {report.subject or ', '.join(report.folders)}",
+        title=words.title,
+        subject=f"{words.title}: {words.names or ', '.join(report.folders)}",
         institution=report.choice.institution,
-        lines=(*_about(report), lead, *((line(f"Languages: {languages}."),) if languages else ())),
+        lines=(*_about(report), lead, *((line(told),) if languages else ())),
         created=report.created.isoformat(timespec="seconds"),
+        version=report.version,
+        language=language().code,
+    )
+
+
+def _made(report: Report) -> str:
+    return gettext(
+        "This report was made on {time} with Neardup {version}.",
+        time=f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}",
         version=report.version,
     )
 
@@ -135,7 +160,7 @@ def _about(report: Report) -> Iterator[Line]:
     names = [line("“", name(report.name_of(one)), "”") for one in documents[:MOST_NAMED]]
     more = len(documents) - len(names)
     if names:
-        yield joined([*names, line(counted(more, "other"))] if more else names, " and ")
+        yield joined([*names, line(ngettext("{n} other", "{n} others", more))] if more else names)
 
 
 FACTS = (Column("", Align.TEXT), Column("", Align.TEXT, 1))
@@ -143,7 +168,8 @@ FACTS = (Column("", Align.TEXT), Column("", Align.TEXT, 1))
 
 def method(report: Report, _limits: ReportLimits) -> Iterator[Section]:
     """How they were compared."""
-    yield Section("method", "How they were compared", _method_blocks(report), "Method")
+    title = gettext("How they were compared")
+    yield Section("method", title, _method_blocks(report), gettext("Method"))
 
 
 def _method_blocks(report: Report) -> Iterator[Block]:
@@ -155,12 +181,13 @@ def _method_blocks(report: Report) -> Iterator[Block]:
     )
     yield Prose(tuple(map(line, filter(None, sentences))))
     told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
-    yield Table("Settings", FACTS, (told,), "facts")
+    yield Table(gettext("Settings"), FACTS, (told,), "facts")
     numbers = (*pair_measures(report), MEASURE["exact_duplicate"])
     meanings = [
-        Row((cell(one.name), _meaning(one.meaning, one.formula)), heads=True) for one in numbers
+        Row((cell(gettext(one.name)), _meaning(gettext(one.meaning), one.formula)), heads=True)
+        for one in numbers
     ]
-    yield Table("What the numbers mean", FACTS, (meanings,), "facts")
+    yield Table(gettext("What the numbers mean"), FACTS, (meanings,), "facts")
 
 
 def _meaning(words: str, formula: str) -> Cell:
@@ -168,14 +195,13 @@ def _meaning(words: str, formula: str) -> Cell:
     return cell(said, Span(formula, SpanKind.CODE))
 
 
-NOBODY = "not known"
-PEOPLE = (
-    Column("Who", weight=1),
-    *(Column(str(verdict).capitalize(), Align.NUMBER) for verdict in VERDICTS[1:]),
-    Column("Notes", Align.NUMBER),
-    Column("When"),
-)
-LOG = (Column("When"), Column("Who", weight=1), Column("Pair", Align.NUMBER), Column("Verdict"))
+NOBODY = N_("not known")
+TITLES = {
+    Verdict.NOT_REVIEWED: N_("Not reviewed"),
+    Verdict.CONFIRMED: N_("Confirmed"),
+    Verdict.SUSPICIOUS: N_("Suspicious"),
+    Verdict.NOT_A_MATCH: N_("Not a match"),
+}
 
 
 class _Said(NamedTuple):
@@ -191,31 +217,35 @@ class _Said(NamedTuple):
 
 def who(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """Who and when, as far as this is known."""
-    yield Section("who", "Who and when", _who_blocks(report, limits), "Who")
+    yield Section("who", gettext("Who and when"), _who_blocks(report, limits), gettext("Who"))
 
 
 def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    made = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
-    told = ", ".join(f"{one} {number}" for one, number in versions().items())
-    key = "" if report.choice.names else "; it needs the key to the names"
-    yield Prose(
-        (
-            line(f"This report was made on {made} with Neardup {report.version}, {told}."),
-            line(
-                "Files were read and compared then, or earlier if it was made of a saved review, "
-                "and their hashes tell of which bytes it is."
-            ),
-            line(
-                "This file carries a record of what it says. “neardup verify REPORT FOLDER” reads "
-                f"the documents anew and says what of it agrees and what does not{key}."
-            ),
-        )
+    used = ", ".join(f"{one} {number}" for one, number in versions().items())
+    verify = gettext(
+        "This file carries a record of what it says. “neardup verify REPORT FOLDER” reads the "
+        "documents anew and says what of it agrees and what does not."
     )
+    if not report.choice.names:
+        verify += " " + gettext("It needs the key to the names.")
+    made = f"{_made(report)} " + gettext("It uses {libraries}.", libraries=used)
+    read = gettext(
+        "Files were read and compared then, or earlier if it was made of a saved review, and their "
+        "hashes tell of which bytes it is."
+    )
+    yield Prose((line(made), line(read), line(verify)))
     said = list(_said(report))
     if not said:
-        yield Prose((line("Nothing was judged of the pairs in this report."),))
+        yield Prose((line(gettext("Nothing was judged of the pairs in this report.")),))
         return
-    yield Table("Who judged how many of the pairs in this report", PEOPLE, (_people(said),))
+    people = (
+        Column(gettext("Who"), weight=1),
+        *(Column(gettext(TITLES[verdict]), Align.NUMBER) for verdict in VERDICTS[1:]),
+        Column(gettext("Notes"), Align.NUMBER),
+        Column(gettext("When")),
+    )
+    caption = gettext("Who judged how many of the pairs in this report")
+    yield Table(caption, people, (_people(said),))
     yield _log(report, said, limits)
 
 
@@ -237,7 +267,7 @@ def _people(said: Sequence[_Said]) -> Iterator[Row]:
         numbers.append(sum(bool(one.note) for one in given))
         yield Row(
             (
-                cell(name(person) if person else Span(NOBODY, SpanKind.QUIET)),
+                cell(name(person) if person else Span(gettext(NOBODY), SpanKind.QUIET)),
                 *(number_cell(number, count(number)) for number in numbers),
                 _when(given[0].time, given[-1].time),
             ),
@@ -247,60 +277,73 @@ def _people(said: Sequence[_Said]) -> Iterator[Row]:
 
 def _when(first: str, last: str) -> Cell:
     """From the first verdict to the last."""
-    to = (line(f"to {moment_in_words(last)}"),) if first != last else ()
-    return Cell((line(moment_in_words(first)), *to))
+    if first == last:
+        return Cell((line(moment_in_words(first)),))
+    to = gettext("to {time}", time=moment_in_words(last))
+    return Cell((line(moment_in_words(first)), line(to)))
 
 
 def _log(report: Report, said: Sequence[_Said], limits: ReportLimits) -> Table:
     """The verdicts that stand, in the order in which they were given."""
     shown = said[-limits.groups :]
-    which = "all" if len(shown) == len(said) else f"the last {count(len(shown))}"
-    caption = f"The verdicts that stand, in the order of time: {which} of {_pairs(len(said))}."
-    return Table(caption, LOG, ((_entry(report, one, limits) for one in shown),))
-
-
-def _pairs(number: int) -> str:
-    return counted(number, "pair")
+    caption = ngettext(
+        "The verdicts that stand, in the order of time: all of {n} pair.",
+        "The verdicts that stand, in the order of time: all of {n} pairs.",
+        len(said),
+    )
+    if len(shown) < len(said):
+        caption = gettext(
+            "The verdicts that stand, in the order of time: the last {shown} of {number} pairs.",
+            shown=count(len(shown)),
+            number=count(len(said)),
+        )
+    columns = (
+        Column(gettext("When")),
+        Column(gettext("Who"), weight=1),
+        Column(gettext("Pair"), Align.NUMBER),
+        Column(gettext("Verdict")),
+    )
+    return Table(caption, columns, ((_entry(report, one, limits) for one in shown),))
 
 
 def _entry(report: Report, one: _Said, limits: ReportLimits) -> Row:
     number, judgement = report.rank_of(one.row), one.judgement
     is_there = one.row < min(len(report.pairs), limits.table_rows)
-    marks = [earlier_in_words(one.found), "with a note" if judgement.note else ""]
+    marks = [earlier_in_words(one.found), gettext("with a note") if judgement.note else ""]
     return Row(
         (
             cell(moment_in_words(judgement.time)),
-            cell(name(judgement.who) if judgement.who else Span(NOBODY, SpanKind.QUIET)),
-            Cell((line(Span(f"{number:,}", target=f"row-{number}" if is_there else "")),), number),
-            Cell((line(str(judgement.verdict)), *(line(mark) for mark in marks if mark))),
+            cell(name(judgement.who) if judgement.who else Span(gettext(NOBODY), SpanKind.QUIET)),
+            Cell((line(Span(count(number), target=f"row-{number}" if is_there else "")),), number),
+            Cell((line(gettext(judgement.verdict)), *(line(mark) for mark in marks if mark))),
         )
     )
 
 
-CAUTION = (
+CAUTION = N_(
     "Shared text does not say who wrote it first, or why both have it. A quotation, a form or a "
     "common source can explain it. Read the passages before you decide."
 )
 # How much of one document appears in the other, from which share on.
 AMOUNTS = (
-    (0.9, "nearly all of one document (90% or more) appears in the other"),
-    (0.5, "half or more of one"),
-    (0.0, "less than half of either"),
+    (0.9, N_("in {number}, nearly all of one document (90% or more) appears in the other")),
+    (0.5, N_("in {number}, half or more of one")),
+    (0.0, N_("in {number}, less than half of either")),
 )
 
 
 def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What was compared, what was found, and who judged what."""
-    yield Section("summary", "Finding", _blocks(report, limits))
+    yield Section("summary", gettext("Finding"), _blocks(report, limits))
 
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    yield Figures(tuple((label, f"{value:,}") for label, value in _figures(report).items()))
+    yield Figures(tuple((label, count(value)) for label, value in _figures(report).items()))
     told = {
-        "Compared": _compared(report),
-        "Found": _found(report),
-        "Judged": _judged(report),
-        "In this report": _shown(report),
+        gettext("Compared"): _compared(report),
+        gettext("Found"): _found(report),
+        gettext("Judged"): _judged(report),
+        gettext("In this report"): _shown(report),
     }
     rows = ((label, tuple(lines)) for label, lines in told.items())
     table = (
@@ -310,10 +353,10 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     )
     yield Table("", FACTS, (table,), "finding")
     if len(report.pairs):
-        yield Prose((line(CAUTION),))
+        yield Prose((line(gettext(CAUTION)),))
     not_shown = tuple(line(sentence) for sentence in left_out(report, limits))
     if not_shown:
-        yield Heading("What is not shown")
+        yield Heading(gettext("What is not shown"))
         yield ItemList(not_shown)
 
 
@@ -321,29 +364,31 @@ def _figures(report: Report) -> dict[str, int]:
     """How many documents were compared, pairs were found, and how many are in the report."""
     pairs, traces = report.list_counts.pairs, report.list_counts.weak
     verdicts = zip(VERDICTS[1:], report.verdict_counts[1:], strict=True)
-    is_part = len(report.pairs) < pairs
+    is_part = len(report.pairs) < pairs or report.nothing_found_count > 0
     return {
         **_documents(report.document_counts),
-        **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
-        "Pairs found": pairs,
-        **({"Weak traces": traces} if traces else {}),
-        **({"In this report": len(report.pairs)} if is_part or report.nothing_found_count else {}),
-        **{str(verdict).capitalize(): number for verdict, number in verdicts if number},
+        **({gettext("Gone or not read"): len(report.missing)} if report.missing else {}),
+        gettext("Pairs found"): pairs,
+        **({gettext("Weak traces"): traces} if traces else {}),
+        **({gettext("In this report"): len(report.pairs)} if is_part else {}),
+        **{gettext(TITLES[verdict]): number for verdict, number in verdicts if number},
     }
 
 
 def _documents(counts: DocumentCounts) -> dict[str, int]:
     """How many documents there are, where some are not to review each kind by itself."""
-    others = {"References": counts.references, "Templates": counts.templates}
+    others = {gettext("References"): counts.references, gettext("Templates"): counts.templates}
     if not any(others.values()):
-        return {"Documents": counts.present}
-    return {"To review": counts.to_review, **{label: of for label, of in others.items() if of}}
+        return {gettext("Documents"): counts.present}
+    others = {label: number for label, number in others.items() if number}
+    return {gettext("To review"): counts.to_review, **others}
 
 
 def _compared(report: Report) -> Iterator[Line]:
-    counts = report.document_counts
-    every = ", each with every other" if report.compared else ""
-    yield line(f"{documents_in_words(counts)}{every}")
+    documents = documents_in_words(report.document_counts)
+    if report.compared:
+        documents = gettext("{documents}, each with every other", documents=documents)
+    yield line(documents)
     if report.aside:
         yield line(aside_in_words(report))
 
@@ -351,11 +396,16 @@ def _compared(report: Report) -> Iterator[Line]:
 def _found(report: Report) -> Iterator[Line]:
     """How many pairs were found; of a report without any what that means."""
     if report.list_counts.listed:
-        words = listed_in_words(report.list_counts)
-        yield line(f"{words[0].upper()}{words[1:]}")
+        yield line(listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
     if others and report.list_counts.listed and not report.is_partial:
-        yield line(f"Nothing was found in {counted(others, 'other pair')}")
+        yield line(
+            ngettext(
+                "Nothing was found in {n} other pair",
+                "Nothing was found in {n} other pairs",
+                others,
+            )
+        )
     yield from map(line, nothing_found(report))
 
 
@@ -366,7 +416,10 @@ def _shown(report: Report) -> Iterator[Line]:
         yield line(shown)
     number = len(report.pairs)
     if number > 1:
-        yield line(f"Of these {count(number)} pairs: {'; '.join(_amounts(report))}.")
+        amounts = "; ".join(_amounts(report))
+        yield line(
+            gettext("Of these {number} pairs: {amounts}.", number=count(number), amounts=amounts)
+        )
 
 
 def _amounts(report: Report) -> Iterator[str]:
@@ -376,11 +429,11 @@ def _amounts(report: Report) -> Iterator[str]:
     for least, words in AMOUNTS:
         pairs = int(np.count_nonzero((shares >= least) & (shares < above)))
         if pairs:
-            yield f"in {count(pairs)}, {words}"
+            yield gettext(words, number=count(pairs))
         above = least
     unmeasured = int(np.count_nonzero(shares < 0))
     if unmeasured:
-        yield f"in {count(unmeasured)}, it was not measured how much"
+        yield gettext("in {number}, it was not measured how much", number=count(unmeasured))
 
 
 def _judged(report: Report) -> Iterator[Line]:
@@ -388,10 +441,13 @@ def _judged(report: Report) -> Iterator[Line]:
     counts, earlier = report.list_verdicts
     if not any(counts[1:]) and not earlier and not report.has_judgements:
         if len(report.pairs):
-            yield line("No pair: this is what the search found, not what a person decided.")
+            yield line(
+                gettext("No pair: this is what the search found, not what a person decided.")
+            )
         return
-    yield line(f"{judged_in_words(counts, earlier)}.")
+    yield line(judged_in_words(counts, earlier))
     people = Counter(one.judgement.who for one in _said(report))
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
-        yield line("Those in this report were judged by ", *joined(known, " and "), ".")
+        told = gettext("Those in this report were judged by {people}.", people="{people}")
+        yield filled(told, people=joined(known))

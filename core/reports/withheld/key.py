@@ -17,6 +17,7 @@ from io import StringIO
 from pathlib import Path
 
 from core.base.files import replaced_file
+from core.base.messages import gettext
 from core.base.wording import printable_name
 from core.errors import ExportError
 
@@ -117,12 +118,18 @@ def open_key(path: Path) -> NameKey:
         return NameKey()
     except OSError as error:
         raise ExportError(
-            f"The key “{shown}” cannot be read: {error.strerror or error}."
+            gettext(
+                "The key “{name}” cannot be read: {why}.",
+                name=shown,
+                why=error.strerror or error,
+            )
         ) from error
     try:
         return _parsed(data)
     except (ValueError, csv.Error) as error:
-        raise ExportError(f"“{shown}” is no key to names: choose another file for it.") from error
+        raise ExportError(
+            gettext("“{name}” is no key to names: choose another file for it.", name=shown)
+        ) from error
 
 
 def _parsed(data: bytes) -> NameKey:

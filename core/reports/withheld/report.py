@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
+from core.base.messages import N_
 from core.base.tasks import Cancelled, Progress, stop_if
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
@@ -326,7 +327,7 @@ def _other_way(one: Passage) -> Passage:
     )
 
 
-WITHHELD = (
+WITHHELD = N_(
     "Names are withheld: labels as A-17 stand for names of files, folders and people, for numbers "
     "that people have, and for addresses, also where they stand in texts and notes. Who is meant, "
     "the key says, a file of its own. Names that no file, folder, reviewer or head of a document "

@@ -32,6 +32,7 @@ from unicodedata import east_asian_width
 from xlsxwriter import Workbook
 
 from core.base.files import is_program
+from core.base.messages import gettext, ngettext
 from core.base.wording import printable_path
 from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper
@@ -47,6 +48,8 @@ Value: TypeAlias = str | int | float | datetime | None
 LONGEST_CELL = 32_767  # units of UTF-16 in a cell
 MOST_ROWS = 1_048_576  # of a sheet, the head included
 MOST_LINKS = 65_530  # of a sheet
+LONGEST_NAME = 26  # characters of the name of a sheet, with room for a number; 31 are the most
+_UNNAMABLE = re.compile(r"[\[\]:*?/\\']")
 ROOM = 80  # units for the words about what is left out
 EARLIEST = datetime(1900, 3, 1, tzinfo=UTC)  # before it the days of Excel are not those of others
 
@@ -64,8 +67,9 @@ class CellText(NamedTuple):
         if len(value) <= LONGEST_CELL // 2 or units(value) <= LONGEST_CELL:
             return CellText(value, is_cut=False)
         kept = value.encode("utf-16-le")[: 2 * (LONGEST_CELL - ROOM)].decode("utf-16-le", "ignore")
-        left_out = f"[… {len(value) - len(kept):,} characters left out]"
-        return CellText(f"{kept} {left_out}", is_cut=True)
+        number = len(value) - len(kept)
+        left_out = ngettext("{n} character left out", "{n} characters left out", number)
+        return CellText(f"{kept} [… {left_out}]", is_cut=True)
 
 
 def units(value: str) -> int:
@@ -191,11 +195,19 @@ _OF_WORDS = (Kind.TEXT, Kind.LONG, Kind.WORDS, Kind.TIME, Kind.CODE)
 
 
 class Column(NamedTuple):
-    """A column of a sheet: its title, its width in characters, and what stands in it."""
+    """A column of a sheet.
+
+    Attributes:
+        title: A message, in which {document} stands for A or B.
+        width: In characters.
+        kind: What stands in it.
+        document: A or B; "" where it is of neither alone.
+    """
 
     title: str
     width: float
     kind: Kind = Kind.TEXT
+    document: str = ""
 
     @property
     def head(self) -> str:
@@ -237,8 +249,8 @@ class Book:
         return self._formats[name]
 
     def begin(self, name: str) -> Worksheet:
-        """Begin a sheet."""
-        sheet = self._workbook.add_worksheet(name)
+        """Begin a sheet; the name without what no name of a sheet may have."""
+        sheet = self._workbook.add_worksheet(_UNNAMABLE.sub(" ", name))
         sheet.set_paper(self._paper)
         sheet.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
         sheet.set_footer(self._foot)
@@ -268,7 +280,8 @@ class Sheet:
 
     def _begin(self) -> None:
         number = self._book.sheets[self._name] = self._book.sheets.get(self._name, 0) + 1
-        self._sheet = self._book.begin(self._name if number == 1 else f"{self._name} {number}")
+        name = self._name[:LONGEST_NAME]
+        self._sheet = self._book.begin(name if number == 1 else f"{name} {number}")
         self._sheet.set_landscape()
         self._sheet.freeze_panes(1, self._fixed)
         self._sheet.repeat_rows(0)
@@ -280,7 +293,8 @@ class Sheet:
         self._row, self._links = 0, 0
         for place, column in enumerate(self._columns):
             self._sheet.set_column(place, place, column.width, self._book.format(column.kind))
-            self._sheet.write_string(0, place, column.title, self._book.format(column.head))
+            title = gettext(column.title, document=column.document)
+            self._sheet.write_string(0, place, title, self._book.format(column.head))
 
     def write(self, values: Sequence[Value], links: Mapping[int, str] | None = None) -> None:
         """Write a row.

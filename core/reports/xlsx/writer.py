@@ -22,8 +22,9 @@ from xlsxwriter.exceptions import FileCreateError, XlsxWriterException
 from xlsxwriter.image import Image
 
 from core.base.files import replaced_bytes, scratch_folder
+from core.base.messages import N_, as_shown, gettext, language, ngettext, pgettext
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.base.wording import counted
+from core.base.wording import count
 from core.documents.problems import cite_place
 from core.reports.blocks import (
     Block,
@@ -41,7 +42,7 @@ from core.reports.choice import media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections import contents, head_of
-from core.reports.sections.summary import summary
+from core.reports.sections.summary import TITLES, summary
 from core.reports.shown_text import Withheld, shown_pieces
 from core.reports.xlsx import book as cells
 from core.reports.xlsx.book import (
@@ -147,7 +148,7 @@ class _WordSheet:
     @block.register
     def _(self, block: Figures) -> None:
         for label, words in block.items:
-            digits = words.replace(",", "")
+            digits = words.replace(language().group, "")
             if digits.isdecimal():
                 self.number(label, int(digits))
             else:
@@ -183,7 +184,7 @@ class SummarySheet(_WordSheet):
     """What came out: begun first, written last, when it is known what the sheets could not hold."""
 
     def __init__(self, book: Book) -> None:
-        super().__init__(book, "Summary")
+        super().__init__(book, gettext("Summary"))
 
     def write(self, report: Report) -> None:
         """Write it."""
@@ -197,9 +198,9 @@ class SummarySheet(_WordSheet):
             self.section(section)
         self._not_held()
         self.gap()
-        self.line(0, "Verdicts", Kind.HEADING)
+        self.line(0, gettext("Verdicts"), Kind.HEADING)
         for verdict, number in zip(VERDICTS, report.verdict_counts, strict=True):
-            self.number(verdict.capitalize(), number)
+            self.number(gettext(TITLES[verdict]), number)
 
     def _logo(self, picture: bytes) -> None:
         """Show the logo to the right of the head, if it is one that spreadsheets know."""
@@ -211,36 +212,47 @@ class SummarySheet(_WordSheet):
             return
         scale = min(WIDEST_LOGO / image.width, HIGHEST_LOGO / image.height)
         scales = {"x_scale": scale * image.x_dpi / DPI, "y_scale": scale * image.y_dpi / DPI}
-        self._sheet.insert_image(0, 2, image, {**scales, "description": "Logo"})
+        self._sheet.insert_image(0, 2, image, {**scales, "description": gettext("Logo")})
 
     def _not_held(self) -> None:
         """What a spreadsheet has no room for."""
         for name, number in self._book.cut.items():
-            self.line(
-                1,
-                f"{name}: {counted(number, 'text')} of more than {cells.LONGEST_CELL:,} characters "
-                "are shortened, as a cell holds no more.",
+            told = ngettext(
+                "{sheet}: {n} text of more than {most} characters is shortened, as a cell holds no "
+                "more.",
+                "{sheet}: {n} texts of more than {most} characters are shortened, as a cell holds "
+                "no more.",
+                number,
+                sheet=name,
+                most=count(cells.LONGEST_CELL),
             )
+            self.line(1, told)
         for name, number in self._book.unlinked.items():
-            self.line(
-                1,
-                f"{name}: {counted(number, 'name')} are no links to files, as a sheet holds "
-                f"{cells.MOST_LINKS:,} links.",
+            told = ngettext(
+                "{sheet}: {n} name is no link to a file, as a sheet holds {most} links.",
+                "{sheet}: {n} names are no links to files, as a sheet holds {most} links.",
+                number,
+                sheet=name,
+                most=count(cells.MOST_LINKS),
             )
+            self.line(1, told)
         for name, number in self._book.sheets.items():
             if number > 1:
-                self.line(
-                    1,
-                    f"{name} goes on in {counted(number - 1, 'more sheet')}, as a sheet holds "
-                    f"{cells.MOST_ROWS:,} rows.",
+                told = ngettext(
+                    "{sheet} goes on in {n} more sheet, as a sheet holds {most} rows.",
+                    "{sheet} goes on in {n} more sheets, as a sheet holds {most} rows.",
+                    number - 1,
+                    sheet=name,
+                    most=count(cells.MOST_ROWS),
                 )
+                self.line(1, told)
 
 
 class SettingsSheet(_WordSheet):
     """How the documents were compared, and all else that is said in sentences."""
 
     def __init__(self, book: Book) -> None:
-        super().__init__(book, "Settings")
+        super().__init__(book, gettext("Settings"))
 
     def write(self, report: Report) -> None:
         """Write it."""
@@ -252,23 +264,23 @@ class SettingsSheet(_WordSheet):
 TEXT_WIDTH = 60  # characters
 COLUMNS = (
     Column("#", 6, Kind.WHOLE),
-    Column("A", 28),
-    Column("B", 28),
-    Column("Passage", 9, Kind.WHOLE),
-    Column("Words", 8, Kind.WHOLE),
-    Column("The same", 11, Kind.WHOLE),
-    Column("In another form", 9, Kind.WHOLE),
-    Column("Exchanged", 11, Kind.WHOLE),
-    Column("Longest run", 9, Kind.WHOLE),
-    Column("Moved", 8),
-    Column("Bits", 8, Kind.BITS),
-    Column("In other pairs", 26, Kind.WORDS),
+    Column(N_("A"), 28),
+    Column(N_("B"), 28),
+    Column(N_("Passage"), 9, Kind.WHOLE),
+    Column(N_("Words"), 8, Kind.WHOLE),
+    Column(N_("The same"), 11, Kind.WHOLE),
+    Column(N_("In another form"), 9, Kind.WHOLE),
+    Column(N_("Exchanged"), 11, Kind.WHOLE),
+    Column(N_("Longest run"), 9, Kind.WHOLE),
+    Column(N_("Moved"), 8),
+    Column(N_("Bits"), 8, Kind.BITS),
+    Column(N_("In other pairs"), 26, Kind.WORDS),
 )
 OF_A_SIDE = (
-    Column("Words in", 11, Kind.WHOLE),
-    Column("Where in", 12),
-    Column("From in", 10, Kind.WHOLE),
-    Column("To in", 10, Kind.WHOLE),
+    Column(N_("Words in {document}"), 11, Kind.WHOLE),
+    Column(N_("Where in {document}"), 12),
+    Column(N_("From in {document}"), 10, Kind.WHOLE),
+    Column(N_("To in {document}"), 10, Kind.WHOLE),
 )
 
 
@@ -309,10 +321,11 @@ def write_passages_sheet(
     book: Book, report: Report, count: int, progress: Progress, cancelled: Cancelled
 ) -> None:
     """The passages of the first pairs, in the order of A; offsets count code points."""
-    sides = [column._replace(title=f"{column.title} {one}") for one in "AB" for column in OF_A_SIDE]
+    sides = [column._replace(document=one) for one in "AB" for column in OF_A_SIDE]
     with_texts = report.choice.passages
-    last = [Column(f"Text in {one}", TEXT_WIDTH, Kind.LONG) for one in "AB" if with_texts]
-    sheet = Sheet(book, "Passages", (*COLUMNS, *sides, *last), fixed=4)
+    text = Column(N_("Text in {document}"), TEXT_WIDTH, Kind.LONG)
+    last = [text._replace(document=one) for one in "AB" if with_texts]
+    sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
     for row, a, b in report.rows(count, progress, cancelled):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
         documents = {number: _Document.of(report, number) for number in (a, b)}
@@ -329,7 +342,7 @@ def write_passages_sheet(
 
 
 def _numbers(passage: Passage) -> tuple[Value, ...]:
-    moved = "moved" if passage.moved else ""
+    moved = pgettext("passage", "moved") if passage.moved else ""
     return (
         passage.length,
         passage.tokens,
@@ -338,7 +351,7 @@ def _numbers(passage: Passage) -> tuple[Value, ...]:
         passage.longest_run,
         moved,
         round(passage.bits, 1),
-        passage.chance,
+        as_shown(passage.chance),
     )
 
 
@@ -377,7 +390,7 @@ def new_book(file: BinaryIO, report: Report, cancelled: Cancelled) -> Iterator[B
 def _properties(report: Report) -> dict[str, object]:
     """What the file says of itself; the time is that of the report."""
     said = {
-        "title": report.title,
+        "title": report.words.title,
         "company": report.choice.institution,
         "comments": f"Neardup {report.version}",
     }

@@ -251,7 +251,7 @@ class Origin:
         reader = reader_of(self.kind)
         words = reader.short_label if reader else self.kind
         if pages < 2:
-            return f"{words}, 1 {reader.pages.singular}" if reader and reader.is_paged else words
+            return f"{words}, {reader.pages.number(1)}" if reader and reader.is_paged else words
         where = f"{self.cite(page)} of {count(pages)}"
         return f"{words}, {where}" if words else where
 

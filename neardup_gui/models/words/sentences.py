@@ -259,7 +259,7 @@ ANSWERS = (
 
 def rescanned(found: Changes) -> Message:
     """What a rescan found, and what becomes of what it did not find."""
-    text = changes.in_words(found, count)
+    text = changes.in_words(found)
     missed = bool(found.gone or found.not_read)
     if missed:
         text += " Missing documents stay in the list, marked."

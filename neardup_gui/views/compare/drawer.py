@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
@@ -64,7 +64,7 @@ class Drawer(QWidget):
         self._title.setText(self._titles[content])
         self.setAccessibleName(self._titles[content])
         self._stack.setCurrentWidget(content)
-        self.setFixedWidth(LETTERS * letter_width(self.fontMetrics()) + 2 * SIDE)
+        self._fit()
         self.show()
         self.opened.emit(content)
 
@@ -73,6 +73,18 @@ class Drawer(QWidget):
         if not self.isHidden():
             self.hide()
             self.opened.emit(None)
+
+    def event(self, event: QEvent) -> bool:
+        """Another pair has other words."""
+        if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """As wide as lines are easily read, or as the longest that cannot be broken."""
+        usual = LETTERS * letter_width(self.fontMetrics())
+        needed = self._stack.currentWidget().minimumSizeHint().width()
+        self.setFixedWidth(max(usual, needed) + SIDE + AIR)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -15,7 +15,7 @@ from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 
 FACT_GAP = 14
 WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
@@ -125,14 +125,15 @@ class FindingRow(QWidget):
         width = number.sizeHint().width()
         number.setVisible(self.numbers.count > 0 and width + gap <= room / 2)
         if not number.isHidden():
-            number.setGeometry(0, 0, width, height)
+            number.setGeometry(mirrored(self, QRect(0, 0, width, height)))
             x = width + gap
         wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
         width = max(min(wanted, room - x), 0)
-        self.sentence.setGeometry(x, 0, width, height)
+        self.sentence.setGeometry(mirrored(self, QRect(x, 0, width, height)))
         x += width
         for link in links:
-            link.setGeometry(x + gap, 0, link.sizeHint().width(), height)
+            place = QRect(x + gap, 0, link.sizeHint().width(), height)
+            link.setGeometry(mirrored(self, place))
             x += gap + link.sizeHint().width()
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -58,7 +58,7 @@ from neardup_gui.views.compare.highlights import (
 )
 from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+from neardup_gui.views.widgets.labels import LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.rows_table import fade
 
 GAP = 6  # between a letter and its name
@@ -102,6 +102,7 @@ class DocumentLabels:
     """What is said of one document: its name, its format and page, how many remarks."""
 
     def __init__(self, parent: QWidget) -> None:
+        self._row = parent
         self.letter = QLabel(parent)
         self.letter.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.name = NameLabel(parent)
@@ -178,20 +179,24 @@ class DocumentLabels:
 
     def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
         """Place everything from x on; return where it ends."""
-        self.letter.setGeometry(x, 0, self.letter_room - GAP, height)
+
+        def put(widget: QWidget, left: int, width: int) -> None:
+            widget.setGeometry(mirrored(self._row, QRect(left, 0, width, height)))
+
+        put(self.letter, x, self.letter_room - GAP)
         x += self.letter_room
         name_width = self.name.shown_width(name_width)
-        self.name.setGeometry(x, 0, name_width, height)
+        put(self.name, x, name_width)
         x += name_width
         if self.mark_room:
-            self.mark.setGeometry(x + WIDE_GAP, 0, self.mark_room - WIDE_GAP, height)
+            put(self.mark, x + WIDE_GAP, self.mark_room - WIDE_GAP)
             x += self.mark_room
         self.detail.setVisible(in_full and self._detail_room > 0)
         if in_full and self._detail_room:
-            self.detail.setGeometry(x + WIDE_GAP, 0, self._detail_room, height)
+            put(self.detail, x + WIDE_GAP, self._detail_room)
             x += self.detail_room
         if self.remarks_room:
-            self.remarks.setGeometry(x + WIDE_GAP, 0, self.remarks.sizeHint().width(), height)
+            put(self.remarks, x + WIDE_GAP, self.remarks.sizeHint().width())
             x += self.remarks_room
         return x
 

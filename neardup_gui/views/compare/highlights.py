@@ -103,7 +103,7 @@ def passage_line(mark: PassageMark) -> str:
         return passage_label(mark)
     numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
     line = passage_numbers(*mark.counts, *numbers, mark.unit)
-    return f"{line} · {gettext('moved')}" if mark.moved else line
+    return f"{line} · " + gettext("moved") if mark.moved else line
 
 
 def passage_sentence(comparison: Comparison, passage: int | None) -> str:
@@ -111,7 +111,7 @@ def passage_sentence(comparison: Comparison, passage: int | None) -> str:
     if passage is None:
         size = sum(mark.tokens for mark in comparison.marks)
         passages = ngettext("{n} shared passage", "{n} shared passages", len(comparison.marks))
-        return f"{passages} · {ngettext('{n} the same in all', '{n} the same in all', size)}"
+        return f"{passages} · " + ngettext("{n} the same in all", "{n} the same in all", size)
     mark = comparison.marks[passage]
     place = gettext(
         "Passage {number} of {all}", number=count(mark.number), all=count(len(comparison.marks))

@@ -83,7 +83,10 @@ class Connectors(QWidget):
 
     def _draw_band(self, painter: QPainter, comparison: Comparison, passage: int) -> None:
         a, b = (self._edges(index, *comparison.sides[index].extents[passage]) for index in (0, 1))
-        band = self._bands[passage] = _band(self.width(), a, b)
+        # Where one reads from right to left, A is at the right.
+        is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        ends = (b, a) if is_mirrored else (a, b)
+        band = self._bands[passage] = _band(self.width(), *ends)
         both_seen = all(top < self.height() and bottom > 0 for top, bottom in (a, b))
         color = QColor(passage_color(comparison.marks[passage]).line)
         if passage == self._current:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QListWidget,
     QScrollArea,
+    QStyle,
     QTabBar,
     QTabWidget,
     QToolBar,
@@ -34,14 +35,14 @@ from neardup_gui.environment.theme import colors
 
 
 class FlowLayout(QLayout):
-    """Places its items from left to right, line by line, all lines equally high."""
+    """Places its items in the direction of reading, line by line, all lines equally high."""
 
     def __init__(
         self, across: int, down: int, parent: QWidget | None = None, *, ending: bool = False
     ) -> None:
         """`across` and `down` are the gaps between items and between lines.
 
-        With `ending`, the last item stands at the right end where it shares a line with others.
+        With `ending`, the last item stands at the far end where it shares a line with others.
         """
         super().__init__(parent)
         self._ending = ending
@@ -114,7 +115,9 @@ class FlowLayout(QLayout):
             if self._ending and x > rect.x() and item is self._items[-1]:
                 x = rect.right() + 1 - size.width()
             if moving:
-                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                place = QRect(QPoint(x, y + (height - size.height()) // 2), size)
+                direction = self.parentWidget().layoutDirection()
+                item.setGeometry(QStyle.visualRect(direction, rect, place))
             x += size.width() + self._across
         return y + height - rect.y()
 

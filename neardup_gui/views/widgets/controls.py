@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.number_entry import NumberRange, read_number
-from neardup_gui.views.widgets.labels import ScaledLabel, letter_width
+from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
 FIELD_FRAME_CORNER = 4.0
 
@@ -281,7 +281,10 @@ class ThinSlider(QSlider):
         groove = QRectF(0, middle.y() - GROOVE / 2, self.width(), GROOVE)
         painter.setBrush(now.track)
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
-        groove.setRight(middle.x())
+        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            groove.setLeft(middle.x())
+        else:
+            groove.setRight(middle.x())
         painter.setBrush(fill)
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
         if self.hasFocus():
@@ -324,13 +327,14 @@ class ComboBox(QComboBox):
         painter = QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
         painter.setPen(colors().text if self.isEnabled() else _faint())
-        words = self.rect().adjusted(SIDE, 0, -ARROW_ROOM, 0)
+        words = mirrored(self, self.rect().adjusted(SIDE, 0, -ARROW_ROOM, 0))
         shown = self.fontMetrics().elidedText(
             self.currentText(), Qt.TextElideMode.ElideRight, words.width()
         )
         painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), shown)
         painter.setPen(QPen(colors().muted, 1.5, c=Qt.PenCapStyle.RoundCap))
-        middle = QPointF(self.width() - ARROW_ROOM / 2, self.height() / 2)
+        arrow = QRect(self.width() - ARROW_ROOM, 0, ARROW_ROOM, self.height())
+        middle = QRectF(mirrored(self, arrow)).center()
         painter.drawPolyline([middle + QPointF(*corner) for corner in ARROW])
 
 
@@ -349,7 +353,8 @@ class CheckBox(QCheckBox):
 
     def hitButton(self, point: QPoint) -> bool:
         """Box and words alike."""
-        return QRect(QPoint(), self.sizeHint().boundedTo(self.size())).contains(point)
+        area = QRect(QPoint(), self.sizeHint().boundedTo(self.size()))
+        return mirrored(self, area).contains(point)
 
     def _box_side(self) -> int:
         return max(LEAST_BOX, round(BOX_SCALE * self.fontMetrics().ascent()))
@@ -358,7 +363,8 @@ class CheckBox(QCheckBox):
         """Draw box, mark, text and focus."""
         side = self._box_side()
         top = (self.height() - side) // 2
-        box = QRectF(0, top, side, side).adjusted(0.5, 0.5, -0.5, -0.5)
+        place = mirrored(self, QRect(0, top, side, side))
+        box = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
         painter = QPainter(self)
         paint_frame(painter, box, focused=self.hasFocus(), corner=BOX_CORNER)
         if self.isChecked():
@@ -367,7 +373,7 @@ class CheckBox(QCheckBox):
             points = ((0.25, 0.52), (0.43, 0.70), (0.76, 0.30))
             painter.drawPolyline([corner + QPointF(x * size, y * size) for x, y in points])
         painter.setPen(colors().text if self.isEnabled() else _faint())
-        text = self.rect().adjusted(side + BOX_GAP, 0, 0, 0)
+        text = mirrored(self, self.rect().adjusted(side + BOX_GAP, 0, 0, 0))
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
         painter.drawText(text, int(flags), self.text())
 

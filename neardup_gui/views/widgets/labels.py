@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from unicodedata import combining
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QStyle, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
 
 NARROWEST = 60
+
+
+def mirrored(widget: QWidget, place: QRect) -> QRect:
+    """A place within a widget, from the other side where one reads from right to left."""
+    return QStyle.visualRect(widget.layoutDirection(), widget.rect(), place)
 
 
 class CutLabel(QLabel):

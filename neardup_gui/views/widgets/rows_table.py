@@ -147,7 +147,8 @@ class NameDelegate(RowDelegate):
         if metrics.horizontalAdvance(mark) > most:
             mark = without_day(mark)
         room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
-        super()._paint_content(painter, option, index, area.adjusted(0, 0, -room, 0))
+        before = QStyle.visualRect(option.direction, area, area.adjusted(0, 0, -room, 0))
+        super()._paint_content(painter, option, index, before)
         painter.setPen(colors().muted)
         painter.drawText(area, RIGHT | ONE_LINE, mark)
 
@@ -170,6 +171,7 @@ class BarDelegate(RowDelegate):
         texts = (Column.RESEMBLANCE.words.sample, shown)
         number = max(metrics.horizontalAdvance(text) for text in texts)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
+        before = QStyle.visualRect(option.direction, area, before)
         mark = str(index.data(int(Role.MARK)) or "")
         if mark:
             if metrics.horizontalAdvance(mark) <= before.width():
@@ -192,7 +194,10 @@ def paint_bar(painter: QPainter, area: QRect, share: float) -> None:
     painter.setBrush(colors().track)
     painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
     if share > 0:
-        bar.setWidth(max(bar.width() * share, BAR_HEIGHT))
+        width = max(bar.width() * share, BAR_HEIGHT)
+        if painter.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            bar.setLeft(bar.right() - width)
+        bar.setWidth(width)
         painter.setBrush(colors().accent)
         painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
     painter.restore()

@@ -8,7 +8,16 @@ from threading import Thread
 import pytest
 
 from core.base import messages
-from core.base.messages import Language, gettext, in_language, load_language, ngettext
+from core.base.messages import (
+    Language,
+    as_shown,
+    gettext,
+    in_language,
+    load_language,
+    ngettext,
+    nstored,
+    stored,
+)
 from core.base.wording import count, listed, resemblance, share, threshold
 
 
@@ -25,7 +34,8 @@ class _Polish(NullTranslations):
         return "{n} para" if n == 1 else "{n} pary" if few else "{n} par"
 
 
-POLISH = Language("pl", _Polish(), group="\u00a0", decimal=",", percent="{}\u00a0%")
+SOURCES = ("{name} is missing.", "{name} is", ("{n} missing pair", "{n} missing pairs"))
+POLISH = Language("pl", _Polish(), "\u00a0", ",", "{}\u00a0%", lambda: SOURCES)
 
 
 def test_a_message_is_filled_in_the_order_of_its_language() -> None:
@@ -37,6 +47,17 @@ def test_a_message_is_filled_in_the_order_of_its_language() -> None:
             "1\u00a0612 par",
         ]
     assert gettext("{name} is missing.", name="{x}") == "{x} is missing."
+
+
+def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
+    with in_language(POLISH):
+        missing = stored("{name} is missing.", name="1,612")
+        pairs = nstored("{n} missing pair", "{n} missing pairs", 1612)
+        assert (missing, pairs) == ("1,612 is missing.", "1,612 missing pairs")
+        assert as_shown(missing) == "Brak 1\u00a0612."
+        assert as_shown(pairs) == "1\u00a0612 par"
+        assert as_shown("What nobody knows") == "What nobody knows"
+    assert as_shown(missing) == missing
 
 
 def test_english_stands_in_for_a_wrong_translation() -> None:

@@ -103,7 +103,7 @@ def test_a_pair_without_a_passage_and_a_scan_without_a_pair(tmp_path):
     write_pan(tmp_path / "none.zip", make_report(pairs=Pairs.empty()))
     found, pairs, readme = read(tmp_path / "none.zip")
     assert (found, pairs) == ({}, [])
-    assert "No pair from" in readme
+    assert "no pair from" in readme
 
 
 def test_offsets_are_code_points(tmp_path):

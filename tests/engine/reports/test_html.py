@@ -174,7 +174,7 @@ def test_pairs_without_passages_are_named_and_not_asked_for(page):
     report = make_report(passages_of=lambda a, b: asked.append((a, b)) or shared())
     found = page(replace(report, choice=ReportChoice(most_passages=3)))
     assert asked == [(0, 1), (0, 2), (0, 3)]
-    assert "first 3 pairs of the table; the other 12 pairs are without." in found.text
+    assert "first 3 pairs of the table. The other 12 pairs are without." in found.text
     none = replace(report, choice=ReportChoice(most_passages=0))
     assert "The pairs are listed without their passages." in page(none).text
 
@@ -218,7 +218,7 @@ def test_the_page_says_what_was_compared_when_and_how(page):
     found = page(make_report())
     made = "This report was made on 2026-11-21 09:42 +00:00 with Neardup 1.2.3"
     assert f"6 documents in essays. {made}." in found.text
-    assert f"{made}, Python " in found.text
+    assert f"{made}. It uses Python " in found.text
     assert "“neardup verify REPORT FOLDER” reads the documents anew" in found.text
     how = "thorough where that takes about a second, else careful"
     assert ("Reworked passages", how) in set(setting_rows(ScanSettings()))
@@ -246,7 +246,7 @@ def test_lists_that_are_too_long_say_so():
     large = Group(0, (), tuple(Member(number, 0.9) for number in (1, 2, 3)))
     report = replace(report, groups=[large, Group(4, (), (Member(5, 0.6),))])
     told = list(left_out(report, ReportLimits(table_rows=2, groups=1, members=2, problems=2)))
-    assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
+    assert "This file lists the first 2 of 15 pairs. The exported tables have all." in told
     assert "This file lists the first 1 of 2 groups." in told
     assert "Of a larger group the first 2 documents are listed." in told
     copies = replace(report, groups=[Group(0, (1, 2, 3), ())])

@@ -1,18 +1,21 @@
 """In a made-up language no report for people holds plain English."""
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import openpyxl
 import pypdfium2
 import pytest
 
 from core.base.messages import in_language
-from core.reports.choice import ReportChoice
-from core.reports.formats import write_report
+from core.reports.choice import ReportChoice, Scope
+from core.reports.formats import write, write_report
 from core.reports.from_scan import report_of
+from core.reports.settings_file import write_settings_file
 from core.scan.flow import scan
 from core.settings import ScanSettings
-from tests.made_up_language import LONG, english_words, write_folder
+from tests.made_up_language import LONG, english_words, spoken, write_folder
 
 STILL_ENGLISH = {".html", ".pdf", ".xlsx"}  # it only shrinks
 NAMES = ("Neardup", "SHA")
@@ -44,11 +47,42 @@ READERS = {".html": of_html, ".pdf": of_pdf, ".xlsx": of_xlsx}
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory):
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("Ω") / "εργασίες"
     write_folder(folder)
+    return folder
+
+
+def scanned_pairs(folder):
     scanned = scan([folder], ScanSettings(min_resemblance=0.3, min_passage=30))
     return scanned, scanned.list_pairs()
+
+
+@pytest.fixture(scope="module")
+def report(folder):
+    return scanned_pairs(folder)
+
+
+def for_programs(folder, place):
+    """The bytes of all files for programs, by their names."""
+    scanned, found = scanned_pairs(folder)
+    choice = ReportChoice(created=datetime(2026, 11, 26, tzinfo=UTC), scope=Scope.DOCUMENT)
+    made = report_of(scanned, found, choice=replace(choice, documents=(0, 1)))
+    place.mkdir()
+    for ending in (".csv", ".json", ".graphml", ".zip"):
+        write_report(place / f"pairs{ending}", made)
+    write("passages", place / "passages.json", made)
+    write("problems", place / "problems.csv", report_of(scanned, found))
+    write_settings_file(place / "settings.json", scanned.settings, scanned.reading)
+    return {path.name: path.read_bytes() for path in place.iterdir()}
+
+
+def test_files_for_programs_have_the_same_bytes_in_every_language(folder, tmp_path):
+    with spoken(LONG):
+        in_another = for_programs(folder, tmp_path / "another")
+    in_english = for_programs(folder, tmp_path / "english")
+    assert len(in_english) == 7
+    assert {name for name in in_english if in_english[name] != in_another[name]} == set()
 
 
 @pytest.mark.parametrize("ending", READERS)

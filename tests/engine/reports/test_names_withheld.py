@@ -233,6 +233,7 @@ def test_every_part_of_a_report_is_thought_of():
     """Whoever adds a field to a report says here and in `withheld_report` if it has names."""
     without_names = {
         *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
+        "language",
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
         *(
             "find_folder",

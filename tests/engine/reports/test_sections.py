@@ -249,7 +249,7 @@ def test_where_all_were_compared_no_signature_led_to_a_pair(report):
 
 def test_where_bands_were_compared_they_led_to_it(report):
     head = heads(report(compare="bands"))["a.txt", "b.txt"]
-    assert "It was compared because" in reasons(head)
+    assert "So it was compared." in reasons(head)
     assert "All pairs were compared" not in reasons(head)
 
 

@@ -101,7 +101,7 @@ def test_the_report_has_them(report, tmp_path):
     shown = escape(NASTY_NOTE.replace("\x07", "\u2407"))
     assert page.count(shown) == 2  # in the table and at the passages
     assert (
-        "1 of 3 pairs judged: 1 confirmed; 1 verdict on earlier texts waits to be confirmed."
+        "1 of 3 pairs judged: 1 confirmed; 1 verdict on earlier texts waits to be confirmed"
     ) in page
     assert f"{escape(NASTY_WHO)}, 2026-11-22 12:18 UTC" in page
     assert (

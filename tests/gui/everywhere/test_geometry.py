@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.messages import Language
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
@@ -34,12 +35,15 @@ from neardup_gui.models.words.sentences import Message, question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.shell.start_page import ElidedLabel
-from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import CloseButton, VerticalButton
-from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.views.widgets.buttons import FilterChip, PushButton, ToolButton
+from neardup_gui.views.widgets.containers import CloseButton, Scrolled, VerticalButton
+from neardup_gui.views.widgets.controls import CheckBox, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.rows_table import EmptyState
 from neardup_gui.window.layout import TEXT_SHARE
+from tests.made_up_language import LONG, MIRRORED, spoken
+
+ENGLISH = Language()
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 VERTICAL = Qt.Orientation.Vertical
@@ -66,6 +70,10 @@ def folder(tmp_path):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
+    return scan(window, folder, qtbot)
+
+
+def scan(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
@@ -113,6 +121,22 @@ def cut_labels(window):
             yield f"“{label.text()}”: {label.height()} of {needed}"
 
 
+def cut_buttons(window):
+    """Buttons and links whose words have too little room."""
+    for button in window.findChildren(QAbstractButton):
+        own = isinstance(button, LinkLabel | PushButton | ToolButton | FilterChip | CheckBox)
+        if own and button.isVisible() and button.width() < button.sizeHint().width():
+            yield f"“{button.text()}”: {button.width()} of {button.sizeHint().width()}"
+
+
+def cut_columns(window):
+    """What scrolls up and down only, and is wider than its room."""
+    for area in window.findChildren(Scrolled):
+        needed, room = area.widget().minimumSizeHint().width(), area.viewport().width()
+        if area.isVisible() and needed > room:
+            yield f"{area.widget()}: {room} of {needed}"
+
+
 def cut_numbers(window):
     """Numbers that are wider than their fields."""
     for box in window.findChildren(NumberBox):
@@ -141,15 +165,38 @@ def too_few_lines(window):
         yield f"no row in {table.viewport().height()}"
 
 
-@pytest.mark.parametrize("step", [0, 5, 10])
-def test_all_can_be_read_and_nothing_lies_over_anything_else(scanned, qtbot, step):
+DEFECTS = (
+    overlaps,
+    cut_labels,
+    cut_buttons,
+    cut_columns,
+    cut_numbers,
+    outside,
+    too_few_lines,
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "step"),
+    [(ENGLISH, 0), (ENGLISH, 5), (ENGLISH, 10), (LONG, 0), (LONG, 5), (MIRRORED, 0)],
+)
+def test_all_can_be_read_and_nothing_lies_over_anything_else(
+    make_window, folder, qtbot, language, step
+):
+    with spoken(language):
+        scanned = scan(make_window(), folder, qtbot)
+        look_at_sizes(scanned, qtbot, step)
+
+
+def look_at_sizes(scanned, qtbot, step):
+    scanned.compare_pane.view.header.toggle_why()
     for _ in range(step):
         scanned._appearance.enlarge_text()
     for size in ((800, 480), (1280, 800), (1440, 900), (1560, 930), (1920, 1080)):
         scanned.resize(*size)
         settle(qtbot, scanned)
 
-        for defects in (overlaps, cut_labels, cut_numbers, outside, too_few_lines):
+        for defects in DEFECTS:
             assert list(defects(scanned)) == [], (size, defects.__name__)
 
 

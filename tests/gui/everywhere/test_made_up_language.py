@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import QBuffer, Qt
+from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import (
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from tests.gui.everywhere.hovering import cells, columns_of
 from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
-from tests.made_up_language import LONG, english_words, spoken, write_folder
+from tests.made_up_language import LONG, MIRRORED, english_words, spoken, write_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -162,3 +162,16 @@ def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
         quiet(window, qtbot)
         left |= {text: look.__name__ for text in english(window, folder) if text not in left}
     assert {text: name for text, name in left.items() if name not in STILL_ENGLISH} == {}
+
+
+def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, folder, qtbot):
+    with spoken(MIRRORED):
+        window = scan(make_window(), folder, qtbot)
+        panel, table = window._side_dock, window.pages.pairs.table
+        assert panel.x() > table.mapTo(window, table.rect().topLeft()).x()
+        first, second = window.compare_pane.view.panes
+        assert first.mapTo(window, first.pos()).x() > second.mapTo(window, second.pos()).x()
+        a, b = (labels.name for labels in window.compare_pane.view.header._names._documents)
+        assert a.x() > b.x()
+        box = window.side_panels.aside._is_common
+        assert box.hitButton(QPoint(box.width() - 2, box.height() // 2))

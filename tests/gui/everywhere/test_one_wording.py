@@ -535,7 +535,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert counted(presenter) == "5 pairs (4 from 0.30 on, 1 more shares a passage of 30 words)"
     page = Cells(files["html"])
     data = json.loads(files["json"].read_text())
-    assert f"<p>{counted(presenter)}.</p>" in page.text
+    assert f"<p>The list has {counted(presenter)}.</p>" in page.text
     figures = dict(zip(page.names, page.values, strict=False))
     assert figures["Pairs found"] == "5"
     assert "2 files gave no text and were not compared" in page.text
@@ -596,7 +596,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     cells = Cells(page)
     figures = dict(zip(cells.names, cells.values, strict=False))
     assert (figures["Pairs found"], figures["Weak traces"]) == ("1", "3")
-    assert f"<p>{told}.</p>" in cells.text
+    assert f"<p>The list has {told}.</p>" in cells.text
     record = json.loads(data.read_text())
     assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
     assert record["verdicts"]["not reviewed"] == 1

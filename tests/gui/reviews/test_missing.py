@@ -425,7 +425,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     said = panel._forecast.accessibleDescription()
 
     assert said.startswith("Curves and forecasts are of the documents of this review alone, ")
-    assert "None of 3 pairs above 0.10 would be missed" in said
+    assert "Above 0.10, none of 3 pairs would be missed" in said
     assert "Lists 1 pair of 3 documents." in said
     assert panel.curve.plot.data.where == "in these documents"
     places = [place_words(model.state, model.folder, one / 20) for one in range(20)]

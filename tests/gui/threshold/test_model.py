@@ -309,8 +309,8 @@ def test_forecast_in_pairs():
 
     said = words(USUAL, pairs)
 
-    assert "pairs above 0.10 would be missed, none above 0." in said
-    assert said.startswith("About ")
+    assert "pairs would be missed. None is missed above 0." in said
+    assert said.startswith("Above 0.10, about ")
     assert said.endswith("Lists 64 pairs of 212 documents.")
 
 
@@ -318,32 +318,32 @@ def test_forecast_for_other_bands_uses_what_these_would_miss():
     pairs = folder(found=[0.3] * 50)
 
     expected = 50 * (1 - float(candidate_probability(0.3, 32, 4)))
-    assert f"About {round(expected)} (" in words(USUAL.with_rows(4), pairs)
+    assert f"about {round(expected)} (" in words(USUAL.with_rows(4), pairs)
     assert "Lists about" in words(USUAL.with_rows(4), pairs)
 
 
 def test_forecast_when_nothing_is_missed():
     said = words(USUAL.with_threshold(0.5), folder(found=[0.9, 0.95]))
 
-    assert said.startswith("None of 2 pairs above 0.50 would be missed.")
+    assert said.startswith("Above 0.50, none of 2 pairs would be missed.")
 
 
 def test_forecast_of_less_than_a_pair():
     said = words(USUAL, folder(found=[0.2] * 5))
 
-    assert said.startswith("At most 4 of 5 pairs above 0.10")
+    assert said.startswith("Above 0.10, at most 4 of 5 pairs")
 
 
 def test_forecast_without_found_pairs():
     said = words(USUAL, folder(found=[]))
 
-    assert said.startswith("At most 2 of 0 pairs above 0.10 would be missed")
+    assert said.startswith("Above 0.10, at most 2 of 0 pairs would be missed")
 
 
 def test_forecast_below_the_shown_floor_says_what_is_unknown():
     said = words(USUAL.with_threshold(0.05), folder())
 
-    assert "above 0.10 would be missed" in said
+    assert said.startswith("Above 0.10, ")
     assert "Pairs below were not listed" in said
 
 
@@ -352,7 +352,7 @@ def test_forecast_where_the_bands_are_blind_says_so():
 
     said = words(ThresholdState(14, 8, 0.10, 128), blind)
 
-    assert "above 0.45 would be missed" in said
+    assert said.startswith("Above 0.45, ")
     assert "Below 0.45, too few are found to tell." in said
 
 
@@ -368,7 +368,7 @@ def test_forecast_tells_what_passages_make_up_for():
 
     said = words(USUAL.with_threshold(0.4), pairs)
 
-    assert said.startswith("None of 5 pairs above 0.40 would be missed; bands alone would miss 2.")
+    assert said.startswith("Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2.")
 
 
 def test_a_complete_list_says_so_and_what_bands_would_have_found():
@@ -377,8 +377,8 @@ def test_a_complete_list_says_so_and_what_bands_would_have_found():
 
     assert words(USUAL, pairs) == (
         "Complete from 0.10 on: all 19,900 pairs were compared. Bands alone would have found 4 of "
-        "6 above 0.10, with passages 5. About 1 extra candidate would be checked. Lists 6 pairs of "
-        "200 documents."
+        "6 above 0.10, with passages 5. Extra candidates to check: about 1. Lists 6 pairs of 200 "
+        "documents."
     )
     dragged = words(USUAL.with_rows(4), pairs)
     assert "Bands alone would have found about 1 of 6 above 0.10" in dragged
@@ -403,22 +403,22 @@ def test_a_complete_list_of_simhash_says_so():
     assert said.startswith(
         "Complete from 0.10 on: all 10 pairs were compared. SimHash alone would have found 1 of 2"
     )
-    assert "3 extra candidates would be checked." in said
+    assert "Extra candidates to check: about 3." in said
     assert "would have found 2 of 2" in words(BITS.with_distance(5), pairs)
     assert "would have found 0 of 2" in words(BITS.with_distance(0), pairs)
 
 
 def test_counted_candidates_are_not_about():
-    assert "176 extra candidates are checked." in words(USUAL, folder(known={"extra": 176}))
-    assert "1 extra candidate is checked." in words(USUAL, folder(known={"extra": 1}))
-    assert "No extra candidate is checked." in words(USUAL, folder(known={"extra": 0}))
+    assert "Extra candidates to check: 176." in words(USUAL, folder(known={"extra": 176}))
+    assert "Extra candidates to check: 1." in words(USUAL, folder(known={"extra": 1}))
+    assert "Extra candidates to check: none." in words(USUAL, folder(known={"extra": 0}))
 
 
 def test_forecast_of_extra_candidates():
     many = folder(background=np.full(2000, 0.05))  # of a million pairs
 
-    assert "About 150,000 extra candidates are checked." in words(USUAL, many)
-    assert "Hardly any extra candidates" in words(USUAL, folder(background=[0.0, 0.0]))
+    assert "Extra candidates to check: about 150,000." in words(USUAL, many)
+    assert "Extra candidates to check: hardly any." in words(USUAL, folder(background=[0.0, 0.0]))
     assert "Too few documents" in words(USUAL, folder(background=[], documents=1))
 
 
@@ -511,11 +511,11 @@ def test_simhash_says_what_each_distance_would_miss():
     pairs = folder(made_with=BITS.with_threshold(0.8), bits=bits)
     state = BITS.with_threshold(0.8)
 
-    assert words(state, pairs).startswith("About 4 (2 to ")
-    assert "of 6 pairs above 0.80 would be missed" in words(state, pairs)
-    assert "43 extra candidates are checked." in words(state, pairs)
-    assert "4 extra candidates are checked" in words(state.with_distance(1), pairs)
-    assert words(state.with_distance(8), pairs).startswith("About 3 (1 to ")
+    assert words(state, pairs).startswith("Above 0.80, about 4 (2 to ")
+    assert "of 6 pairs would be missed" in words(state, pairs)
+    assert "Extra candidates to check: 43." in words(state, pairs)
+    assert "Extra candidates to check: 4." in words(state.with_distance(1), pairs)
+    assert words(state.with_distance(8), pairs).startswith("Above 0.80, about 3 (1 to ")
     assert words(state.with_distance(8), pairs).endswith("Lists about 3 pairs of 5 documents.")
 
 

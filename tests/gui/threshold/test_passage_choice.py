@@ -161,7 +161,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
 
     assert said.startswith(f"Saved a report without pairs to nothing.{ending}, ")
     if ending == "html":
-        assert "No pair from 0.10 on." in written
+        assert "no pair from 0.10 on." in written
         assert "empty.txt" in written
         assert "b × r = 64 × 2" in written
     elif ending == "json":

@@ -534,7 +534,7 @@ def test_a_reader_has_all_that_is_asked_for(reader):
 def test_a_document_is_described_in_the_words_of_its_reader(reader):
     shown = Origin(reader.kind).describe(3, 2)
     assert shown.startswith(reader.short_label)
-    assert shown.endswith(f"{page_words(reader.kind).one} 2 of 3")
+    assert shown.endswith(f"{page_words(reader.kind).cite(2, 2)} of 3")
     assert Origin(reader.kind).describe(1, 1).endswith(", 1 page") == reader.is_paged
 
 
