@@ -77,7 +77,7 @@ def group_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
             "members": [
                 {
                     "document": report.name_of(member.document),
-                    "resemblance": round(member.resemblance, EXACT_DIGITS),
+                    "overlap": round(member.score, EXACT_DIGITS),
                     "copies": [report.name_of(copy) for copy in member.copies],
                 }
                 for member in group.members

@@ -136,18 +136,18 @@ def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
     return np.minimum(one, other), np.maximum(one, other)
 
 
-Assigned: TypeAlias = tuple[Int64Array, Int64Array, Float64Array]  # members, centres, resemblance
+Assigned: TypeAlias = tuple[Int64Array, Int64Array, Float64Array]  # members, centres, score
 Likeness: TypeAlias = tuple[int, float]  # a document, and how much another is like it
 
-FINE = 1 << 20  # resemblances are added as whole numbers: the sum is the same in any order
+FINE = 1 << 20  # scores are added as whole numbers: the sum is the same in any order
 
 
 class Edges(NamedTuple):
-    """Pairs of different documents, each once, with their resemblance."""
+    """Pairs of different documents, each once, with their rank score (`Pairs.rank_score`)."""
 
     a: Int64Array
     b: Int64Array
-    resemblance: Float64Array
+    score: Float64Array
 
 
 class Stars(NamedTuple):
@@ -156,14 +156,14 @@ class Stars(NamedTuple):
     Attributes:
         starts: int64, by document: where its neighbours begin.
         neighbours: int64, those in a pair with each.
-        resemblance: float64, to each neighbour.
+        score: float64, of the pair with each neighbour.
         weight: int64, by document: how much is around it; 0 for one that is in no pair.
         rank: int64, by document: which of two comes first where nothing else decides.
     """
 
     starts: Int64Array
     neighbours: Int64Array
-    resemblance: Float64Array
+    score: Float64Array
     weight: Int64Array
     rank: Int64Array
 
@@ -176,11 +176,11 @@ class Stars(NamedTuple):
             copies: int64, by document: how many others it stands for.
             rank: See the attributes.
         """
-        starts, neighbours, resemblance = _adjacency(edges, len(rank))
-        worth = np.rint(FINE * resemblance).astype(np.int64) * (1 + copies[neighbours])
+        starts, neighbours, score = _adjacency(edges, len(rank))
+        worth = np.rint(FINE * score).astype(np.int64) * (1 + copies[neighbours])
         total = np.concatenate([[0], np.cumsum(worth)])
         weight = total[starts[1:]] - total[starts[:-1]] + FINE * copies
-        return Stars(starts, neighbours, resemblance, weight, rank)
+        return Stars(starts, neighbours, score, weight, rank)
 
     def assigned(self, chosen: Collection[int] = ()) -> Assigned:
         """Members, the centre that each is most like, and how much; ties to the earlier centre.
@@ -197,7 +197,7 @@ class Stars(NamedTuple):
         if chosen:
             around &= ~(self._left_over(turn, chosen)[here] & self._near(chosen)[self.neighbours])
         centres, members = here[around], self.neighbours[around]
-        scores = self.resemblance[around]
+        scores = self.score[around]
         order = np.lexsort((turn[centres], -scores, members))
         members = members[order]
         best = np.ones(len(members), dtype=np.bool_)
@@ -229,9 +229,9 @@ class Stars(NamedTuple):
 
     def _most_alike_first(self, number: int) -> list[Likeness]:
         around = slice(self.starts[number], self.starts[number + 1])
-        neighbours, resemblance = self.neighbours[around], self.resemblance[around]
-        order = np.lexsort((self.rank[neighbours], -self.weight[neighbours], -resemblance))
-        return list(zip(neighbours[order].tolist(), resemblance[order].tolist(), strict=True))
+        neighbours, score = self.neighbours[around], self.score[around]
+        order = np.lexsort((self.rank[neighbours], -self.weight[neighbours], -score))
+        return list(zip(neighbours[order].tolist(), score[order].tolist(), strict=True))
 
     def _turns(self, chosen: Collection[int]) -> Int64Array:
         """By document: 0 for the first centre, 1 for the next, -1 for who is none."""
@@ -294,25 +294,25 @@ def with_everyone(
     left, waiting = dict(sizes), deque(left_out)
     while waiting:
         document = waiting.popleft()
-        for neighbour, resemblance in around(document):
+        for neighbour, score in around(document):
             star = changed.get(neighbour, stars.get(neighbour))
             if star is None:  # a centre
                 if neighbour in chosen or document in chosen:
                     continue
-                changed[document] = neighbour, resemblance
+                changed[document] = neighbour, score
                 break
             centre, own = star
             if centre in chosen:
                 continue
             if left[centre] > 1 or document in chosen:
-                changed[neighbour] = document, resemblance
+                changed[neighbour] = document, score
                 left[centre] -= 1
                 left[document] = 1
                 if not left[centre]:
                     waiting.append(centre)
             else:
                 changed[neighbour] = None
-                changed[centre], changed[document] = (neighbour, own), (neighbour, resemblance)
+                changed[centre], changed[document] = (neighbour, own), (neighbour, score)
             break
     return changed
 
@@ -323,7 +323,7 @@ def _adjacency(edges: Edges, documents: int) -> tuple[Int64Array, Int64Array, Fl
     order = np.argsort(here, kind="stable")
     starts = np.zeros(documents + 1, dtype=np.int64)
     np.cumsum(np.bincount(here, minlength=documents), out=starts[1:])
-    return starts, there[order], np.tile(edges.resemblance, 2)[order]
+    return starts, there[order], np.tile(edges.score, 2)[order]
 
 
 LEAST_RANK_SCORE = 0.1
@@ -334,12 +334,12 @@ class Member(NamedTuple):
 
     Attributes:
         document: Its number; of copies that of the first.
-        resemblance: To the centre.
+        score: Of its pair with the centre (`Pairs.rank_score`): the overlap, where it was measured.
         copies: The other documents with the same words.
     """
 
     document: int
-    resemblance: float
+    score: float
     copies: tuple[int, ...] = ()
 
 
@@ -504,4 +504,4 @@ def _between_first(pairs: Pairs, first: Int64Array) -> Edges:
     a, b = a[order], b[order]
     fresh = np.ones(len(a), dtype=np.bool_)
     fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
-    return Edges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
+    return Edges(a[fresh], b[fresh], pairs.rank_score[order][fresh])

@@ -71,7 +71,7 @@ COLLECTION = "pairs LONG, compared_all BOOLEAN, model BINARY"
 
 # A row for each document of a group, its centre among them, whose number is that of the group.
 # Resemblance is to the centre. A document with the words of another one before it is a copy of it.
-GROUPS = "centre LONG, member LONG, resemblance DOUBLE, copy_of LONG"
+GROUPS = "centre LONG, member LONG, score DOUBLE, copy_of LONG"
 
 
 def int64s(column: Any) -> Int64Array:  # noqa: ANN401 - Arrow's columns have no common type

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.spark.file_system import Stages
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
-MEMBERS = "centre LONG, member LONG, resemblance DOUBLE"
+MEMBERS = "centre LONG, member LONG, score DOUBLE"
 
 
 def groups(
@@ -77,11 +77,9 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     """The same of parts with more pairs than a task should hold."""
     from pyspark.sql import functions as F
 
-    pairs = edges.select("x", "y", "resemblance")
-    ends = pairs.toDF("number", "other", "resemblance").unionAll(
-        pairs.select("y", "x", "resemblance")
-    )
-    weight = F.sum(F.rint(F.lit(float(FINE)) * F.col("resemblance")).cast("long"))
+    pairs = edges.select("x", "y", "score")
+    ends = pairs.toDF("number", "other", "score").unionAll(pairs.select("y", "x", "score"))
+    weight = F.sum(F.rint(F.lit(float(FINE)) * F.col("score")).cast("long"))
     own = ends.groupBy("number").agg(weight.alias("weight"))
     # Of the same weight by chance: a chain of such documents would be decided one by one.
     rank = F.struct("weight", F.xxhash64("number").alias("mixed"), "number").alias("rank")
@@ -97,7 +95,7 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
         left = stages.table(f"_wide_{len(found)}", partial(_left_of, left, decided))
     # As one part: together they are no more than one task holds.
     last = left.where("number < other").selectExpr(
-        "0L AS part", "number AS x", "other AS y", "resemblance"
+        "0L AS part", "number AS x", "other AS y", "score"
     )
     used = left.select("number").distinct()
     of_last = nodes.join(used, "number", "left_semi").withColumn("part", F.lit(0).cast("long"))
@@ -118,12 +116,12 @@ def _around_heaviest(ends: DataFrame) -> DataFrame:
 
     ranks = F.max("rank").alias("rank"), F.max("other_rank").alias("best")
     heads = ends.groupBy("number").agg(*ranks).where("rank > best").selectExpr("number AS other")
-    nearest = F.max(F.struct("resemblance", "other_rank")).alias("nearest")
+    nearest = F.max(F.struct("score", "other_rank")).alias("nearest")
     around = ends.join(heads, "other").groupBy("number").agg(nearest)
     return around.selectExpr(
         "nearest.other_rank.number AS centre",
         "number AS member",
-        "nearest.resemblance AS resemblance",
+        "nearest.score AS score",
     )
 
 
@@ -132,7 +130,7 @@ def stars_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
     Args:
         batches: Sorted by `part`. Documents have number, copies (how many others it stands for),
-            and key and key_number, which say who comes first; edges x, y and resemblance.
+            and key and key_number, which say who comes first; edges x, y and score.
     """
     for table in whole_runs(batches, ["part"]):  # several parts are as one
         is_node = pc.is_valid(table.column("number"))
@@ -141,13 +139,13 @@ def stars_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rank = np.empty(len(numbers), dtype=np.int64)
         keys = [("key", "ascending"), ("key_number", "ascending")]
         rank[pc.sort_indices(nodes, sort_keys=keys).to_numpy()] = np.arange(len(numbers))
-        edges = table.select(["x", "y", "resemblance"]).filter(pc.invert(is_node))
+        edges = table.select(["x", "y", "score"]).filter(pc.invert(is_node))
         del table, nodes, is_node  # before the work: edges are most of it
         x, y = (np.searchsorted(numbers, int64s(edges.column(name))) for name in ("x", "y"))
-        pairs = Edges(x, y, edges.column("resemblance").to_numpy())
+        pairs = Edges(x, y, edges.column("score").to_numpy())
         del edges, x, y
         members, centres, scores = Stars.of(pairs, copies, rank).assigned()
-        columns = {"centre": numbers[centres], "member": numbers[members], "resemblance": scores}
+        columns = {"centre": numbers[centres], "member": numbers[members], "score": scores}
         yield from pa.table(columns).to_batches()
 
 
@@ -163,7 +161,7 @@ def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
 
 
 def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
-    """Pairs that make groups, each once: x < y, first ones with their words, resemblance."""
+    """Pairs that make groups, each once: x < y, first ones with their words, score."""
     from pyspark.sql import functions as F
 
     others = copies.where("number != first")
@@ -171,14 +169,14 @@ def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
     score = F.when(F.col("overlap") < 0, F.col("resemblance")).otherwise(F.col("overlap"))
     rows = (
         pairs.where(~F.col("exact_duplicate") & (score >= LEAST_RANK_SCORE))
-        .select("a", "b", "resemblance")
+        .select("a", "b", score.alias("score"))
         .join(others.toDF("a", "first_a"), "a", "left")
         .join(others.toDF("b", "first_b"), "b", "left")
         .withColumns({"a": F.coalesce("first_a", "a"), "b": F.coalesce("first_b", "b")})
         .where("a != b")
     )
-    both = rows.select(F.least("a", "b").alias("x"), F.greatest("a", "b").alias("y"), "resemblance")
-    return both.groupBy("x", "y").agg(F.max("resemblance").alias("resemblance"))
+    both = rows.select(F.least("a", "b").alias("x"), F.greatest("a", "b").alias("y"), "score")
+    return both.groupBy("x", "y").agg(F.max("score").alias("score"))
 
 
 def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFrame:
@@ -208,12 +206,12 @@ def _spelled_out(members: DataFrame, copies: DataFrame) -> DataFrame:
     centred = copies.select("first").distinct().toDF("member").join(members, "member", "left_anti")
     centres = members.select(F.col("centre").alias("member")).unionAll(centred).distinct()
     firsts = members.unionByName(
-        centres.select(F.col("member").alias("centre"), "member", F.lit(1.0).alias("resemblance"))
+        centres.select(F.col("member").alias("centre"), "member", F.lit(1.0).alias("score"))
     )
     others = copies.where("number != first").select(
         F.col("number").alias("copy"), F.col("first").alias("member")
     )
     of_copies = others.join(firsts, "member").select(
-        "centre", F.col("copy").alias("member"), "resemblance", F.col("member").alias("copy_of")
+        "centre", F.col("copy").alias("member"), "score", F.col("member").alias("copy_of")
     )
     return firsts.withColumn("copy_of", F.lit(None).cast("long")).unionByName(of_copies)

@@ -13,8 +13,9 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.base.wording import count, counted, resemblance
+from core.base.wording import count, counted, share
 from core.documents.model import DocumentKey
+from core.evidence.measures import NO_NUMBER
 from core.evidence.pairs import Pairs
 from core.scan.groups import Group, group_documents
 from core.scan.judgements import VERDICTS, Judgements, Verdict
@@ -302,11 +303,12 @@ def _document(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str
     return listed.names.shown[row.document]
 
 
-def _resemblance(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+def _overlap(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is RowKind.GROUP:
         return counted(listed.groups[row.group].size, "document")
     if row.kind is RowKind.MEMBER:
-        return resemblance(listed.pairs.resemblance[listed.pair_of[row.document]].item())
+        value = listed.pairs.overlap[listed.pair_of[row.document]].item()
+        return share(value) if value >= 0 else NO_NUMBER
     return ""
 
 
@@ -341,11 +343,11 @@ class GroupColumn(Columns):
         meaning="The centre of a group, and below it its members, the most similar first. Every "
         "member is itself in a listed pair with the centre.",
     )
-    RESEMBLANCE = GroupColumnWords(
-        title="Resemblance",
+    OVERLAP = GroupColumnWords(
+        title="Overlap",
         sample="9,999 documents",
-        shown=_resemblance,
-        meaning="Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
+        shown=_overlap,
+        meaning="Overlap of each member with the centre of its group.",
     )
     JUDGED = GroupColumnWords(
         title="Judged",
@@ -602,8 +604,8 @@ class GroupsModel(TableModel[DocumentKey]):
             return column.words.shown(self._list, self.verdicts, row)
         if role == TOOL_TIP:
             return numbers.tool_tip(explanation(self._list, self.verdicts, row, column))
-        if column is GroupColumn.RESEMBLANCE and role == VALUE:
-            return float(self._list.pairs.resemblance[self._list.pair_of[row.document]])
+        if column is GroupColumn.OVERLAP and role == VALUE:
+            return max(float(self._list.pairs.overlap[self._list.pair_of[row.document]]), 0.0)
         if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
             return self._of_document(role, index.row(), row)
         return {ALIGNMENT: column.words.alignment, KIND: int(row.kind)}.get(role)

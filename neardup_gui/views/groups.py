@@ -62,7 +62,7 @@ class GroupNameDelegate(NameDelegate):
             super()._paint_content(painter, option, index, room)
 
 
-class GroupResemblanceDelegate(BarDelegate):
+class GroupOverlapDelegate(BarDelegate):
     """Of a member the bar and the number, of a group how many documents it has."""
 
     def _paint_content(
@@ -94,7 +94,7 @@ class GroupsTable(RowsTable):
         self._groups = model
         self.setAccessibleName(gettext("Groups of documents"))
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
-        self.setItemDelegateForColumn(GroupColumn.RESEMBLANCE, GroupResemblanceDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.OVERLAP, GroupOverlapDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
         self.rested.connect(self.tell_pair)

@@ -362,7 +362,7 @@ def _moment(modified_ns: int) -> str:
 
 # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list; 4 counted weak
 # traces among the pairs.
-FORMAT = 5
+FORMAT = 6
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 

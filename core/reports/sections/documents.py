@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count, listed, readable_size, resemblance
+from core.base.wording import count, listed, readable_size, share
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.readers import reader_of
@@ -47,11 +47,11 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     shown = report.groups[: limits.groups]
     numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
     yield Table(
-        gettext("Each member with its resemblance to the centre of its group, which stands first."),
+        gettext("Each member with its overlap with the centre of its group, which stands first."),
         (
             Column(gettext("Group"), Align.NUMBER),
             Column(gettext("Document"), weight=1),
-            Column(gettext("Resemblance"), Align.BAR),
+            Column(gettext("Overlap"), Align.BAR),
         ),
         (_rows(report, number, group, told, limits) for number, group, told in numbered),
         "groups",
@@ -89,7 +89,7 @@ def _rows(
     )
     for member in group.members[: limits.members - 1]:
         names = (document_line(report, member.document), *_copies(report, member.copies, limits))
-        alike = number_cell(member.resemblance, resemblance(member.resemblance))
+        alike = number_cell(member.score, share(member.score))
         yield Row((Cell(()), Cell(names), alike))
 
 

@@ -249,13 +249,13 @@ class _Renumbering:
 
     def _group(self, one: Group) -> Group:
         members = (
-            Member(self._number(of), resemblance, self._sorted(copies))
-            for of, resemblance, copies in one.members
+            Member(self._number(of), score, self._sorted(copies))
+            for of, score, copies in one.members
         )
         return Group(
             self._number(one.centre),
             self._sorted(one.copies),
-            tuple(sorted(members, key=lambda member: (-member.resemblance, member.document))),
+            tuple(sorted(members, key=lambda member: (-member.score, member.document))),
             one.is_chosen,
         )
 

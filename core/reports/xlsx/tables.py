@@ -118,30 +118,30 @@ def write_groups(book: Book, report: Report, cancelled: Cancelled) -> None:
         Column(N_("Documents in it"), 12, Kind.WHOLE),
         Column(N_("Place"), 18),
         Column(N_("Document"), NAME_WIDTH),
-        Column(N_("Resemblance to the centre"), 15, Kind.RESEMBLANCE),
+        Column(N_("Overlap with the centre"), 15, Kind.SHARE),
         Column(N_("Same words as"), NAME_WIDTH),
     )
     sheet = Sheet(book, gettext("Groups"), columns, fixed=1)
     for number, group in enumerate(report.groups, 1):
-        for place, document, resemblance, same in _members(group):
+        for place, document, overlap, same in _members(group):
             stop_if(cancelled)
             as_other = "" if same is None else report.name_of(same)
             name = report.name_of(document)
-            sheet.write((number, group.size, place, name, resemblance, as_other))
+            sheet.write((number, group.size, place, name, overlap, as_other))
     sheet.close()
 
 
 def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
-    """Place, document, resemblance to the centre, and the document that it is a copy of."""
+    """Place, document, overlap with the centre, and the document that it is a copy of."""
     centre = gettext("centre, chosen") if group.is_chosen else gettext("centre")
     yield centre, group.centre, None, None
     for copy in group.copies:
         yield gettext("exact copy"), copy, 1.0, group.centre
     for member in group.members:
-        resemblance = round(member.resemblance, EXACT_DIGITS)
-        yield gettext("member"), member.document, resemblance, None
+        overlap = round(member.score, EXACT_DIGITS)
+        yield gettext("member"), member.document, overlap, None
         for copy in member.copies:
-            yield gettext("exact copy"), copy, resemblance, member.document
+            yield gettext("exact copy"), copy, overlap, member.document
 
 
 def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Cancelled) -> None:

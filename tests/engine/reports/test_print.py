@@ -25,7 +25,7 @@ HEIGHTS = range(186, 246, 4)  # millimetres above a section: it begins near the 
 RUNNING = r"\d+ / \d+|Near-duplicate documents"
 # What may not be the last line of a page, by section.
 HEADS = {
-    "groups": r"Groups|resemblance to the centre of its|Group\b.*Document",
+    "groups": r"Groups|overlap with the centre of its|Group\b.*Document",
     "problems": r"Problems|were not compared|File\b.*Reason|Without text",
     "pair-1": r"one\.txt|Resemblance|Shared|exact duplicate|can be chance",
 }

@@ -239,7 +239,7 @@ def test_json_has_the_groups_with_their_copies(tmp_path):
             "centre": names[0],
             "copies": [names[1]],
             "chosen": True,
-            "members": [{"document": names[2], "resemblance": 0.123456789, "copies": [names[3]]}],
+            "members": [{"document": names[2], "overlap": 0.123456789, "copies": [names[3]]}],
         }
     ]
 

@@ -117,14 +117,14 @@ def keys_of(documents):
 
 
 def group(rows, documents, chosen=()):
-    """The groups of {(a, b): resemblance}; a resemblance of 2 stands for the same words."""
+    """The groups of {(a, b): score}; a score of 2 stands for the same words."""
     keys = keys_of(documents)
     return group_pairs(make_pairs(rows), keys, [keys[number] for number in chosen])
 
 
 def around(one):
-    """The resemblances of a group by member."""
-    return {member.document: member.resemblance for member in one.members}
+    """The scores of a group by member."""
+    return {member.document: member.score for member in one.members}
 
 
 def make_pairs(rows):
@@ -185,10 +185,10 @@ def test_every_member_is_in_a_listed_pair_with_its_centre(drawn, chosen):
         for member in one.members:
             for copy in (member.document, *member.copies):
                 pair = min(copy, one.centre), max(copy, one.centre)
-                assert rows[pair] == member.resemblance
+                assert rows[pair] == member.score
             assert all(rows[member.document, copy] == 2 for copy in member.copies)
         assert all(rows[one.centre, copy] == 2 for copy in one.copies)
-        own = [member.resemblance for member in one.members]
+        own = [member.score for member in one.members]
         assert own == sorted(own, reverse=True)
     sizes = [one.size for one in groups]
     assert sizes == sorted(sizes, reverse=True)
@@ -214,7 +214,7 @@ def test_the_order_of_the_files_does_not_matter(drawn, chosen, random):
             (
                 frozenset(keys[number] for number in (one.centre, *one.copies)),
                 frozenset(keys[number] for number in one.documents),
-                tuple(member.resemblance for member in one.members),
+                tuple(member.score for member in one.members),
                 one.is_chosen,
             )
             for one in groups

@@ -77,7 +77,7 @@ def test_large_groups_are_closed_and_copies_folded(scanned, model):
     assert shown(model)[1:] == [
         "mid & <b>.txt", "and 2 exact copies", "near copy.txt", "and 1 exact copy", "weak.txt"
     ]  # fmt: skip
-    assert shown(model, GroupColumn.RESEMBLANCE)[:2] == ["15 documents", "6 documents"]
+    assert shown(model, GroupColumn.OVERLAP)[:2] == ["15 documents", "6 documents"]
     assert shown(model, GroupColumn.JUDGED) == ["0 of 105", "0 of 15", "", "", "", ""]
 
 
