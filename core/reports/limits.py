@@ -140,7 +140,7 @@ def shown_in_words(report: Report) -> str:
     sentences = [report.words.shown]
     if report.choice.by_document:
         sentences.append(gettext("The pairs of one document stand together."))
-    if number < listed:
+    if number < listed and (number or not nothing):
         sentences.append(
             ngettext(
                 "{number} of {n} pair is shown.",
