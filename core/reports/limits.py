@@ -149,7 +149,7 @@ def shown_in_words(report: Report) -> str:
                 number=count(number),
             )
         )
-    elif listed:
+    elif 0 < listed <= number:
         sentences.append(ngettext("The pair is shown.", "All pairs are shown.", listed))
     if nothing:
         sentences.append(

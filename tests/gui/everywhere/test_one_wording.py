@@ -670,6 +670,9 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
             assert main(["report", str(tmp_path / "review.neardup"), str(path), scope]) == 0
             assert "1 confirmed" in capsys.readouterr().out
             record = record_in(path).record
+            if scope == "--confirmed" and ending == "html":
+                shown = "report. Nothing was found in 1 pair of this report."
+                assert f"Only confirmed pairs are in this {shown}" in Cells(path).text
             assert record["verdicts_of_list"]["confirmed"] == record["verdicts"]["confirmed"] == 1
             assert [row["found_by"] for row in record["pairs"]][-1] == ""
             assert len(record["pairs"]) == (2 if scope == "--all" else 1)
