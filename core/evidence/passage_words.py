@@ -279,6 +279,10 @@ def compare_words(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
+    first_a, end_a, first_b, end_b = box.tolist()
+    is_one_run = len(runs) > 0 and end_a - first_a == end_b - first_b == runs[0, 2]
+    if is_one_run and np.array_equal(a.values[first_a:end_a], b.values[first_b:end_b]):
+        return ComparedWords.of_runs(runs[:1])
     taken = np.zeros(box[1] - box[0], np.bool_), np.zeros(box[3] - box[2], np.bool_)
     pairs = np.empty((min(map(len, taken)), 2), np.int64)
     pairs = _in_order_of_a(pairs[: _claim(runs - (box[0], box[2], 0), taken, pairs)])

@@ -30,11 +30,12 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Int64Array, UInt8Array
+from core.base.arrays import Float32Array, Int64Array, UInt8Array
+from core.base.compiling import njit
 from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
@@ -231,24 +232,15 @@ def unite(reworked: ReworkedSpans, chains: list[Int64Array]) -> list[FoundPassag
         chains: Chains of runs that are passages by themselves, int64 (runs, 3) each.
     """
     boxes, owners = reworked.spans[:, :4].copy(), np.arange(len(reworked.spans))
-    alone = []
-    for chain in chains:
-        box = box_of(chain)
-        joined = _are_one(boxes, box)
-        if joined.any():
-            own = np.isin(owners, owners[joined])
-            owners[own] = owners[joined][0]
-            low = np.minimum(boxes[joined].min(axis=0), box)
-            high = np.maximum(boxes[joined].max(axis=0), box)
-            boxes[own] = low[0], high[1], low[2], high[3]
-        else:
-            alone.append(FoundPassage(box, 0.0, chain))
-    found = []
-    for one in np.flatnonzero(owners == np.arange(len(owners))).tolist():
-        own = owners == one
-        best = int(np.argmax(np.where(own, reworked.bits, 0)))
-        bits = float(reworked.bits[best])
-        found.append(FoundPassage(boxes[one], bits, NO_RUNS, reworked.chance[best]))
+    own = np.array([box_of(chain) for chain in chains], dtype=np.int64).reshape(-1, 4)
+    is_alone = _join(boxes, owners, own)
+    alone = [FoundPassage(own[chain], 0.0, chains[chain]) for chain in np.flatnonzero(is_alone)]
+    order = np.lexsort((-reworked.bits, owners))
+    firsts = order[np.append(True, np.diff(owners[order]) > 0)[: len(order)]]
+    found = [
+        FoundPassage(boxes[best], float(reworked.bits[best]), NO_RUNS, reworked.chance[best])
+        for best in firsts.tolist()
+    ]
     return found + alone
 
 
@@ -258,15 +250,43 @@ def box_of(chain: Int64Array) -> Int64Array:
     return np.array([first_a, last_a + words, first_b, last_b + words])
 
 
-def _are_one(boxes: Int64Array, box: Int64Array) -> BoolArray:
-    """Which of some boxes hold half of another one, or are held by it, in both texts."""
-    holds, held = np.ones(len(boxes), np.bool_), np.ones(len(boxes), np.bool_)
-    for first, end in ((0, 1), (2, 3)):
-        common = np.minimum(boxes[:, end], box[end]) - np.maximum(boxes[:, first], box[first])
-        holds &= common >= max(WITHIN * (box[end] - box[first]), 1)
-        held &= common >= np.maximum(WITHIN * (boxes[:, end] - boxes[:, first]), 1)
-    are_one: BoolArray = holds | held
-    return are_one
+@njit(nogil=True, cache=True)
+def _join(boxes: Any, owners: Any, chains: Any) -> Any:
+    """Join boxes of chains to those that hold half of them, or are held by them, in both texts.
+
+    Boxes that are joined by a chain have one owner and one extent from then on. Which chains are
+    joined to none is what returns.
+    """
+    is_alone = np.ones(len(chains), dtype=np.bool_)
+    joined = np.zeros(len(boxes), dtype=np.bool_)  # by owner
+    for chain in range(len(chains)):
+        own = chains[chain].copy()
+        first = -1
+        for number in range(len(boxes)):
+            box = boxes[number]
+            holds = is_held = True
+            for low in range(0, 4, 2):
+                high = low + 1
+                common = min(box[high], chains[chain, high]) - max(box[low], chains[chain, low])
+                if common < 1:
+                    holds = is_held = False
+                    break
+                holds &= common >= WITHIN * (chains[chain, high] - chains[chain, low])
+                is_held &= common >= WITHIN * (box[high] - box[low])
+            if holds or is_held:
+                first = owners[number] if first < 0 else first
+                joined[owners[number]] = True
+                for low in range(0, 4, 2):
+                    own[low] = min(own[low], box[low])
+                    own[low + 1] = max(own[low + 1], box[low + 1])
+        if first >= 0:
+            is_alone[chain] = False
+            for number in range(len(boxes)):
+                if joined[owners[number]]:
+                    owners[number] = first
+                    boxes[number] = own
+            joined[:] = False
+    return is_alone
 
 
 def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedWords) -> Passage:
