@@ -19,8 +19,6 @@ from pathlib import Path
 from string import ascii_letters
 from types import ModuleType
 
-from babel.messages.catalog import Catalog
-
 from core.base.messages import Language, language, use_language
 
 ACCENTS = str.maketrans(ascii_letters, "áƀçđéƒĝĥíĵķļɱñóþǫŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻṀÑÓÞǪŔŠŤÚṼŴẊÝŽ")
@@ -45,8 +43,12 @@ def words() -> ModuleType:
 
 
 @cache
-def _messages() -> Catalog:
-    return words().extracted()
+def _messages() -> set[tuple[str, str]]:
+    """The context of each and its words, those of one thing."""
+    return {
+        (message.context or "", message.id if isinstance(message.id, str) else message.id[0])
+        for message in words().extracted()
+    }
 
 
 class _Computed(NullTranslations):
@@ -54,17 +56,17 @@ class _Computed(NullTranslations):
 
     def __init__(self, translate: Callable[[str], str]) -> None:
         super().__init__()
-        self._translate = translate
+        self._translate = cache(translate)
 
     def gettext(self, message: str) -> str:
-        return self._translate(message) if _messages().get(message) else message
+        return self.pgettext("", message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         message = msgid1 if n == 1 else msgid2
-        return self._translate(message) if _messages().get(msgid1) else message
+        return self._translate(message) if ("", msgid1) in _messages() else message
 
     def pgettext(self, context: str, message: str) -> str:
-        return self._translate(message) if _messages().get(message, context) else message
+        return self._translate(message) if (context, message) in _messages() else message
 
 
 def _accented(message: str) -> str:
