@@ -201,7 +201,9 @@ class _HelpFormatter(argparse.HelpFormatter):
         groups: Iterable[Any],
         prefix: str | None = None,
     ) -> None:
-        super().add_usage(usage, actions, groups, prefix or gettext("usage") + ": ")
+        if prefix is None:  # it is empty where the name of a command is made
+            prefix = gettext("usage") + ": "
+        super().add_usage(usage, actions, groups, prefix)
 
 
 class _VersionAction(argparse.Action):
