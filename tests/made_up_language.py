@@ -43,12 +43,13 @@ def words() -> ModuleType:
 
 
 @cache
-def _messages() -> set[tuple[str, str]]:
-    """The context of each and its words, those of one thing."""
-    return {
-        (message.context or "", message.id if isinstance(message.id, str) else message.id[0])
-        for message in words().extracted()
-    }
+def _messages() -> dict[tuple[str, str], str | Sequence[str]]:
+    """Each by its context and its words, those of one thing."""
+    messages = {}
+    for message in words().extracted():
+        first = message.id if isinstance(message.id, str) else message.id[0]
+        messages[message.context or "", first] = message.id
+    return messages
 
 
 class _Computed(NullTranslations):
@@ -84,7 +85,7 @@ def _from_right(message: str) -> str:
 
 
 def _sources() -> list[str | Sequence[str]]:
-    return [message.id for message in _messages() if message.id]
+    return [message for message in _messages().values() if message]
 
 
 # Codes of the Unicode CLDR for such languages.
