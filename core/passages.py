@@ -48,6 +48,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.memory import require_memory
+from core.base.messages import gettext, whole_number
 from core.base.tasks import (
     Cancelled,
     Progress,
@@ -361,8 +362,11 @@ def _all_weights(found: list[RunPlaces], settings: ScanSettings) -> UInt16Array:
 def _check_memory(places: int) -> None:
     require_memory(
         BYTES_PER_PLACE * places,
-        f"Finding the passages among {places:,} words that documents share",
-        "Close other programs, or ask for longer passages.",
+        gettext(
+            "Finding the passages among {words} words that documents share",
+            words=whole_number(places),
+        ),
+        gettext("Close other programs, or ask for longer passages."),
     )
 
 

@@ -12,7 +12,10 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any, Literal, NamedTuple
 
+from core.base.language_names import LANGUAGE_NAMES, language_name
+from core.base.messages import N_, gettext
 from core.base.setting import Needed, declare, settings_of
+from core.base.wording import any_of
 from core.errors import SettingsError
 
 # Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
@@ -65,24 +68,24 @@ class SignatureMethod:
     """A way to make signatures.
 
     Attributes:
-        name: What it is called within a sentence.
+        called: Its name, a message.
         kind: How its signatures are compared.
         weighs: Whether it weighs shingles, as the setting `weights` says.
     """
 
-    name: str
+    called: str
     kind: SignatureKind
     weighs: bool = False
 
     @property
-    def title(self) -> str:
-        """What it is called in a list of choices."""
-        return self.name[0].upper() + self.name[1:]
+    def name(self) -> str:
+        """What it is called."""
+        return gettext(self.called)
 
     @property
     def search_name(self) -> str:
         """What its search for candidates is called, at the beginning of a sentence."""
-        return "Bands" if self.kind is SignatureKind.BANDS else self.title
+        return gettext("Bands") if self.kind is SignatureKind.BANDS else self.name
 
     def uses(self, setting: str) -> bool:
         """Whether a setting means anything to this method."""
@@ -93,27 +96,26 @@ class SignatureMethod:
 
 
 METHODS: dict[str, SignatureMethod] = {
-    "fss": SignatureMethod(
-        "Fast Similarity Sketching",
-        SignatureKind.BANDS,
-    ),
-    "minhash": SignatureMethod("classic MinHash", SignatureKind.BANDS),
-    "simhash": SignatureMethod("SimHash", SignatureKind.BITS, weighs=True),
+    "fss": SignatureMethod(N_("Fast Similarity Sketching"), SignatureKind.BANDS),
+    "minhash": SignatureMethod(N_("Classic MinHash"), SignatureKind.BANDS),
+    "simhash": SignatureMethod(N_("SimHash"), SignatureKind.BITS, weighs=True),
 }
 
 
 def names_using(setting: str) -> str:
     """The methods to which a setting means something, joined by "or"."""
-    names = [method.name for method in METHODS.values() if method.uses(setting)]
-    if len(names) < 3:
-        return " or ".join(names)
-    return f"{', '.join(names[:-1])}, or {names[-1]}"
+    return any_of([method.name for method in METHODS.values() if method.uses(setting)])
 
 
 Unit = Literal["word", "char"]
 
 SHINGLES, TEXT = "shingles", "text"  # sections
-LANGUAGE_NEEDED = Needed("language", "Choose a language first; it is not guessed")
+LANGUAGE_NEEDED = Needed("language", N_("Choose a language first; it is not guessed"))
+_CODES = {name.lower(): code for code, name in LANGUAGE_NAMES.items()}
+
+
+def _language_in_words(name: str) -> str:
+    return language_name(_CODES[name]) if name in _CODES else gettext(name)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,80 +123,81 @@ class TextSettings:
     """What a shingle is, and which text counts."""
 
     unit: Unit = declare(
-        "word", name="shingles of", help="shingles of words or of characters", section=SHINGLES,
-        choices={"word": "words", "char": "characters"}, label="Shingles",
-        tip="What a shingle is made of. In scripts without spaces every letter is a word.",
-        summary="{unit}", title="Shingles", told="{unit}, k = {k}",
+        "word", name=N_("Shingles of"), help=N_("shingles of words or of characters"),
+        choices={"word": N_("words"), "char": N_("characters")}, label=N_("Shingles"),
+        tip=N_("What a shingle is made of. In scripts without spaces every letter is a word."),
+        summary="{unit}", title=N_("Shingles"), told="{unit}, k = {k}", section=SHINGLES,
     )  # fmt: skip
     k: int = declare(
-        5, name="shingle length k", help="shingle length in units", section=SHINGLES, high=64,
-        label="Length k", tip="k: how many words or characters make a shingle",
+        5, name=N_("Shingle length k"), help=N_("shingle length in units"), section=SHINGLES,
+        high=64, label=N_("Length k"), tip=N_("k: how many words or characters make a shingle"),
         summary="k = {value}", title="",
     )  # fmt: skip
     ignore_case: bool = declare(
-        True, name="ignore case", help="upper and lower case are the same", section=TEXT,
-        label="Text", tip="Upper and lower case are the same",
-        summary={True: "lower case", False: "case counts"},
-        title="Upper and lower case", told={True: "ignored", False: "kept apart"},
-        treatment={True: "upper and lower case taken as the same", False: "case kept"},
+        True, name=N_("Ignore case"), help=N_("upper and lower case are the same"), section=TEXT,
+        label=N_("Text"), tip=N_("Upper and lower case are the same"),
+        summary={True: N_("lower case"), False: N_("case counts")},
+        title=N_("Upper and lower case"), told={True: N_("ignored"), False: N_("kept apart")},
+        treatment={True: N_("upper and lower case taken as the same"), False: N_("case kept")},
     )  # fmt: skip
     keep_punctuation: bool | None = declare(
-        None, name="keep punctuation", section=TEXT,
-        help="punctuation counts (usual with characters, not with words)",
-        tip="Punctuation counts; in word shingles every mark is a word",
-        summary={True: "punctuation counts", False: "no punctuation"},
-        title="Punctuation", told={True: "counts", False: "left out"},
-        treatment={True: "punctuation kept", False: "punctuation left out"},
+        None, name=N_("Keep punctuation"), section=TEXT,
+        help=N_("punctuation counts (usual with characters, not with words)"),
+        tip=N_("Punctuation counts; in word shingles every mark is a word"),
+        summary={True: N_("punctuation counts"), False: N_("no punctuation")},
+        title=N_("Punctuation"), told={True: N_("counts"), False: N_("left out")},
+        treatment={True: N_("punctuation kept"), False: N_("punctuation left out")},
     )  # fmt: skip
     keep_digits: bool = declare(
-        True, name="keep digits", help="digits count", section=TEXT,
-        tip="Digits count; otherwise they are dropped like punctuation",
-        summary={False: "no digits"}, title="Digits", told={True: "count", False: "left out"},
-        treatment={True: "digits kept", False: "digits left out"},
+        True, name=N_("Keep digits"), help=N_("digits count"), section=TEXT,
+        tip=N_("Digits count; otherwise they are dropped like punctuation"),
+        summary={False: N_("no digits")},
+        title=N_("Digits"), told={True: N_("count"), False: N_("left out")},
+        treatment={True: N_("digits kept"), False: N_("digits left out")},
     )  # fmt: skip
     white_space: str = declare(
-        "remove", name="white space", section=TEXT, only_with=("unit", "char"),
-        help="white space in character shingles: removed, or collapsed to one space",
-        choices={"remove": "removed", "collapse": "as one space"},
-        tip="White space in character shingles",
-        summary={"remove": "no white space", "collapse": "white space as one space"},
-        told={"remove": "removed", "collapse": "collapsed to one space"},
-        without="only separates words",
-        treatment={"remove": "white space removed",
-                   "collapse": "white space collapsed to one space"},
+        "remove", name=N_("White space"), section=TEXT, only_with=("unit", "char"),
+        help=N_("white space in character shingles: removed, or collapsed to one space"),
+        choices={"remove": N_("removed"), "collapse": N_("as one space")},
+        tip=N_("White space in character shingles"),
+        summary={"remove": N_("no white space"), "collapse": N_("white space as one space")},
+        told={"remove": N_("removed"), "collapse": N_("collapsed to one space")},
+        without=N_("only separates words"),
+        treatment={"remove": N_("white space removed"),
+                   "collapse": N_("white space collapsed to one space")},
     )  # fmt: skip
     bag: bool = declare(
-        False, name="repeated shingles", section=SHINGLES,
-        help="a repeated shingle counts as often as it occurs",
-        choices={False: "count once", True: "count every time"}, label="Repeated",
-        tip="Whether a shingle that repeats in a document counts as often as it occurs",
-        summary={True: "repeated ones count every time"},
-        told={True: "count each time", False: "count once"},
+        False, name=N_("Repeated shingles"), section=SHINGLES,
+        help=N_("a repeated shingle counts as often as it occurs"),
+        choices={False: N_("count once"), True: N_("count every time")}, label=N_("Repeated"),
+        tip=N_("Whether a shingle that repeats in a document counts as often as it occurs"),
+        summary={True: N_("repeated ones count every time")},
+        told={True: N_("count each time"), False: N_("count once")},
     )  # fmt: skip
     language: str = declare(
-        "", name="language", section=TEXT, metavar="L", only_with=("unit", "word"),
-        help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
-        choices={"": "none"} | {name: name.title() for name in LANGUAGES},
-        tip="Language of the stop words and stems; it is not guessed", told_apart=True,
+        "", name=N_("Language"), section=TEXT, metavar="L", only_with=("unit", "word"),
+        help=N_("language of stop words and stems: {languages}"),
+        values=lambda: {"languages": ", ".join(LANGUAGES)},
+        choices={"": N_("none")} | {name: name for name in LANGUAGES}, called=_language_in_words,
+        tip=N_("Language of the stop words and stems; it is not guessed"), told_apart=True,
     )  # fmt: skip
     drop_stop_words: bool = declare(
-        False, name="leave out stop words", section=TEXT, option="--stop-words",
-        help="leave out the stop words of the language, such as “the” and “of”",
+        False, name=N_("Leave out stop words"), section=TEXT, option="--stop-words",
+        help=N_("leave out the stop words of the language, such as “the” and “of”"),
         only_with=("unit", "word"), needs=LANGUAGE_NEEDED,
-        tip="Words of the language's list do not count. The lists are long: the English one has "
-        "about 1,300 words, among them words such as “computer”.",
-        summary={True: "no {language} stop words"},
-        title="Stop words", told={True: "{language}, left out", False: "count"},
-        treatment={True: "{language} stop words left out"},
+        tip=N_("Words of the language's list do not count. The lists are long: the English one "
+               "has about 1,300 words, among them words such as “computer”."),
+        summary={True: N_("no {language} stop words")},
+        title=N_("Stop words"), told={True: N_("{language}, left out"), False: N_("count")},
+        treatment={True: N_("{language} stop words left out")},
     )  # fmt: skip
     stem: bool = declare(
-        False, name="compare stems", section=TEXT, only_with=("unit", "word"),
-        help="compare words by their stem: “connected” and “connection” are the same",
-        tip="Words count by their stem, so that “connected” and “connection” are the same",
-        needs=LANGUAGE_NEEDED,
-        summary={True: "{language} stems"},
-        title="Stems", told={True: "{language}, compared", False: "words as they are"},
-        treatment={True: "words compared by their {language} stems"},
+        False, name=N_("Compare stems"), section=TEXT, only_with=("unit", "word"),
+        help=N_("compare words by their stem: “connected” and “connection” are the same"),
+        tip=N_("Words count by their stem, so that “connected” and “connection” are the same"),
+        needs=LANGUAGE_NEEDED, summary={True: N_("{language} stems")}, title=N_("Stems"),
+        told={True: N_("{language}, compared"), False: N_("words as they are")},
+        treatment={True: N_("words compared by their {language} stems")},
     )  # fmt: skip
 
 
@@ -219,95 +222,100 @@ class ScanSettings(TextSettings):
     """
 
     signature: str = declare(
-        "fss", name="signature method", help=names_using("signature"), section=SIGNATURE,
-        choices={name: method.title for name, method in METHODS.items()}, label="Signature",
-        tip=f"How signatures are made. With {names_using('bands')} they estimate resemblance "
-        f"without bias; with {names_using('max_distance')} they are 64 bits and find only "
-        "documents that are nearly the same.",
-        told_apart=True,
+        "fss", name=N_("Signature method"), help="{methods}", section=SIGNATURE,
+        choices={name: method.called for name, method in METHODS.items()},
+        label=N_("Signature"), told_apart=True,
+        tip=N_("How signatures are made. With {banded} they estimate resemblance without bias; "
+               "with {bits} they are 64 bits and find only documents that are nearly the same."),
+        values=lambda: {"methods": names_using("signature"), "banded": names_using("bands"),
+                        "bits": names_using("max_distance")},
     )  # fmt: skip
     signature_size: int = declare(
-        128, name="signature size K", help="values in a signature; b × r ≤ K", section=SIGNATURE,
-        metavar="K", high=MAX_SIGNATURE, label="Values K",
-        tip="K: numbers in a signature; more of them miss fewer pairs",
-        told_apart=True,
+        128, name=N_("Signature size K"), help=N_("values in a signature; b × r ≤ K"), metavar="K",
+        section=SIGNATURE, high=MAX_SIGNATURE, label=N_("Values K"),
+        tip=N_("K: numbers in a signature; more of them miss fewer pairs"), told_apart=True,
     )  # fmt: skip
     bands: int = declare(
-        64, name="number of bands b", help="number of bands b", section=SIGNATURE, metavar="B",
-        high="signature_size", in_panel=False, signs=False, told_apart=True,
+        64, name=N_("Number of bands b"), help=N_("number of bands b"), section=SIGNATURE,
+        metavar="B", high="signature_size", in_panel=False, signs=False, told_apart=True,
     )  # fmt: skip
     rows: int = declare(
-        2, name="number of rows r", help="rows in a band r", section=SIGNATURE, metavar="R",
+        2, name=N_("Number of rows r"), help=N_("rows in a band r"), section=SIGNATURE, metavar="R",
         high="signature_size", in_panel=False, signs=False, told_apart=True,
     )  # fmt: skip
     weights: str = declare(
-        "tf", name="weights of shingles", section=SIGNATURE, label="Weights", told_apart=True,
-        help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
-        "text (tf), or by these and their rarity in the folder (tf-idf)",
-        choices={"unweighted": "all alike", "tf": "by occurrence (tf)",
-                 "tf-idf": "and by rarity (tf-idf)"},
-        tip="What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
-        "document (tf), or by these and its rarity in the folder (tf-idf)",
-        told={"unweighted": "all shingles weighed alike", "tf": "shingles weighed by occurrence",
-              "tf-idf": "shingles weighed by occurrence and by rarity in the folder"},
+        "tf", name=N_("Weights of shingles"), section=SIGNATURE, label=N_("Weights"),
+        help=N_("with {methods}: shingles count alike, by their occurrences in the text (tf), or "
+                "by these and their rarity in the folder (tf-idf)"),
+        values=lambda: {"methods": names_using("weights")},
+        choices={"unweighted": N_("all alike"), "tf": N_("by occurrence (tf)"),
+                 "tf-idf": N_("and by rarity (tf-idf)")},
+        tip=N_("What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
+               "document (tf), or by these and its rarity in the folder (tf-idf)"),
+        told={"unweighted": N_("all shingles weighed alike"),
+              "tf": N_("shingles weighed by occurrence"),
+              "tf-idf": N_("shingles weighed by occurrence and by rarity in the folder")},
+        told_apart=True,
     )  # fmt: skip
     max_distance: int = declare(
-        3, name="largest distance d", section=SIGNATURE, metavar="D", low=0, high=MAX_DISTANCE,
-        help=f"with {names_using('max_distance')}: compare pairs that differ in at most D of 64 "
-        f"bits, 0 to {MAX_DISTANCE}",
-        label="Distance d", signs=False, told_apart=True,
-        tip="d: pairs are compared when at most so many of the 64 bits of their signatures differ",
+        3, name=N_("Largest distance d"), section=SIGNATURE, metavar="D", low=0, high=MAX_DISTANCE,
+        help=N_("with {methods}: compare pairs that differ in at most D of 64 bits, 0 to {most}"),
+        values=lambda: {"methods": names_using("max_distance"), "most": MAX_DISTANCE},
+        label=N_("Distance d"), signs=False, told_apart=True,
+        tip=N_("d: pairs are compared when at most so many of the 64 bits of their signatures "
+               "differ"),
     )  # fmt: skip
     seed: int = declare(
-        1, name="seed", help="seed of the signatures", section=SIGNATURE, low=0, high=2**63 - 1,
-        tip="The same seed gives the same result everywhere", title="",
+        1, name=N_("Seed"), help=N_("seed of the signatures"), section=SIGNATURE, low=0,
+        high=2**63 - 1, tip=N_("The same seed gives the same result everywhere"), title="",
     )  # fmt: skip
     min_resemblance: float = declare(
-        0.10, name="resemblance from which pairs are listed", section=PAIRS, metavar="X",
-        help="list pairs from this exact resemblance on, 0 to 1", low=0, high=1, is_whole=False,
+        0.10, name=N_("Resemblance from which pairs are listed"), section=PAIRS, metavar="X",
+        help=N_("list pairs from this exact resemblance on, 0 to 1"), low=0, high=1, is_whole=False,
         in_panel=False, signs=False, told_apart=True,
     )  # fmt: skip
     min_passage: int | None = declare(
-        None, name="shortest shared passage", section=PAIRS, metavar="T",
-        help=f"also list pairs that share T words in a row (default: {USUAL_PASSAGE}); in scripts "
-        "without spaces between words and with --unit char, so many characters as make T words: "
-        f"1.6 of Chinese, {LETTERS_A_WORD} of a script with spaces",
-        low="least_passage", high=10_000, unit="words", label="Passage, words",
-        tip="A pair is also listed when it shares this many words in a row. In scripts without "
-        "spaces between words, and in shingles of characters, letters are counted: 1.6 of Chinese "
-        f"or {LETTERS_A_WORD} of English make a word.",
-        told_apart=True,
+        None, name=N_("Shortest shared passage"), section=PAIRS, metavar="T",
+        help=N_("also list pairs that share T words in a row (default: {usual}); in scripts "
+                "without spaces between words and with --unit char, so many characters as make T "
+                "words: 1.6 of Chinese, {letters} of a script with spaces"),
+        low="least_passage", high=10_000, unit=N_("words"), label=N_("Passage, words"),
+        tip=N_("A pair is also listed when it shares this many words in a row. In scripts without "
+               "spaces between words, and in shingles of characters, letters are counted: 1.6 of "
+               "Chinese or {letters} of English make a word."),
+        values=lambda: {"usual": USUAL_PASSAGE, "letters": LETTERS_A_WORD}, told_apart=True,
     )  # fmt: skip
     list_passages: bool = declare(
-        True, name="list pairs that share a passage", section=PAIRS,
-        help="list pairs below that resemblance for such a passage (default: yes, except with the "
-        "preset “Same text again”)",
+        True, name=N_("List pairs that share a passage"), section=PAIRS,
+        help=N_("list pairs below that resemblance for such a passage (default: yes, except with "
+                "the preset “Same text again”)"),
         in_panel=False, signs=False, told_apart=True,
     )  # fmt: skip
     compare: Compare = declare(
-        "auto", name="pairs to compare", section=PAIRS, label="Compare", told_apart=True,
-        help="which pairs to compare: all; those that meet in a band or share a passage; or all "
-        "where that takes about a second, or less than the others (auto, the default)",
-        choices={"auto": "all where it takes a second", "all": "all, however long it takes",
-                 "bands": "those that bands find"},
-        tip="Where all pairs are compared, none above “Listed from” is missed, whatever b and r. "
-        "Else the pairs that meet in a band or share a passage are compared.",
-        told={"auto": "all pairs where that takes about a second, or less than bands",
-              "all": "all pairs", "bands": "pairs that signatures or passages find"}, signs=False,
+        "auto", name=N_("Pairs to compare"), section=PAIRS, label=N_("Compare"), told_apart=True,
+        help=N_("which pairs to compare: all; those that meet in a band or share a passage; or all "
+                "where that takes about a second, or less than the others (auto, the default)"),
+        choices={"auto": N_("all where it takes a second"), "all": N_("all, however long it takes"),
+                 "bands": N_("those that bands find")},
+        tip=N_("Where all pairs are compared, none above “Listed from” is missed, whatever b and "
+               "r. Else the pairs that meet in a band or share a passage are compared."),
+        told={"auto": N_("all pairs where that takes about a second, or less than bands"),
+              "all": N_("all pairs"), "bands": N_("pairs that signatures or passages find")},
+        signs=False,
     )  # fmt: skip
     reworked: Reworked = declare(
-        "auto", name="reworked passages", section=PAIRS, label="Reworked",
-        help="also list pairs that share a passage in other words: off, careful, thorough, or "
-        "thorough where that takes about a second, careful in larger folders (auto, the default)",
-        choices={"auto": "thorough where it takes a second", "off": "not looked for",
-                 "careful": "careful", "thorough": "thorough"},
-        tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
-        "lists shorter and weaker ones too; in a large folder it takes more time.",
-        summary={"auto": "reworked passages",
-                 **{name: f"reworked passages: {name}" for name in ("careful", "thorough")}},
-        title="Reworked passages",
-        told={"auto": "thorough where that takes about a second, else careful",
-              "off": "not looked for", "careful": "careful", "thorough": "thorough"},
+        "auto", name=N_("Reworked passages"), section=PAIRS, label=N_("Reworked"),
+        help=N_("also list pairs that share a passage in other words: off, careful, thorough, or "
+                "thorough where that takes about a second, careful in larger folders (auto, the "
+                "default)"),
+        choices={"auto": N_("thorough where it takes a second"), "off": N_("not looked for"),
+                 "careful": N_("careful"), "thorough": N_("thorough")},
+        tip=N_("Also finds passages in which words were exchanged, left out, added or moved. "
+               "Thorough lists shorter and weaker ones too; in a large folder it takes more time."),
+        summary={"auto": N_("reworked passages"), "careful": N_("reworked passages: careful"),
+                 "thorough": N_("reworked passages: thorough")},
+        told={"auto": N_("thorough where that takes about a second, else careful"),
+              "off": N_("not looked for"), "careful": N_("careful"), "thorough": N_("thorough")},
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -320,16 +328,24 @@ class ScanSettings(TextSettings):
         self._check_language()
         if self.bands * self.rows > self.signature_size:
             raise SettingsError(
-                f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
-                f"{self.bands * self.rows} is more than K = {self.signature_size}."
+                gettext(
+                    "b × r must be at most the signature size: {b} × {r} = {product} is more than "
+                    "K = {size}.",
+                    b=self.bands,
+                    r=self.rows,
+                    product=self.bands * self.rows,
+                    size=self.signature_size,
+                )
             )
 
     def _check_language(self) -> None:
         needed = self.drop_stop_words or self.stem
         if needed and self.unit != "word":
-            raise SettingsError("Stop words and stems need shingles of words, not of characters.")
+            raise SettingsError(
+                gettext("Stop words and stems need shingles of words, not of characters.")
+            )
         if needed and not self.language:
-            raise SettingsError("Stop words and stems need a language: it is not guessed.")
+            raise SettingsError(gettext("Stop words and stems need a language: it is not guessed."))
 
     @property
     def passage_length(self) -> int:
@@ -409,7 +425,7 @@ class ScanSettings(TextSettings):
 
 
 class Preset(NamedTuple):
-    """Settings with a name, as a starting point."""
+    """Settings with a name, as a starting point; name and purpose are messages."""
 
     name: str
     purpose: str
@@ -418,23 +434,23 @@ class Preset(NamedTuple):
 
 PRESETS = (
     Preset(
-        "Essays and reports",
-        "Prose of a page or more; finds copies, rewording and pasted paragraphs.",
+        N_("Essays and reports"),
+        N_("Prose of a page or more; finds copies, rewording and pasted paragraphs."),
         ScanSettings(),
     ),
     Preset(
-        "Short texts",
-        "Answers, abstracts, messages: a few sentences each.",
+        N_("Short texts"),
+        N_("Answers, abstracts, messages: a few sentences each."),
         ScanSettings(unit="char", k=5, bands=32, rows=4, min_resemblance=0.30),
     ),
     Preset(
-        "Long articles",
-        "Long texts in any script, also without spaces between words.",
+        N_("Long articles"),
+        N_("Long texts in any script, also without spaces between words."),
         ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.20),
     ),
     Preset(
-        "Same text again",
-        "Only documents that are nearly the same throughout.",
+        N_("Same text again"),
+        N_("Only documents that are nearly the same throughout."),
         ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False, reworked="off"),
     ),
 )

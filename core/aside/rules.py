@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from core.base.messages import gettext
+from core.base.wording import count
 from core.text.set_aside import Reason, SetAside, merged
 
 
@@ -97,13 +99,20 @@ class AsideRules:
         """
         if self.common and not FEWEST_DOCUMENTS <= self.common <= MOST_DOCUMENTS:
             raise ValueError(
-                f"A passage is common from {FEWEST_DOCUMENTS} documents on, not {self.common:,}."
+                gettext(
+                    "A passage is common from {least} documents on, not {documents}.",
+                    least=FEWEST_DOCUMENTS,
+                    documents=count(self.common),
+                )
             )
         for phrase in self.phrases:
             if not 0 < len(phrase.text) <= MOST_OF_PHRASE:
                 raise ValueError(
-                    f"Text to set aside has 1 to {MOST_OF_PHRASE:,} characters, not "
-                    f"{len(phrase.text):,}."
+                    gettext(
+                        "Text to set aside has 1 to {most} characters, not {characters}.",
+                        most=count(MOST_OF_PHRASE),
+                        characters=count(len(phrase.text)),
+                    )
                 )
             if phrase.reason not in GIVEN:
                 raise ValueError(f"“{phrase.reason}” is no reason to set chosen text aside.")

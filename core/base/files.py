@@ -36,6 +36,7 @@ from io import TextIOWrapper
 from pathlib import Path, PurePath
 from typing import BinaryIO, TextIO
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ExportError, StorageError
 
@@ -95,11 +96,16 @@ class TemporaryFile:
 def _spool_sentence(error: OSError) -> str:
     folder = temporary_folder()
     if error.errno in FULL:
-        return (
-            f"The disk with the temporary files, “{folder}”, is full. Free some space there, or "
-            "name another folder in the environment variable TMPDIR. Nothing was changed."
+        return gettext(
+            "The disk with the temporary files, “{folder}”, is full. Free some space there, or "
+            "name another folder in the environment variable TMPDIR. Nothing was changed.",
+            folder=folder,
         )
-    return f"No temporary file can be written in “{folder}”: {error.strerror or error}."
+    return gettext(
+        "No temporary file can be written in “{folder}”: {reason}.",
+        folder=folder,
+        reason=error.strerror or error,
+    )
 
 
 if sys.platform == "win32":
@@ -337,7 +343,10 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             raise ExportError(
-                f"“{_shown(path)}” is a folder or a device, so no file can be written there."
+                gettext(
+                    "“{path}” is a folder or a device, so no file can be written there.",
+                    path=_shown(path),
+                )
             )
         with unfinished(target, ".tmp") as temporary:
             with temporary.open("xb") as file:
@@ -353,20 +362,21 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def _replaced_file_sentence(path: Path, error: OSError) -> str:
-    name = printable_name(path.name)
-    folder = path.parent
+    names = {"file": printable_name(path.name), "folder": _shown(path.parent)}
     if error.errno in FULL:
-        return f"“{name}” could not be written: the disk is full or the file too large."
-    if not folder.exists():
-        return f"“{name}” could not be written: the folder “{_shown(folder)}” does not exist."
-    if not folder.is_dir():
-        return f"“{name}” could not be written: “{_shown(folder)}” is not a folder."
-    if error.errno in FORBIDDEN:
-        return (
-            f"“{name}” could not be written: no permission to write in “{_shown(folder)}”, "
-            "or the file is open in another program."
+        message = N_("“{file}” could not be written: the disk is full or the file too large.")
+    elif not path.parent.exists():
+        message = N_("“{file}” could not be written: the folder “{folder}” does not exist.")
+    elif not path.parent.is_dir():
+        message = N_("“{file}” could not be written: “{folder}” is not a folder.")
+    elif error.errno in FORBIDDEN:
+        message = N_(
+            "“{file}” could not be written: no permission to write in “{folder}”, or the file is "
+            "open in another program."
         )
-    return f"“{name}” could not be written: {error.strerror or error}."
+    else:
+        message = N_("“{file}” could not be written: {reason}.")
+    return gettext(message, reason=error.strerror or error, **names)
 
 
 def _shown(path: Path) -> str:

@@ -31,6 +31,7 @@ from typing import NamedTuple
 import psutil
 
 from core.base.files import temporary_folder
+from core.base.messages import gettext, in_english
 from core.base.wording import readable_size
 from core.errors import StorageError
 
@@ -190,15 +191,22 @@ def check_room(file_bytes: int) -> str:
     needed, free = file_bytes - memory, shutil.disk_usage(folder).free
     if needed > free:
         raise StorageError(
-            f"These documents need about {readable_size(needed)} for temporary files in "
-            f"“{folder}”, where {readable_size(free)} are free. Free some space there, or name "
-            "another folder in the environment variable TMPDIR. Nothing was read."
+            gettext(
+                "These documents need about {needed} for temporary files in “{folder}”, where "
+                "{free} are free. Free some space there, or name another folder in the environment "
+                "variable TMPDIR. Nothing was read.",
+                needed=readable_size(needed),
+                folder=folder,
+                free=readable_size(free),
+            )
         )
-    return (
-        f"These documents ({readable_size(file_bytes)}) are more than fits in memory beside all "
-        f"else: while they are compared, about {readable_size(needed)} of their text are kept in "
-        "a temporary file."
-    )
+    with in_english():  # a note, which is stored
+        return gettext(
+            "These documents ({size}) are more than fits in memory beside all else: while they are "
+            "compared, about {needed} of their text are kept in a temporary file.",
+            size=readable_size(file_bytes),
+            needed=readable_size(needed),
+        )
 
 
 def require_memory(needed: int, what: str, remedy: str) -> None:
@@ -215,6 +223,11 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
     free = available_memory()
     if needed > free:
         raise StorageError(
-            f"{what} needs about {readable_size(needed)} of memory; {readable_size(free)} are "
-            f"free. {remedy}"
+            gettext(
+                "{what} needs about {needed} of memory; {free} are free. {remedy}",
+                what=what,
+                needed=readable_size(needed),
+                free=readable_size(free),
+                remedy=remedy,
+            )
         )

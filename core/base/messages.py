@@ -129,7 +129,8 @@ def N_(message: str) -> str:  # noqa: N802, the name that gettext's manual gives
 
 def gettext(message: str, **values: object) -> str:
     """A message in the reader's language, with its placeholders filled."""
-    return _filled(language().catalogue.gettext(message), message, values)
+    translated = language().catalogue.gettext(message) if message else ""  # "" has the headers
+    return _filled(translated, message, values)
 
 
 def pgettext(context: str, message: str, **values: object) -> str:
@@ -214,7 +215,9 @@ def _as_shown(chosen: Language, sentence: str) -> str:
 
 
 def _value_as_shown(chosen: Language, text: str) -> str:
-    return localized(text) if _GROUPED.fullmatch(text) else _as_shown(chosen, text)
+    if _GROUPED.fullmatch(text):
+        return localized(text)
+    return "; ".join(_as_shown(chosen, part) for part in text.split("; "))
 
 
 def whole_number(number: int) -> str:

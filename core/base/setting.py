@@ -1,6 +1,6 @@
 """What a setting is called and what it may be: declared at its field, read by everybody else.
 
-    k: int = declare(5, name="shingle length k", low=1, high=64, label="Length k", ...)
+    k: int = declare(5, name=N_("Shingle length k"), low=1, high=64, label=N_("Length k"), ...)
 
 Checks and their sentences, the option of the command line and its help, the row of the panel with
 control, bounds and tool tip, the words of summary and report, and what is stored: all of it follows
@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 
-from core.base.wording import shown_value
+from core.base.messages import gettext
+from core.base.wording import any_of, shown_value
 
 # What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
 Words: TypeAlias = Mapping[Any, str] | str
@@ -27,23 +28,24 @@ class Needed(NamedTuple):
     """Another setting, without which a switch cannot be on."""
 
     field: str
-    tip: str  # of the control that waits for it
+    tip: str  # a message, of the control that waits for it
 
 
 class Setting(NamedTuple):
-    """What one setting is called and what it may be.
+    """What one setting is called and what it may be; its words are messages.
 
     It is a number when it has a `high`, one of some values when it has `choices`, a text when it
     has a `pattern`, else a switch.
 
     Attributes:
         default: Its value unless another is given; None is what is usual with the others.
-        name: Within a sentence: "shingle length k".
+        name: What it is called: "Shingle length k".
         help: What its option says of it.
         section: Where it belongs, in panel, help and summary.
         option: Its option, where that is not the name of its field.
         metavar: What stands for its value in the help.
         choices: What it may be, and what that is called in the panel's list.
+        called: What makes such a word one of the reader's language.
         low: The least number, or the name of what has it: of another setting, or a property.
         high: The largest number, likewise.
         is_whole: The number is whole.
@@ -63,6 +65,7 @@ class Setting(NamedTuple):
         told: In that row; None for what the panel calls it, or the value.
         without: In that row, where it means nothing; "" where it then has none.
         treatment: In the report's sentence on how texts were treated.
+        values: Gives what stands in `help` and `tip` for names in braces.
     """
 
     default: Any
@@ -72,6 +75,7 @@ class Setting(NamedTuple):
     option: str = ""
     metavar: str | None = None
     choices: Mapping[Any, str] | None = None
+    called: Callable[[str], str] = gettext
     low: float | str = 1
     high: float | str | None = None
     is_whole: bool = True
@@ -91,22 +95,38 @@ class Setting(NamedTuple):
     told: Words | None = None
     without: str = ""
     treatment: Words = ""
+    values: Callable[[], Mapping[str, object]] = dict
 
     @property
     def heading(self) -> str:
-        """Its name at the beginning of a line."""
-        return self.name[0].upper() + self.name[1:]
+        """Its name, in the reader's language."""
+        return gettext(self.name)
+
+    @property
+    def described(self) -> str:
+        """What its option says of it."""
+        return gettext(self.help, **self.values())
+
+    @property
+    def explained(self) -> str:
+        """The tool tip of its control."""
+        return gettext(self.tip, **self.values())
+
+    @property
+    def counted_in(self) -> str:
+        """Its unit."""
+        return gettext(self.unit)
 
     @property
     def labelled(self) -> str:
         """What stands before its control; a check box has its name beside it."""
         has_box = self.is_switch and not self.choices
-        return ("" if has_box else self.heading) if self.label is None else self.label
+        return ("" if has_box else self.heading) if self.label is None else gettext(self.label)
 
     @property
     def titled(self) -> str:
         """What stands before what is said of it."""
-        return self.heading if self.title is None else self.title
+        return self.heading if self.title is None else gettext(self.title)
 
     @property
     def is_number(self) -> bool:
@@ -143,8 +163,10 @@ class Setting(NamedTuple):
     def said(self, value: object) -> str:
         """A value in words."""
         if self.choices:
-            return self.choices[value]
-        return ("on" if value else "off") if self.is_switch else str(value)
+            return self.called(self.choices[value])
+        if self.is_switch:
+            return gettext("on") if value else gettext("off")
+        return str(value)
 
     def has_meaning(self, settings: object) -> bool:
         """Whether it means anything, given the other settings."""
@@ -161,9 +183,7 @@ class Setting(NamedTuple):
             return _worded(self.summary, value, settings)
         if value == self.default:
             return ""
-        if self.is_switch:
-            return self.name if value else f"no {self.name}"
-        return f"{self.name} {self.said(value)}"
+        return gettext("{setting}: {value}", setting=self.heading, value=self.said(value))
 
     def in_report(self, value: object, settings: object) -> str:
         """A value in the report."""
@@ -190,18 +210,38 @@ class Setting(NamedTuple):
         """Why it cannot have a value, in a sentence; "" where it can."""
         if self.fits(value, settings):
             return ""
-        if self.is_number:
+        shown = shown_value(value)
+        if self.is_switch:
+            return gettext(
+                "The setting {field} must be on or off, not {value}.", field=field, value=shown
+            )
+        if not self.is_number:
+            names = any_of(list(filter(None, self.choices or ())))
+            return gettext(self.wrong) or gettext(
+                "The setting {field} must be {names}, not {value}.",
+                field=field,
+                names=names,
+                value=shown,
+            )
+        if self._is_number(value):
             low, high = self.bounds(settings)
-            if self._is_number(value):
-                return (
-                    f"The {self.name} must be between {low} and {high}, not {shown_value(value)}."
-                )
-            whole = "whole " if self.is_whole else ""
-            shown = f"“{shown_value(value)}”" if isinstance(value, str) else shown_value(value)
-            return f"The {self.name} must be a {whole}number, not {shown}."
-        names = ("on", "off") if self.is_switch else filter(None, self.choices or ())
-        wanted = " or ".join(names) if self.is_switch else f"one of {', '.join(names)}"
-        return self.wrong or f"The setting {field} must be {wanted}, not {shown_value(value)}."
+            return gettext(
+                "“{setting}” must be between {low} and {high}, not {value}.",
+                setting=self.heading,
+                low=low,
+                high=high,
+                value=shown,
+            )
+        shown = f"“{shown}”" if isinstance(value, str) else shown
+        if self.is_whole:
+            return gettext(
+                "“{setting}” must be a whole number, not {value}.",
+                setting=self.heading,
+                value=shown,
+            )
+        return gettext(
+            "“{setting}” must be a number, not {value}.", setting=self.heading, value=shown
+        )
 
     def _is_number(self, value: object) -> TypeGuard[float]:
         kinds = int if self.is_whole else int | float
@@ -232,4 +272,4 @@ def values_of(settings: object) -> dict[str, Any]:
 def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
     said = {name: one.said(getattr(settings, name)) for name, one in settings_of(settings).items()}
-    return pattern.format_map({**said, "value": value})
+    return gettext(pattern, **{**said, "value": value})

@@ -22,21 +22,22 @@ from itertools import islice
 from typing import NamedTuple, Self, TypeVar
 
 from core.base.memory import give_back_free_memory
+from core.base.messages import N_, gettext
 from core.errors import ScanCancelledError
 
 
 class Stage(StrEnum):
-    """What long work is at, as the user reads it; first the stages of a scan, in their order."""
+    """What long work is at, a message; first the stages of a scan, in their order."""
 
-    DISCOVER = "Looking for documents"
-    READ = "Reading documents"
-    COMPARE = "Comparing pairs"
-    REWORKED = "Finding reworked passages"
-    PASSAGES = "Finding shared passages"
-    WRITE = "Writing the report"
-    TYPESET = "Setting the pages"
-    SAVE = "Saving the review"
-    OPEN = "Opening the review"
+    DISCOVER = N_("Looking for documents")
+    READ = N_("Reading documents")
+    COMPARE = N_("Comparing pairs")
+    REWORKED = N_("Finding reworked passages")
+    PASSAGES = N_("Finding shared passages")
+    WRITE = N_("Writing the report")
+    TYPESET = N_("Setting the pages")
+    SAVE = N_("Saving the review")
+    OPEN = N_("Opening the review")
 
 
 class ProgressReport(NamedTuple):
@@ -63,7 +64,7 @@ def never() -> bool:
 def stop_if(cancelled: Cancelled) -> None:
     """Raise `ScanCancelledError` when the work was asked to stop."""
     if cancelled():
-        raise ScanCancelledError("The scan was cancelled.")
+        raise ScanCancelledError(gettext("The scan was cancelled."))
 
 
 def throttled(

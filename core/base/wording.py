@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from core.base.messages import gettext, localized, percentage, whole_number
+from core.base.messages import N_, gettext, localized, ngettext, percentage, whole_number
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
 # separators; marks and overrides of direction; characters without width (Default_Ignorable in the
@@ -84,20 +84,22 @@ def printable_again(name: str) -> str:
 def readable_size(size: int) -> str:
     """A number of bytes in steps of a thousand: "512 bytes", "34 kB", "1.2 GB"."""
     if size < 1000:
-        return f"{size} bytes"
+        return ngettext("{n} byte", "{n} bytes", size)
     scaled = size / 1000
-    for unit in ("kB", "MB", "GB"):
+    for size_in in (N_("{size} kB"), N_("{size} MB"), N_("{size} GB")):
         if scaled < 999.5:
-            return f"{scaled:.{1 if scaled < 9.95 else 0}f}".removesuffix(".0") + f" {unit}"
+            shown = f"{scaled:.{1 if scaled < 9.95 else 0}f}".removesuffix(".0")
+            return gettext(size_in, size=localized(shown))
         scaled /= 1000
-    return f"{scaled:.1f}".removesuffix(".0") + " TB"
+    return gettext("{size} TB", size=localized(f"{scaled:.1f}".removesuffix(".0")))
 
 
 def readable_count(count: int) -> str:
     """A number of things: "999999", "1.2 million", "50 million"."""
     if count < 1_000_000:
         return str(count)
-    return f"{count / 1e6:.1f}".removesuffix(".0") + " million"
+    millions = localized(f"{count / 1e6:.1f}".removesuffix(".0"))
+    return gettext("{millions} million", millions=millions)
 
 
 def count(number: int) -> str:
@@ -228,8 +230,8 @@ def shown_value(value: object) -> str:
     try:
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # a whole number of more than 4,300 digits
-        text = "a number of very many digits"
+        text = gettext("a number of very many digits")
     except RecursionError:
-        text = "a list of lists of lists"
+        text = gettext("a list of lists of lists")
     text = ascii(text)[1:-1] if not text.isprintable() else text
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"

@@ -47,6 +47,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array
+from core.base.messages import gettext
 from core.base.wording import share as in_percent
 from core.settings import NEAR, NEEDED, ONE_IN, PRICE, Level
 
@@ -89,8 +90,6 @@ USUAL_INFORMATION: dict[Level, Information] = {
     "careful": Information(7.3, 1.0, 170.0),
     "thorough": Information(7.3, 1.0, 130.0),
 }
-EXAMPLE = (60, 5)  # words, and every which of them is changed
-ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 10: "tenth"}
 
 
 class ReworkedCurve(NamedTuple):
@@ -138,14 +137,14 @@ class ReworkedCurve(NamedTuple):
         changes = np.arange(1, words + 1) % every == (every + 1) // 2
         return float(self._by_length(changes.astype(np.float64))[-1])
 
-    def sentence(self, words: int = EXAMPLE[0], every: int = EXAMPLE[1]) -> str:
-        """What is promised of a passage of which every such word was changed."""
+    def sentence(self) -> str:
+        """What is promised of the passage of an example."""
         # Rounded down: a promise never says more than it holds.
-        chance = math.floor(self.probability_evenly(words, every) * 100) / 100
-        which = ORDINALS.get(every, f"{every}th")
-        return (
-            f"A passage of {words:,} words in which every {which} word was changed is found with "
-            f"a probability of {in_percent(chance)}."
+        chance = math.floor(self.probability_evenly(60, 5) * 100) / 100
+        return gettext(
+            "A passage of 60 words in which every fifth word was changed is found with a "
+            "probability of {chance}.",
+            chance=in_percent(chance),
         )
 
     def _is_met(self, changes: Float64Array) -> Float64Array:

@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import BoolArray, Estimate, Float64Array, Int64Array, UInt32Array, around
+from core.base.messages import gettext
 from core.errors import SettingsError
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings, SignatureKind
@@ -272,11 +273,16 @@ def _catching(
 def _check_wishes(catch: float, catch_at: float, at_most: float, at_most_at: float) -> None:
     for value in (catch, catch_at, at_most, at_most_at):
         if not 0 <= value <= 1:
-            raise SettingsError(f"A wish is a number between 0 and 1, not {value}.")
+            raise SettingsError(
+                gettext("A wish is a number between 0 and 1, not {value}.", value=value)
+            )
     if at_most_at >= catch_at:
         raise SettingsError(
-            f"The resemblance to leave out ({at_most_at}) must be below the one to catch "
-            f"({catch_at})."
+            gettext(
+                "The resemblance to leave out ({lower}) must be below the one to catch ({upper}).",
+                lower=at_most_at,
+                upper=catch_at,
+            )
         )
 
 

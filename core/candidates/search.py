@@ -20,7 +20,9 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.memory import require_memory
+from core.base.messages import N_, gettext
 from core.base.tasks import Cancelled
+from core.base.wording import count
 from core.candidates.bands import (
     Buckets,
     band_keys,
@@ -102,8 +104,8 @@ class CollectedPairs:
             self._next_check = self._count + PAIRS_A_CHECK
             require_memory(
                 BYTES_PER_PAIR * self._count,
-                f"A list of more than {self._count:,} pairs",
-                "Raise the resemblance from which pairs are listed.",
+                gettext("A list of more than {pairs} pairs", pairs=count(self._count)),
+                gettext("Raise the resemblance from which pairs are listed."),
             )
 
     def joined(self) -> Pairs:
@@ -112,6 +114,7 @@ class CollectedPairs:
 
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
+LONGER_SHINGLES = N_("Longer shingles are needed: a larger k.")
 MEMBERS_KEPT = 1 << 24  # of buckets that wait for their turn: 64 MiB
 
 
@@ -212,9 +215,15 @@ class _BandSearch(CandidateSearch):
         if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
             return
         raise TooManyCandidatesError(
-            f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
-            f"{len(self._rows):,} documents would have to be compared, because even unlike "
-            f"documents share shingles here. {_cheaper(settings, background, pairs)}"
+            gettext(
+                "With b × r = {bands} × {rows} about {pairs} pairs of {documents} documents would "
+                "have to be compared, because even unlike documents share shingles here. {remedy}",
+                bands=settings.bands,
+                rows=settings.rows,
+                pairs=count(round(cost.expected)),
+                documents=count(len(self._rows)),
+                remedy=_cheaper(settings, background, pairs),
+            )
         )
 
     def _fit_in_buckets(self) -> bool:
@@ -311,12 +320,18 @@ class _BitSearch(CandidateSearch):
             CANDIDATE_BUDGET,
             cancelled=self._cancelled,
         )
-        remedy = "Longer shingles are needed: a larger k."
+        remedy = gettext(LONGER_SHINGLES)
         if smaller is not None:
-            remedy = f"d = {smaller} compares fewer."
+            remedy = gettext("d = {distance} compares fewer.", distance=smaller)
         raise TooManyCandidatesError(
-            f"With d = {distance} more than {CANDIDATE_BUDGET:,} pairs of {len(self._rows):,} "
-            f"documents would have to be compared. {remedy}"
+            gettext(
+                "With d = {distance} more than {pairs} pairs of {documents} documents would have "
+                "to be compared. {remedy}",
+                distance=distance,
+                pairs=count(CANDIDATE_BUDGET),
+                documents=count(len(self._rows)),
+                remedy=remedy,
+            )
         )
 
     def chunks(self) -> Iterator[CandidateChunk]:
@@ -372,5 +387,10 @@ def _cheaper(settings: ScanSettings, background: Float64Array, pairs: int) -> st
         bands = settings.signature_size // rows
         cost = expected_candidates(background, pairs, bands, rows).expected
         if cost <= CANDIDATE_BUDGET:
-            return f"{bands} × {rows} compares about {cost:,.0f}."
-    return "Longer shingles are needed: a larger k."
+            return gettext(
+                "{bands} × {rows} compares about {pairs}.",
+                bands=bands,
+                rows=rows,
+                pairs=count(round(cost)),
+            )
+    return gettext(LONGER_SHINGLES)

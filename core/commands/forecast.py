@@ -97,7 +97,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
         raise SettingsError(
             gettext(
                 "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
-                method=settings.method.title,
+                method=settings.method.name,
                 methods=names_using("bands"),
             )
         )

@@ -117,7 +117,7 @@ def _add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) ->
     elif setting.choices and not setting.is_switch:
         more["choices"] = tuple(filter(None, setting.choices))
     option = setting.option or f"--{field.replace('_', '-')}"
-    group.add_argument(option, dest=field, help=gettext(setting.help), **more)
+    group.add_argument(option, dest=field, help=setting.described, **more)
 
 
 def gives_settings(options: argparse.Namespace) -> bool:
@@ -173,7 +173,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=N",
         help=gettext(
             "change what one file may cost, as in memory_bytes=1GB or seconds=300: {limits}",
-            limits=", ".join(f"{name} ({gettext(one.help)})" for name, one in LIMITS.items()),
+            limits=", ".join(f"{name} ({one.described})" for name, one in LIMITS.items()),
         ),
     )
 

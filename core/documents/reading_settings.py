@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.base.messages import N_
 from core.base.setting import declare
 
 SCALES = {"MB": 10**6, "million": 10**6}
@@ -25,28 +26,28 @@ class ReadingLimits:
     """
 
     file_bytes: int = _limit(
-        200_000_000, "file size", "MB", 100_000,
-        help="size on disk",
-        tip="Larger files are not read.",
+        200_000_000, N_("File size"), "MB", 100_000,
+        help=N_("size on disk"),
+        tip=N_("Larger files are not read."),
     )  # fmt: skip
     # In code points.
     characters: int = _limit(
-        50_000_000, "characters", "million", 2_000,
-        help="length of the text",
-        tip="Longer texts are not read, nor those of more words than a sixth of it: a million "
-        "words take about 80 MB of memory.",
+        50_000_000, N_("Characters"), N_("million"), 2_000,
+        help=N_("length of the text"),
+        tip=N_("Longer texts are not read, nor those of more words than a sixth of it: a million "
+               "words take about 80 MB of memory."),
     )  # fmt: skip
     seconds: int = _limit(
-        120, "time for a file", "s", 36_000,
-        help="time in all",
-        tip="A file that takes longer is given up, or a sixth of it without getting on to the next "
-        "page, part or mail.",
+        120, N_("Time for a file"), "s", 36_000,
+        help=N_("time in all"),
+        tip=N_("A file that takes longer is given up, or a sixth of it without getting on to the "
+               "next page, part or mail."),
     )  # fmt: skip
     memory_bytes: int = _limit(
-        500_000_000, "memory", "MB", 64_000,
-        help="memory of a reader",
-        tip="A reader that needs more is stopped. A part of a packed file may unpack to an eighth "
-        "of it.",
+        500_000_000, N_("Memory"), "MB", 64_000,
+        help=N_("memory of a reader"),
+        tip=N_("A reader that needs more is stopped. A part of a packed file may unpack to an "
+               "eighth of it."),
     )  # fmt: skip
 
     @property
@@ -80,40 +81,46 @@ class ReadingSettings:
     limits: ReadingLimits = DEFAULT_LIMITS
     archives: bool = declare(
         default=False,
-        name="open ZIP and tar archives",
-        help="open ZIP and tar archives like folders, one level deep",
-        tip="Documents in ZIP and tar archives are read as if the archive were a folder, one "
-        "level deep",
-        title="Archives",
-        summary={True: "opened like folders", False: "not opened"},
+        name=N_("Open ZIP and tar archives"),
+        help=N_("open ZIP and tar archives like folders, one level deep"),
+        tip=N_(
+            "Documents in ZIP and tar archives are read as if the archive were a folder, one "
+            "level deep"
+        ),
+        title=N_("Archives"),
+        summary={True: N_("opened like folders"), False: N_("not opened")},
     )
     submissions: bool = declare(
         default=False,
-        name="one folder is one submission",
-        help="the files of each folder are one document, as a person has handed them in; downloads "
-        "of Moodle and Canvas are known by their names",
-        tip="The files of each folder are one document, as a person has handed them in. Downloads "
-        "of Moodle and Canvas are known by their names",
-        title="Submissions",
-        summary={True: "one folder is one", False: "each file by itself"},
+        name=N_("One folder is one submission"),
+        help=N_(
+            "the files of each folder are one document, as a person has handed them in; downloads "
+            "of Moodle and Canvas are known by their names"
+        ),
+        tip=N_(
+            "The files of each folder are one document, as a person has handed them in. Downloads "
+            "of Moodle and Canvas are known by their names"
+        ),
+        title=N_("Submissions"),
+        summary={True: N_("one folder is one"), False: N_("each file by itself")},
     )
     ocr: bool = declare(
         default=False,
-        name="read scans with Tesseract",
-        help="read scans with Tesseract, where it is installed",
-        tip="Pages that are pictures are read with Tesseract; slow, and marked as such",
-        title="Scans",
-        summary={True: "read with Tesseract ({ocr_languages})", False: "not read"},
+        name=N_("Read scans with Tesseract"),
+        help=N_("read scans with Tesseract, where it is installed"),
+        tip=N_("Pages that are pictures are read with Tesseract; slow, and marked as such"),
+        title=N_("Scans"),
+        summary={True: N_("read with Tesseract ({ocr_languages})"), False: N_("not read")},
     )
     ocr_languages: str = declare(
         default="eng",
-        name="languages of scans",
-        help="languages of Tesseract, such as deu+eng (default: eng)",
+        name=N_("Languages of scans"),
+        help=N_("languages of Tesseract, such as deu+eng (default: eng)"),
         metavar="L",
         pattern=re.compile(r"(?=.{1,100}$)[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII),
-        wrong="Languages are the short names that Tesseract uses: eng, or deu+eng.",
-        label="Languages",
-        tip="Languages of the scans, by Tesseract's short names: eng, or deu+eng",
+        wrong=N_("Languages are the short names that Tesseract uses: eng, or deu+eng."),
+        label=N_("Languages"),
+        tip=N_("Languages of the scans, by Tesseract's short names: eng, or deu+eng"),
         only_with=("ocr", True),
         title="",
     )

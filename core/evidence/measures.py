@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from core.base.messages import gettext, ngettext
-from core.base.wording import count, counted, resemblance, share
+from core.base.messages import N_, gettext, language, ngettext
+from core.base.wording import count, resemblance, share
 from core.evidence.pairs import (
     WEAK_BITS,
     WEAK_OVERLAP,
@@ -33,10 +33,9 @@ from core.text.word_counts import are_letters_only
 if TYPE_CHECKING:
     from core.evidence.passage import Passage
 
-UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
 LENGTHS: dict[Unit, str] = {
-    "word": "words; where a script has no spaces between words, in characters",
-    "char": "characters",
+    "word": N_("words; where a script has no spaces between words, in characters"),
+    "char": N_("characters"),
 }
 NO_NUMBER = "–"
 EXACT_DIGITS = 9
@@ -71,36 +70,50 @@ class Way(NamedTuple):
     shown: str
     meaning: str
 
+    @property
+    def explained(self) -> str:
+        """What it says, in the reader's language."""
+        return gettext(self.meaning, method=names_using("max_distance"))
+
 
 WAYS = {
-    FoundBy.EXACT: Way("exact", "Both documents have the same words throughout."),
+    FoundBy.EXACT: Way(N_("exact"), N_("Both documents have the same words throughout.")),
     FoundBy.LSH: Way(
-        "shingles",
-        "Their signatures agree in a band; with "
-        f"{names_using('max_distance')}, in nearly all bits.",
+        N_("shingles"),
+        N_("Their signatures agree in a band; with {method}, in nearly all bits."),
     ),
-    FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
+    FoundBy.PASSAGE: Way(
+        N_("passage"), N_("They share a long run of words, whatever their length.")
+    ),
     FoundBy.REWORKED: Way(
-        "reworked",
-        "They share a passage in which words were exchanged, left out, added or moved.",
+        N_("reworked"),
+        N_("They share a passage in which words were exchanged, left out, added or moved."),
     ),
     FoundBy.ALL: Way(
-        "all pairs", "Neither a band nor a passage led to them, only the comparison of all pairs."
+        N_("all pairs"),
+        N_("Neither a band nor a passage led to them, only the comparison of all pairs."),
     ),
     FoundBy.FINGERPRINT: Way(
-        "fingerprint", "They share a run that is shorter than a passage and was met by chance."
+        N_("fingerprint"),
+        N_("They share a run that is shorter than a passage and was met by chance."),
     ),
 }
 
 
 def found_by(value: int) -> str:
     """How a pair was found: "exact", "shingles, passage"; `FoundBy.label` is the word of files."""
-    return ", ".join(WAYS[way].shown for way in _ways(value))
+    return ", ".join(gettext(WAYS[way].shown) for way in _ways(value))
 
 
 def how_found(value: int) -> str:
     """The same in sentences, one a line."""
-    return "\n".join(WAYS[way].meaning for way in _ways(value))
+    return "\n".join(WAYS[way].explained for way in _ways(value))
+
+
+def ways_explained() -> str:
+    """What each word for a way of finding pairs means, one a line."""
+    ways = (f"{gettext(way.shown)}: {way.explained}" for way in WAYS.values())
+    return "\n".join((gettext("How the pair was found."), *ways))
 
 
 def _ways(value: int) -> Iterator[FoundBy]:
@@ -134,6 +147,7 @@ class Where(Flag):
 
 
 EVERYWHERE = Where.LIST | Where.SHEET | Where.FILES | Where.ANSWERS
+FLAGS = {"exact_duplicate": N_("exact duplicate"), "weak_trace": N_("weak trace")}
 _SHOWN: dict[NumberKind, Callable[[Any], str]] = {
     NumberKind.RESEMBLANCE: resemblance,
     NumberKind.SHARE: share,
@@ -176,7 +190,7 @@ class Measure:
     def shown(self, value: Any) -> str:
         """The number in a table, in words."""
         if self.kind is NumberKind.FLAG:
-            return self.name.lower() if value else ""
+            return gettext(FLAGS[self.column]) if value else ""
         return NO_NUMBER if self.of_passages and value < 0 else _SHOWN[self.kind](value)
 
     @property
@@ -190,23 +204,27 @@ MEASURES = (
     Measure(
         column="overlap",
         kind=NumberKind.SHARE,
-        name="Overlap",
+        name=N_("Overlap"),
         where=EVERYWHERE | Where.OVERVIEW,
-        meaning="How much of both texts stands in passages that both share, word for word or "
-        "reworded: the mean of both texts’ shares, without words that differ. What is listed is "
-        "sorted by it. – where it was not measured.",
-        formula="(words that both have in the passages / words of A + the same of B) / 2",
+        meaning=N_(
+            "How much of both texts stands in passages that both share, word for word or "
+            "reworded: the mean of both texts’ shares, without words that differ. What is listed "
+            "is sorted by it. – where it was not measured."
+        ),
+        formula=N_("(words that both have in the passages / words of A + the same of B) / 2"),
         decimals=EXACT_DIGITS,
         of_passages=True,
-        in_full=lambda figures, _unit: (
-            f"{share(figures.overlap)} ({share(figures.overlap_a)} of A, "
-            f"{share(figures.overlap_b)} of B)"
+        in_full=lambda figures, _unit: gettext(
+            "{share} ({a} of A, {b} of B)",
+            share=share(figures.overlap),
+            a=share(figures.overlap_a),
+            b=share(figures.overlap_b),
         ),
     ),
     Measure(
         column="overlap_a",
         kind=NumberKind.SHARE,
-        name="Overlap of A",
+        name=N_("Overlap of A"),
         meaning="Share of A’s words that stand in passages which B shares, word for word or "
         "reworded, with the words that differ in these. Text set aside does not count.",
         formula="words of A in passages / words of A",
@@ -217,7 +235,7 @@ MEASURES = (
     Measure(
         column="overlap_b",
         kind=NumberKind.SHARE,
-        name="Overlap of B",
+        name=N_("Overlap of B"),
         meaning="Share of B’s words that stand in passages which A shares, word for word or "
         "reworded, with the words that differ in these. Text set aside does not count.",
         formula="words of B in passages / words of B",
@@ -228,60 +246,68 @@ MEASURES = (
     Measure(
         column="resemblance",
         kind=NumberKind.RESEMBLANCE,
-        name="Resemblance",
+        name=N_("Resemblance"),
         where=EVERYWHERE | Where.OVERVIEW,
-        meaning="Shared shingles among all shingles of both, each document taken as a {kind} "
-        "(Jaccard). 1 when all are shared, 0 when none is.",
+        meaning=N_(
+            "Shared shingles among all shingles of both, each document taken as a {kind} "
+            "(Jaccard). 1 when all are shared, 0 when none is."
+        ),
         formula="|A ∩ B| / |A ∪ B|",
         decimals=EXACT_DIGITS,
     ),
     Measure(
         column="containment_a",
         kind=NumberKind.SHARE,
-        name="A in B",
-        meaning="Share of A’s shingles that B has too.",
+        name=N_("A in B"),
+        meaning=N_("Share of A’s shingles that B has too."),
         formula="|A ∩ B| / |A|",
         decimals=EXACT_DIGITS,
     ),
     Measure(
         column="containment_b",
         kind=NumberKind.SHARE,
-        name="B in A",
-        meaning="Share of B’s shingles that A has too.",
+        name=N_("B in A"),
+        meaning=N_("Share of B’s shingles that A has too."),
         formula="|A ∩ B| / |B|",
         decimals=EXACT_DIGITS,
     ),
     Measure(
         column="longest_run",
         kind=NumberKind.COUNT,
-        name="Longest run",
+        name=N_("Longest run"),
         where=EVERYWHERE | Where.OVERVIEW,
-        meaning="The stretch of most words that is the same in both, in {lengths}; 0 where none is "
-        "as long as a shingle.",
+        meaning=N_(
+            "The stretch of most words that is the same in both, in {lengths}; 0 where none is "
+            "as long as a shingle."
+        ),
         in_full=lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
     ),
     Measure(
         column="shared_words",
         kind=NumberKind.COUNT,
-        name="Shared words",
+        name=N_("Shared words"),
         where=EVERYWHERE | Where.OVERVIEW,
-        meaning="Words in the passages that both share, be they the same word for word or "
-        "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
-        "letter is a word in scripts without spaces. – where it was not measured.",
+        meaning=N_(
+            "Words in the passages that both share, be they the same word for word or "
+            "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
+            "letter is a word in scripts without spaces. – where it was not measured."
+        ),
         of_passages=True,
     ),
     Measure(
         column="shared_shingles",
         kind=NumberKind.COUNT,
-        name="Shared",
-        meaning="Number of shingles that both have.",
+        name=N_("Shared"),
+        meaning=N_("Number of shingles that both have."),
         formula="|A ∩ B|",
-        in_full=lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
+        in_full=lambda figures, _unit: ngettext(
+            "{n} shingle", "{n} shingles", figures.shared_shingles
+        ),
     ),
     Measure(
         column="estimate",
         kind=NumberKind.RESEMBLANCE,
-        name="Estimate",
+        name=N_("Estimate"),
         meaning="Resemblance by the signatures alone.",
         decimals=ESTIMATE_DIGITS,
         where=Where.SHEET | Where.FILES | Where.ANSWERS,
@@ -290,16 +316,17 @@ MEASURES = (
     Measure(
         column="exact_duplicate",
         kind=NumberKind.FLAG,
-        name="Exact duplicate",
-        meaning="Both texts are the same once they are treated as the settings say.",
+        name=N_("Exact duplicate"),
+        meaning=N_("Both texts are the same once they are treated as the settings say."),
         where=Where.SHEET | Where.FILES,
     ),
     Measure(
         column="found_by",
         kind=NumberKind.WAYS,
-        name="Found by",
-        meaning="\n".join(
-            ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
+        name=N_("Found by"),
+        meaning="How the pair was found.\n"
+        + "\n".join(f"{way.shown}: {way.meaning}" for way in WAYS.values()).format(
+            method=names_using("max_distance")
         ),
         where=Where.SHEET | Where.FILES | Where.ANSWERS,
         of_texts=False,
@@ -316,7 +343,7 @@ MEASURES = (
     Measure(
         column="weak_trace",
         kind=NumberKind.FLAG,
-        name="Weak trace",
+        name=N_("Weak trace"),
         meaning="The two share little more than a phrase: nothing but reworked passages, with "
         f"fewer than {WEAK_WORDS} words in them, or less than {WEAK_BITS:.0f} bits in the "
         f"strongest, and their overlap is below {share(WEAK_OVERLAP)}.",
@@ -339,18 +366,31 @@ def columns_in(where: Where) -> tuple[Measure, ...]:
     return tuple(sorted(shown, key=lambda measure: order.get(measure.column, len(order))))
 
 
-@cache
 def measures(unit: Unit, *, bag: bool, passages: bool = True) -> tuple[Measure, ...]:
-    """The numbers of every pair that people read, explained under some settings.
+    """The numbers of every pair that people read, in their language, under some settings.
 
     Args:
         unit: What a shingle is made of.
         bag: Whether shingles count as often as they occur.
         passages: Whether passages were measured.
     """
-    words = {"kind": "multiset" if bag else "set", "lengths": LENGTHS[unit]}
-    told = (one for one in measures_in(Where.LIST) if passages or not one.of_passages)
-    return tuple(replace(one, meaning=one.meaning.format(**words)) for one in told)
+    told = _measures(unit, bag, language().code)
+    return told if passages else tuple(one for one in told if not one.of_passages)
+
+
+@cache
+def _measures(unit: Unit, bag: bool, _language: str) -> tuple[Measure, ...]:  # noqa: FBT001
+    kind = gettext("multiset") if bag else gettext("set")
+    lengths = gettext(LENGTHS[unit])
+    return tuple(
+        replace(
+            one,
+            name=gettext(one.name),
+            meaning=gettext(one.meaning, kind=kind, lengths=lengths),
+            formula=gettext(one.formula),
+        )
+        for one in measures_in(Where.LIST)
+    )
 
 
 class PassageColumn(NamedTuple):
@@ -434,8 +474,13 @@ def worked_numbers(figures: PairFigures) -> dict[str, str]:
         value = getattr(figures, column)
         whole = round(shared / value) if value > 0 else 0
         if shared and abs(shared / whole - value) < EXACT:
-            all_of_them = counted(whole, "shingle")
-            if column != "resemblance":
-                all_of_them = f"{column[-1].upper()}’s {count(whole)}"
-            worked[column] = f"{count(shared)} of {all_of_them}"
+            worked[column] = _worked(column, count(shared), whole)
     return worked
+
+
+def _worked(column: str, shared: str, whole: int) -> str:
+    if column == "containment_a":
+        return gettext("{shared} of A’s {whole}", shared=shared, whole=count(whole))
+    if column == "containment_b":
+        return gettext("{shared} of B’s {whole}", shared=shared, whole=count(whole))
+    return ngettext("{shared} of {n} shingle", "{shared} of {n} shingles", whole, shared=shared)

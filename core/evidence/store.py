@@ -23,7 +23,9 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.memory import require_memory
+from core.base.messages import gettext
 from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
+from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
 from core.evidence.reworked import equal_parts
@@ -413,8 +415,8 @@ class EvidenceStore:
         if longest > LONG_DOCUMENT:
             require_memory(
                 comparing_bytes(longest),
-                f"Comparing a document with {longest:,} shingles",
-                "Close other programs, or leave the longest documents out.",
+                gettext("Comparing a document with {shingles} shingles", shingles=count(longest)),
+                gettext("Close other programs, or leave the longest documents out."),
             )
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> list[slice]:

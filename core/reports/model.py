@@ -14,6 +14,7 @@ from core import __version__
 from core.aside.rules import NO_RULES, AsideRules, AsideShare, shares_of
 from core.base import messages
 from core.base.arrays import IntegerArray, UInt8Array
+from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents.model import Document, Problem, Role
@@ -33,7 +34,6 @@ from core.scan.passage_list import JudgedPassage
 from core.scan.reworked import with_numbers
 from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
-from core.text.language_names import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:

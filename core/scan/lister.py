@@ -335,7 +335,7 @@ class PairLister:
             # Of two the one whose leader comes first, whatever the order of the search.
             largest = max(crowds, key=lambda crowd: (len(crowd[1]), -crowd[0]))[0]
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
-            caps.append(Cap(kind, len(members), largest, settings.method.name))
+            caps.append(Cap(kind, len(members), largest, settings.method.called))
         return caps
 
     def _common_wording(self, settings: ScanSettings) -> Iterator[Cap]:

@@ -28,6 +28,7 @@ import numpy as np
 
 from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt32Array
+from core.base.language_names import UNKNOWN
 from core.base.tasks import Cancelled, never, results_of, stop_if
 from core.candidates.references import are_compared
 from core.candidates.scurve import agreeing_values, cosine_of_containments, cut_into_bands
@@ -46,7 +47,6 @@ from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import resemblance_by_distance, share_of_equal_values
-from core.text.language_names import UNKNOWN
 from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import tokenise

@@ -324,7 +324,7 @@ class Flow:
         named = caps.join(names, "document", "left").select(
             "place", "kind", "size", "document", "id"
         )
-        words = partial(in_words, self._settings.method.name)
+        words = partial(in_words, self._settings.method.called)
         return self._stages.table("left_out", lambda: mapped(named, words, LEFT_OUT))
 
     @property

@@ -39,7 +39,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
-from core.base.wording import counted
+from core.base.messages import N_, nstored
 from core.settings import ScanSettings
 from core.text.characters import (
     FILLER,
@@ -279,12 +279,12 @@ ALPHABETS = (
 
 
 class MarkKind(StrEnum):
-    """What is marked, in words for one of it."""
+    """What is marked, a message about one of it."""
 
-    LETTER = "letter of another script"
-    INVISIBLE = "invisible character"
-    SOFT_HYPHEN = "soft hyphen"
-    BLANK = "blank that is no space"
+    LETTER = N_("letter of another script")
+    INVISIBLE = N_("invisible character")
+    SOFT_HYPHEN = N_("soft hyphen")
+    BLANK = N_("blank that is no space")
 
 
 class DisguiseMark(NamedTuple):
@@ -443,7 +443,7 @@ LONGEST_EXAMPLE = 40  # characters
 
 
 def sentences_on_disguises(text: str) -> tuple[str, ...]:
-    """The facts in sentences; none about an ordinary text."""
+    """The facts in sentences, in English as they are stored; none about an ordinary text."""
     marks = find_disguise_marks(text)
     counts = Counter[MarkKind]()
     for mark in marks:
@@ -452,27 +452,43 @@ def sentences_on_disguises(text: str) -> tuple[str, ...]:
     return tuple(_sentence(text, first[kind], counts[kind]) for kind in MarkKind if counts[kind])
 
 
-def _sentence(text: str, first: DisguiseMark, count: int) -> str:
-    verb = "stands" if count == 1 else "stand"
+def _sentence(text: str, first: DisguiseMark, number: int) -> str:
+    word, sign = _word(text, first), first.says
     match first.kind:
         case MarkKind.LETTER:
-            what = counted(count, "letter of another script", "letters of other scripts")
-            one, several = (
-                "counts as the letter it looks like",
-                "count as the letters they look like",
+            return nstored(
+                "{n} letter of another script stands within words, as in “{word}” ({sign}), and "
+                "counts as the letter it looks like.",
+                "{n} letters of other scripts stand within words, as in “{word}” ({sign}), and "
+                "count as the letters they look like.",
+                number,
+                word=word,
+                sign=sign,
             )
-            example = f"“{_word(text, first)}” ({first.says})"
-            end = one if count == 1 else several
-            return f"{what} {verb} within words, as in {example}, and {end}."
         case MarkKind.BLANK:
-            what = counted(count, "blank that is no space", "blanks that are no spaces")
-            end = "counts as a space" if count == 1 else "count as spaces"
-            return f"{what} ({first.says}) {verb} in the text and {end}."
+            return nstored(
+                "{n} blank that is no space ({sign}) stands in the text and counts as a space.",
+                "{n} blanks that are no spaces ({sign}) stand in the text and count as spaces.",
+                number,
+                sign=sign,
+            )
+        case MarkKind.SOFT_HYPHEN:
+            return nstored(
+                "{n} soft hyphen stands within words, as in “{word}”, and does not count.",
+                "{n} soft hyphens stand within words, as in “{word}”, and do not count.",
+                number,
+                word=word,
+            )
         case _:
-            what = counted(count, str(first.kind), f"{first.kind}s")
-            name = "" if first.kind is MarkKind.SOFT_HYPHEN else f" ({first.says})"
-            end = "does not count" if count == 1 else "do not count"
-            return f"{what} {verb} within words, as in “{_word(text, first)}”{name}, and {end}."
+            return nstored(
+                "{n} invisible character stands within words, as in “{word}” ({sign}), and does "
+                "not count.",
+                "{n} invisible characters stand within words, as in “{word}” ({sign}), and do not "
+                "count.",
+                number,
+                word=word,
+                sign=sign,
+            )
 
 
 def _word(text: str, mark: DisguiseMark) -> str:

@@ -31,9 +31,9 @@ import numpy as np
 from core.base.arrays import Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
+from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
 from core.text.characters import LETTER, alphabet, code_points, normalise
-from core.text.language_names import UNKNOWN
 from core.text.tokens import find_units
 
 FUNCTION_WORDS = {

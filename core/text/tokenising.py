@@ -51,6 +51,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import find_slot
+from core.base.messages import gettext, in_english
 from core.base.wording import readable_count
 from core.errors import LongTextError
 from core.settings import ScanSettings
@@ -621,11 +622,16 @@ def _check_length(piece: str) -> None:
         starts = range(0, len(piece), PIECE)
         length = sum(longest_form(code_points(piece[start : start + PIECE])) for start in starts)
         if length > LONGEST_PIECE:
-            raise LongTextError(
-                f"This text has {readable_count(len(piece))} characters in a row without white "
-                f"space, which grow to {readable_count(length)} in their normal form (NFKC). Such "
-                f"a text is not compared: divide its words."
-            )
+            with in_english():  # it is stored
+                raise LongTextError(
+                    gettext(
+                        "This text has {characters} characters in a row without white space, which "
+                        "grow to {length} in their normal form (NFKC). Such a text is not "
+                        "compared: divide its words.",
+                        characters=readable_count(len(piece)),
+                        length=readable_count(length),
+                    )
+                )
 
 
 def units_with_spans(

@@ -6,16 +6,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.base.wording import count, counted, share
+from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.base.messages import N_, as_shown, gettext, ngettext
+from core.base.wording import count, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.settings import ScanSettings
-from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
@@ -196,84 +198,87 @@ class DocumentColumn(Columns):
     words: DocumentColumnWords
 
     NAME = DocumentColumnWords(
-        title="Document",
+        title=N_("Document"),
         attribute="",
         shown=lambda listed, document: listed.names.shown[document],
-        meaning="Every document that was compared.",
+        meaning=N_("Every document that was compared."),
     )
     ELSEWHERE = DocumentColumnWords(
-        title="In others",
+        title=N_("In others"),
         attribute="elsewhere",
         sample="≈ 100% and a bar",
         shown=_elsewhere,
-        meaning="How much of the text also occurs in other documents, word for word or reworded. "
-        "Documents to review come first, the largest share at the top.\n≈ is an estimate "
-        "from samples of the text; click the row to measure it.",
+        meaning=N_(
+            "How much of the text also occurs in other documents, word for word or reworded. "
+            "Documents to review come first, the largest share at the top.\n≈ is an estimate "
+            "from samples of the text; click the row to measure it."
+        ),
         largest_first=True,
     )
     HIGHEST = DocumentColumnWords(
-        title="In one",
+        title=N_("In one"),
         attribute="highest",
-        sample="In one ▾",
         shown=_share("highest"),
-        meaning=(
+        meaning=N_(
             "The largest share found in a single other document: its side of the overlap of a pair."
         ),
         alignment=RIGHT,
         largest_first=True,
     )
     ROLE = DocumentColumnWords(
-        title="Role",
+        title=N_("Role"),
         attribute="role",
-        sample="reference ▾",
-        shown=lambda listed, document: str(listed.documents[document].role),
-        meaning="The role of the document: to review, a reference for comparison, or a template "
-        "whose text is ignored.",
+        sample=N_("reference"),
+        shown=lambda listed, document: gettext(listed.documents[document].role),
+        meaning=N_(
+            "The role of the document: to review, a reference for comparison, or a template "
+            "whose text is ignored."
+        ),
         optional=True,
     )
     LANGUAGE = DocumentColumnWords(
-        title="Language",
+        title=N_("Language"),
         attribute="language",
         sample="Indonesian ▾",
         shown=lambda listed, document: language_name(listed.language_of(document)),
-        meaning="The main language of the text. Where it is known, words with the same stem count "
-        "as similar. Right-click a row to change it.",
+        meaning=N_(
+            "The main language of the text. Where it is known, words with the same stem count "
+            "as similar. Right-click a row to change it."
+        ),
         optional=True,
     )
     WORDS = DocumentColumnWords(
-        title="Words",
+        title=N_("Words"),
         attribute="units",
         sample="9,999,999",
         shown=_number("units"),
-        meaning="The length of the text that counts.",
+        meaning=N_("The length of the text that counts."),
         alignment=RIGHT,
         largest_first=True,
     )
     PAIRS = DocumentColumnWords(
-        title="Pairs",
+        title=N_("Pairs"),
         attribute="pairs",
         sample="99,999",
         shown=_number("pairs"),
-        meaning="The number of listed pairs with this document.",
+        meaning=N_("The number of listed pairs with this document."),
         alignment=RIGHT,
         largest_first=True,
     )
     SET_ASIDE = DocumentColumnWords(
-        title="Set aside",
+        title=N_("Set aside"),
         attribute="set_aside",
-        sample="Set aside ▾",
         shown=_share("set_aside"),
-        meaning="How much of the text is not counted.",
+        meaning=N_("How much of the text is not counted."),
         alignment=RIGHT,
         largest_first=True,
         optional=True,
     )
     REMARKS = DocumentColumnWords(
-        title="Remarks",
+        title=N_("Remarks"),
         attribute="remarks",
-        sample="Remarks ▾",
         shown=_remarks,
-        meaning="What is missing from the text, or uncertain.",
+        meaning=N_("What is missing from the text, or uncertain."),
         alignment=RIGHT,
         largest_first=True,
         optional=True,
@@ -286,11 +291,11 @@ COLUMNS = tuple(DocumentColumn)
 def title_of(column: DocumentColumn, listed: DocumentList) -> str:
     """What stands above a column, in the unit of the settings."""
     is_letters = column is DocumentColumn.WORDS and listed.settings.unit == "char"
-    return "Characters" if is_letters else column.words.title
+    return gettext("Characters") if is_letters else column.title
 
 
 MOST = 9  # of the languages of the folder that are offered at once
-LETTERS = ("AB", "CDEF", "GHIJ", "KLM", "NOPQR", "STUVWXYZ")  # with which the others begin
+PARTS = 6  # in which the others are
 
 
 class NamedLanguage(NamedTuple):
@@ -307,7 +312,7 @@ class LanguageChoice(NamedTuple):
         title: What it is about, with the language that they have.
         now: The code of that; None where they have several.
         near: Those of the folder, and that it is not known.
-        all: Every language, in parts by the first letters of the names.
+        all: Every language, in parts by their names.
         told: To go back to what the text tells; None where nothing else was said.
     """
 
@@ -326,17 +331,27 @@ def language_choice(listed: DocumentList, documents: Sequence[int]) -> LanguageC
     differ = any(listed.language_of(one) != listed.told_of(one) for one in documents)
     back = NamedLanguage(None, languages.as_told(told.pop() if len(told) == 1 else None))
     return LanguageChoice(
-        "Language" if now is None else f"Language: {languages.name_of(now)}",
+        gettext("Language")
+        if now is None
+        else gettext("Language: {language}", language=languages.name_of(now)),
         now,
         [_named(code) for code in (*listed.most_common(MOST), UNKNOWN)],
-        [(f"{letters[0]}–{letters[-1]}", _beginning(letters)) for letters in LETTERS],
+        _in_parts(),
         back if differ else None,
     )
 
 
-def _beginning(letters: str) -> list[NamedLanguage]:
-    codes = sorted(LANGUAGE_NAMES, key=language_name)
-    return [_named(code) for code in codes if language_name(code)[0] in letters]
+def _in_parts() -> list[tuple[str, list[NamedLanguage]]]:
+    """All languages in parts of the same size: "Afrikaans – Croatian"."""
+    named = sorted(map(_named, LANGUAGE_NAMES), key=_order)
+    size = -(-len(named) // PARTS)
+    parts = (named[start : start + size] for start in range(0, len(named), size))
+    return [(f"{part[0].name} – {part[-1].name}", part) for part in parts]
+
+
+def _order(language: NamedLanguage) -> str:
+    """Its name as dictionaries have it: accents stand beside their letters."""
+    return normalize("NFKD", language.name).casefold()
 
 
 def _named(code: str) -> NamedLanguage:
@@ -372,7 +387,11 @@ class Measured(NamedTuple):
     @property
     def in_words(self) -> str:
         """What is said meanwhile."""
-        return f"Comparing with others: {count(self.compared)} of {count(self.total)}"
+        return gettext(
+            "Comparing with others: {compared} of {total}",
+            compared=count(self.compared),
+            total=count(self.total),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -402,9 +421,13 @@ class DocumentReading:
         if self.parts is None:
             return ""
         if not self.parts.parts:
-            return "No other document shares a longer stretch of it word for word."
-        others = counted(self.parts.documents, "other document")
-        return f"{share(self.parts.share)} of its words also occur in {others}."
+            return gettext("No other document shares a longer stretch of it word for word.")
+        return ngettext(
+            "{share} of its words also occur in {n} other document.",
+            "{share} of its words also occur in {n} other documents.",
+            self.parts.documents,
+            share=share(self.parts.share),
+        )
 
     def part_at(self, position: int) -> int | None:
         """The part at a display position."""
@@ -632,7 +655,7 @@ class DocumentsModel(SortedModel[DocumentKey]):
             )
             return "\n".join(filter(None, lines))
         if column is DocumentColumn.REMARKS and document.remarks:
-            return "\n".join(document.remarks)
+            return "\n".join(map(as_shown, document.remarks))
         if column is DocumentColumn.LANGUAGE:
             return languages.explained(self._list.language_of(number), self._list.told_of(number))
-        return column.words.meaning
+        return column.meaning

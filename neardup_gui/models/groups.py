@@ -13,7 +13,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.base.wording import count, counted, share
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, share
 from core.documents.model import DocumentKey
 from core.evidence.measures import NO_NUMBER
 from core.evidence.pairs import Pairs
@@ -299,13 +300,13 @@ def _number(_listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
 
 def _document(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is RowKind.FOLD:
-        return f"and {counted(row.copies, 'exact copy', 'exact copies')}"
+        return ngettext("and {n} exact copy", "and {n} exact copies", row.copies)
     return listed.names.shown[row.document]
 
 
 def _overlap(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is RowKind.GROUP:
-        return counted(listed.groups[row.group].size, "document")
+        return ngettext("{n} document", "{n} documents", listed.groups[row.group].size)
     if row.kind is RowKind.MEMBER:
         value = listed.pairs.overlap[listed.pair_of[row.document]].item()
         return share(value) if value >= 0 else NO_NUMBER
@@ -315,7 +316,8 @@ def _overlap(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
 def _judged(_listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is not RowKind.GROUP:
         return ""
-    return f"{count(verdicts.judged(row.group))} of {count(verdicts.total(row.group))}"
+    judged, total = verdicts.judged(row.group), verdicts.total(row.group)
+    return gettext("{judged} of {total}", judged=count(judged), total=count(total))
 
 
 def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
@@ -334,34 +336,38 @@ class GroupColumn(Columns):
         title="#",
         sample="9,999",
         shown=_number,
-        meaning="Groups by size: the largest is number 1.",
+        meaning=N_("Groups by size: the largest is number 1."),
         alignment=RIGHT,
     )
     DOCUMENT = GroupColumnWords(
-        title="Document",
+        title=N_("Document"),
         shown=_document,
-        meaning="The centre of a group, and below it its members, the most similar first. Every "
-        "member is itself in a listed pair with the centre.",
+        meaning=N_(
+            "The centre of a group, and below it its members, the most similar first. Every "
+            "member is itself in a listed pair with the centre."
+        ),
     )
     OVERLAP = GroupColumnWords(
-        title="Overlap",
-        sample="9,999 documents",
+        title=N_("Overlap"),
+        sample=N_("9,999 documents"),
         shown=_overlap,
-        meaning="Overlap of each member with the centre of its group.",
+        meaning=N_("Overlap of each member with the centre of its group."),
     )
     JUDGED = GroupColumnWords(
-        title="Judged",
-        sample="99,999 of 99,999",
+        title=N_("Judged"),
+        sample=N_("99,999 of 99,999"),
         shown=_judged,
-        meaning="How many pairs of the group have a verdict.",
+        meaning=N_("How many pairs of the group have a verdict."),
         alignment=RIGHT,
     )
     VERDICT = GroupColumnWords(
-        title="Verdict",
-        sample="◐ not a match",
+        title=N_("Verdict"),
+        sample=N_("◐ not a match"),
         shown=_verdict,
-        meaning="For a group, the verdict that all its pairs have; for a member, that of its pair "
-        "with the centre.",
+        meaning=N_(
+            "For a group, the verdict that all its pairs have; for a member, that of its pair "
+            "with the centre."
+        ),
     )
 
 
@@ -376,25 +382,27 @@ def explanation(
         lines = [full_name(listed.names.paths[row.document])]
         lines.append(listed.names.marks.get(row.document, ""))
         if row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen:
-            lines.append("Chosen as the centre of its group.")
+            lines.append(gettext("Chosen as the centre of its group."))
         return "\n".join(filter(None, lines))
     if column >= GroupColumn.JUDGED and row.kind is RowKind.GROUP:
         told = [
-            f"{verdict.value}: {count(verdicts.count(row.group, verdict))}" for verdict in VERDICTS
+            f"{gettext(verdict)}: {count(verdicts.count(row.group, verdict))}"
+            for verdict in VERDICTS
         ]
         return "\n".join((*told, whole_group(verdicts.total(row.group))))
     if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
         pair = int(listed.pair_of[row.document])
         return verdicts.in_full(pair) if pair >= 0 else ""
-    return column.words.meaning
+    return column.meaning
 
 
 def whole_group(pairs: int) -> str:
     """What a verdict on a group is about."""
-    which = "its one pair" if pairs == 1 else f"all {count(pairs)} listed pairs in it"
-    return (
-        f"A verdict on the group judges {which}: of the centre with each member, and of members "
-        "with each other."
+    return ngettext(
+        "A verdict on the group judges its {n} pair.",
+        "A verdict on the group judges all {n} listed pairs in it: of the centre with each member, "
+        "and of members with each other.",
+        pairs,
     )
 
 
@@ -617,10 +625,11 @@ class GroupsModel(TableModel[DocumentKey]):
         if role == MARK:
             return mark
         name = GroupColumn.DOCUMENT.words.shown(self._list, self.verdicts, row)
-        kind = f"group {row.group + 1}, centre" if row.kind is RowKind.GROUP else ""
-        state = ""
+        kind = state = ""
+        if row.kind is RowKind.GROUP:
+            kind = gettext("group {number}, centre", number=row.group + 1)
         if self.can_open(place):
-            state = "open" if self.is_open(place) else "closed"
+            state = gettext("open") if self.is_open(place) else gettext("closed")
         return ", ".join(filter(None, (kind, name, mark, state)))
 
     # Rows

@@ -10,6 +10,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from core.base.messages import gettext, localized
+from core.base.wording import any_of
+
 MARKS = ".,"  # each of them parts the decimals somewhere, and thousands elsewhere
 SPELLINGS = str.maketrans({"٫": ".", "·": ".", "٬": "'", "’": "'", "−": "-", "٪": "%"})
 PARTS = re.compile(r"\d*(?:[.,']\d+)*[.,]?")
@@ -37,15 +40,15 @@ def read_number(text: str, wanted: NumberRange) -> float:
     """
     plain = _plain(text)
     if not plain:
-        raise ValueError("No number was entered.")
-    said = f"“{text.strip()}”"
+        raise ValueError(gettext("No number was entered."))
+    said = text.strip()
     sign = -1 if plain.startswith("-") else 1
     digits = plain.removeprefix("-").removeprefix("+")
     if not any(map(str.isdigit, digits)) or not PARTS.fullmatch(digits):
-        raise ValueError(f"{said} is not a number.")
+        raise ValueError(gettext("“{value}” is not a number.", value=said))
     readings = sorted({round(sign * number, 9) for number in _readings(digits, wanted)})
     if not readings:
-        raise ValueError(f"{said} is not a number.")
+        raise ValueError(gettext("“{value}” is not a number.", value=said))
     return _only(readings, said, wanted)
 
 
@@ -54,12 +57,14 @@ def _only(readings: list[float], said: str, wanted: NumberRange) -> float:
     within = [number for number in readings if wanted.holds(number)]
     if not within:
         low, high = _shown(wanted.low), _shown(wanted.high)
-        raise ValueError(f"{said} is not from {low} to {high}.")
+        raise ValueError(
+            gettext("“{value}” is not from {low} to {high}.", value=said, low=low, high=high)
+        )
     if len(within) > 1:
-        either = " or ".join(_shown(number) for number in within)
-        raise ValueError(f"{said} can mean {either}.")
+        either = any_of([_shown(number) for number in within])
+        raise ValueError(gettext("“{value}” can mean {either}.", value=said, either=either))
     if wanted.decimals == 0 and within[0] % 1:
-        raise ValueError(f"{said} is not a whole number.")
+        raise ValueError(gettext("“{value}” is not a whole number.", value=said))
     return round(within[0], wanted.decimals)
 
 
@@ -98,4 +103,4 @@ def _bare(digits: str) -> str:
 
 
 def _shown(number: float) -> str:
-    return f"{number:,.10g}" if number < 1e10 else f"{number:,.0f}"
+    return localized(f"{number:,.10g}" if number < 1e10 else f"{number:,.0f}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
+from core.base.messages import N_, gettext
 from core.base.wording import count
 from core.evidence.measures import run_in_words
 from neardup_gui.models.pairs.columns import Role
@@ -35,28 +36,31 @@ class PassageColumn(Columns):
     """The columns, from left to right."""
 
     DOCUMENTS = TableColumn(
-        title="Documents",
+        title=N_("Documents"),
         sample="9,999",
-        meaning="The number of documents with this passage, copies of each other included.",
+        meaning=N_("The number of documents with this passage, copies of each other included."),
         alignment=RIGHT,
     )
     WORDS = TableColumn(
-        title="Words",
+        title=N_("Words"),
         sample="99,999",
-        meaning="How many words it has. Where a script has no spaces between words, they are "
-        "counted from its letters.",
+        meaning=N_(
+            "How many words it has. Where a script has no spaces between words, they are counted "
+            "from its letters."
+        ),
         alignment=RIGHT,
     )
     PASSAGE = TableColumn(
-        title="Passage",
-        meaning="The first words of the passage. Each is listed once: most widely shared first, "
-        "then longest. A longer one in fewer documents is also listed where it adds "
-        "something.",
+        title=N_("Passage"),
+        meaning=N_(
+            "The first words of the passage. Each is listed once: most widely shared first, then "
+            "longest. A longer one in fewer documents is also listed where it adds something."
+        ),
     )
     JUDGED_AS = TableColumn(
-        title="Judged as",
-        sample="assignment text",
-        meaning="What the passage is: copied, a standard clause, or text of the assignment.",
+        title=N_("Judged as"),
+        sample=N_("assignment text"),
+        meaning=N_("What the passage is: copied, a standard clause, or text of the assignment."),
     )
 
 
@@ -99,7 +103,7 @@ class HoldersModel(TableModel[None]):
         self.endResetModel()
 
     def _title(self, _section: int) -> str:
-        return holders_heading(len(self._rows)) if self._is_known else HOLDERS
+        return holders_heading(len(self._rows)) if self._is_known else gettext(HOLDERS)
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a row shows."""
@@ -249,15 +253,20 @@ class PassagesModel(TableModel[str]):
         if column is PassageColumn.PASSAGE:
             return str(passages.beginnings[row])
         judged = self._judged.get(passages.keys[row])
-        return str(judged.meaning.value) if judged else ""
+        return gettext(judged.meaning) if judged else ""
 
     def _explanation(self, passages: PassageList, column: PassageColumn, row: int) -> str:
         if column is PassageColumn.PASSAGE:
             return str(passages.beginnings[row])
         if column is PassageColumn.WORDS:
             units, words = int(passages.units[row]), int(passages.words[row])
-            return f"{run_in_words(units, words, self._unit)}.\n{column.words.meaning}"
+            return f"{run_in_words(units, words, self._unit)}.\n{column.meaning}"
         judged = self._judged.get(passages.keys[row])
         if column is PassageColumn.JUDGED_AS and judged and judged.who:
-            return f"{judged.meaning.value}, said {judged.who} on {judged.time[:10]}"
-        return column.words.meaning
+            return gettext(
+                "{meaning}, said {who} on {day}",
+                meaning=gettext(judged.meaning),
+                who=judged.who,
+                day=judged.time[:10],
+            )
+        return column.meaning

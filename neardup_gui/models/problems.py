@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.base.wording import counted
+from core.base.messages import N_, as_shown, gettext, ngettext
 from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
@@ -16,19 +16,17 @@ if TYPE_CHECKING:
 
 LOCKED = "locked"
 REMARKS = "remarks"
-REMARKS_TITLE = "Read, with remarks"
-REMARKS_ADVICE = "These files are compared, but something was left out or is uncertain."
 
 
 class Remedy(StrEnum):
-    """What the user can do about a whole group; the value is what the link says."""
+    """What the user can do about a whole group; the value is what the link says, a message."""
 
-    UNLOCK = "Enter password…"
-    OCR = "Read scans with Tesseract"
-    GET_OCR = "How to read scans"
-    LANGUAGES = "Try other languages…"
-    LIMITS = "Try again with other limits…"
-    ARCHIVES = "Open archives"
+    UNLOCK = N_("Enter password…")
+    OCR = N_("Read scans with Tesseract")
+    GET_OCR = N_("How to read scans")
+    LANGUAGES = N_("Try other languages…")
+    LIMITS = N_("Try again with other limits…")
+    ARCHIVES = N_("Open archives")
 
 
 # By the values of `core.documents.problems.GroupKind`, which comes with all readers.
@@ -51,7 +49,7 @@ class FileRow(NamedTuple):
 class FileGroup(NamedTuple):
     """Files to which the same happened, by name.
 
-    `remedy` is what can be done about all of them here; `noun` is what each is called.
+    `remedy` is what can be done about all of them here; those of a run on a cluster are documents.
     A calm group is no reason to worry: such files lie in any folder, or were read.
     """
 
@@ -61,7 +59,14 @@ class FileGroup(NamedTuple):
     rows: tuple[FileRow, ...]
     remedy: Remedy | None = None
     is_calm: bool = False
-    noun: str = "file"
+    is_part_of_run: bool = False
+
+    @property
+    def number(self) -> str:
+        """How many there are: "3 files"."""
+        if self.is_part_of_run:
+            return ngettext("{n} document", "{n} documents", len(self.rows))
+        return ngettext("{n} file", "{n} files", len(self.rows))
 
     def limit_met(self, file: FileRow | None = None) -> str:
         """The field of `ReadingLimits` that a file, or else the first of all, met; or nothing."""
@@ -79,27 +84,35 @@ def grouped(
     """
     from core.documents.problems import group_problems  # noqa: PLC0415 - slow to import
 
-    noun = "document" if is_part_of_run else "file"
     groups = [
         FileGroup(
             key=str(kind),
             title=kind.heading,
             advice=kind.advice,
-            rows=tuple(sorted(FileRow(one.name, one.detail, one.limit) for one in files)),
+            rows=tuple(sorted(FileRow(one.name, as_shown(one.detail), one.limit) for one in files)),
             remedy=None if is_part_of_run else _remedy(kind, files),
             is_calm=kind.is_calm,
-            noun=noun,
+            is_part_of_run=is_part_of_run,
         )
         for kind, files in group_problems(problems)
     ]
     rows = tuple(
-        FileRow(document.name, " ".join(document.remarks))
+        FileRow(document.name, " ".join(map(as_shown, document.remarks)))
         for document in documents
         if document.remarks
     )
     if rows:
-        words = (REMARKS, REMARKS_TITLE, REMARKS_ADVICE)
-        groups.append(FileGroup(*words, rows, is_calm=True, noun=noun))
+        advice = gettext("These files are compared, but something was left out or is uncertain.")
+        groups.append(
+            FileGroup(
+                REMARKS,
+                gettext("Read, with remarks"),
+                advice,
+                rows,
+                is_calm=True,
+                is_part_of_run=is_part_of_run,
+            )
+        )
     return tuple(groups)
 
 
@@ -125,8 +138,7 @@ class ProblemColumn(IntEnum):
     DETAIL = 1
 
 
-TITLES = ("File", "What happened")
-COLUMNS = len(TITLES)
+COLUMNS = len(ProblemColumn)
 
 
 class ProblemsModel(QAbstractItemModel):
@@ -143,9 +155,9 @@ class ProblemsModel(QAbstractItemModel):
         return self._groups
 
     @property
-    def noun(self) -> str:
-        """What gave no text, as it is called."""
-        return self._groups[0].noun if self._groups else "file"
+    def is_part_of_run(self) -> bool:
+        """Whether what gave no text are documents of a run on a cluster."""
+        return bool(self._groups) and self._groups[0].is_part_of_run
 
     def set_groups(self, groups: Sequence[FileGroup]) -> None:
         """Show other groups; the same ones again change nothing."""
@@ -234,15 +246,16 @@ class ProblemsModel(QAbstractItemModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         """The names of the columns."""
         horizontal = orientation == Qt.Orientation.Horizontal
-        if horizontal and role == DISPLAY and 0 <= section < len(TITLES):
-            return self.noun.capitalize() if section == ProblemColumn.NAME else TITLES[section]
-        return None
+        if not horizontal or role != DISPLAY or not 0 <= section < COLUMNS:
+            return None
+        if section == ProblemColumn.DETAIL:
+            return gettext("What happened")
+        return gettext("Document") if self.is_part_of_run else gettext("File")
 
 
 def _heading(group: FileGroup, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice
-    number = counted(len(group.rows), group.noun)
-    words = f"{group.title}: {number}. {group.advice}"
+    words = f"{group.title}: {group.number}. {group.advice}"
     return numbers.tool_tip(words) if role == TOOL_TIP else words

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from core.base.wording import count, counted, printable_name, readable_size
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, printable_name, readable_size
 from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, paper_of_country, usual_paper
@@ -34,21 +35,30 @@ class NamesShown(NamedTuple):
 
 
 NO_NAMES = NamesShown("", ())
-ALONE = "as it is where it stands alone, as a word of the language"
-AS_IT_IS = "as it is, though it is written as a name"
 
 
 def names_shown(names: NamesInTexts) -> NamesShown:
     """What becomes of names, for the window."""
-    left = [(written, ALONE, "") for written in names.left]
-    alike = [(written, AS_IT_IS, count(times)) for written, times in names.alike]
+    alone = gettext("as it is where it stands alone, as a word of the language")
+    as_it_is = gettext("as it is, though it is written as a name")
+    left = [(written, alone, "") for written in names.left]
+    alike = [(written, as_it_is, count(times)) for written, times in names.alike]
     replaced = [(written, label, count(times)) for written, label, times in names.replaced]
     stays = [*left, *alike]
     if not stays and not replaced:
         return NO_NAMES
-    also = f", {counted(len(stays), 'possible name')} not" if stays else ""
-    line = f"In the texts: {counted(len(replaced), 'name')} replaced{also} …"
-    return NamesShown(line, (("In the texts", "In the report", "Times"), *stays, *replaced))
+    line = ngettext(
+        "In the texts: {n} name replaced …", "In the texts: {n} names replaced …", len(replaced)
+    )
+    if stays:
+        line = ngettext(
+            "In the texts: {n} name replaced, possible names not replaced: {others} …",
+            "In the texts: {n} names replaced, possible names not replaced: {others} …",
+            len(replaced),
+            others=count(len(stays)),
+        )
+    titles = gettext("In the texts"), gettext("In the report"), gettext("Times")
+    return NamesShown(line, (titles, *stays, *replaced))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +84,22 @@ def seals_agree(noted: str, seal: str) -> str:
     if not digits:
         return ""
     if digits == seal:
-        return "It is the same: this is the file whose seal was noted."
-    return "It is another one: the file was changed since, or is not the one whose seal was noted."
+        return gettext("It is the same: this is the file whose seal was noted.")
+    return gettext(
+        "It is another one: the file was changed since, or is not the one whose seal was noted."
+    )
 
 
 SENTENCES = {
-    ".html": "One file that opens in every browser: to be read, searched, sorted and printed.",
-    ".pdf": "Pages to print, to sign and to keep, with bookmarks; read aloud by screen readers.",
-    ".xlsx": "Sheets of pairs, groups, passages, documents and problems, with numbers to sort.",
-    ".csv": "The table of pairs, for spreadsheets and scripts.",
-    ".json": "Everything that was measured and decided, for programs.",
-    ".graphml": "Documents and pairs as a network, for programs that draw it.",
-    ".zip": "The passages by their places in the texts, as the PAN evaluations write them.",
+    ".html": N_("One file that opens in every browser: to be read, searched, sorted and printed."),
+    ".pdf": N_(
+        "Pages to print, to sign and to keep, with bookmarks; read aloud by screen readers."
+    ),
+    ".xlsx": N_("Sheets of pairs, groups, passages, documents and problems, with numbers to sort."),
+    ".csv": N_("The table of pairs, for spreadsheets and scripts."),
+    ".json": N_("Everything that was measured and decided, for programs."),
+    ".graphml": N_("Documents and pairs as a network, for programs that draw it."),
+    ".zip": N_("The passages by their places in the texts, as the PAN evaluations write them."),
 }
 OF_PAGES = (".html", ".pdf")
 ON_PAPER = (*OF_PAGES, ".xlsx")
@@ -183,17 +197,25 @@ class ReportPreview:
     def summary(self) -> str:
         """How many pairs and documents, how large, how long."""
         if not self.pairs:
-            what = "No pairs: the report says what was compared, and that nothing was found"
+            what = gettext(
+                "No pairs: the report says what was compared, and that nothing was found"
+            )
         else:
-            what = f"{counted(self.pairs, 'pair')} of {counted(self.documents, 'document')}"
-        return f"{what} · {self._cost}".removesuffix(" · ")
+            what = gettext(
+                "{pairs} of {documents}",
+                pairs=ngettext("{n} pair", "{n} pairs", self.pairs),
+                documents=ngettext("{n} document", "{n} documents", self.documents),
+            )
+        return " · ".join(filter(None, (what, self._cost)))
 
     @property
     def _cost(self) -> str:
         if self.size is None:
-            return "" if self.is_measured else "measuring …"
-        about = "" if self.is_exact else "about "
-        return f"{about}{readable_size(self.size)}, {duration(self.seconds)}"
+            return "" if self.is_measured else gettext("measuring …")
+        size, time = readable_size(self.size), duration(self.seconds)
+        if self.is_exact:
+            return gettext("{size}, {time}", size=size, time=time)
+        return gettext("about {size}, {time}", size=size, time=time)
 
 
 class ReportSubject(NamedTuple):
@@ -202,7 +224,7 @@ class ReportSubject(NamedTuple):
     Attributes:
         scope: Of which pairs.
         keys: The documents it is about, which are found again in another list; empty for all.
-        title: In words, as one of several to choose from.
+        title: In words, as one of several to choose from; `SHOWN` and its like have messages.
         name: Of the file that is suggested; "" for that of the folder.
     """
 
@@ -224,20 +246,21 @@ class ReportSubject(NamedTuple):
 
 
 LETTERS = 32  # of a name among others
-SHOWN = ReportSubject(Scope.SHOWN, (), "All pairs that the table shows")
-CONFIRMED = ReportSubject(Scope.CONFIRMED, (), "The confirmed pairs")
-SUSPECTED = ReportSubject(Scope.SUSPECTED, (), "The confirmed and suspicious pairs")
+SHOWN = ReportSubject(Scope.SHOWN, (), N_("All pairs that the table shows"))
+CONFIRMED = ReportSubject(Scope.CONFIRMED, (), N_("The confirmed pairs"))
+SUSPECTED = ReportSubject(Scope.SUSPECTED, (), N_("The confirmed and suspicious pairs"))
 
 
 def of_pair(pair: ListedPair) -> ReportSubject:
     """A report of one pair."""
     a, b = (_short(name) for name in pair.names)
-    return ReportSubject(Scope.PAIR, tuple(pair), f"The pair {a} and {b}", _stem(pair.names[0]))
+    title = gettext("The pair {a} and {b}", a=a, b=b)
+    return ReportSubject(Scope.PAIR, tuple(pair), title, _stem(pair.names[0]))
 
 
 def of_document(key: DocumentKey) -> ReportSubject:
     """A report of one document, with all pairs of it."""
-    title = f"All pairs of {_short(key.name)}"
+    title = gettext("All pairs of {name}", name=_short(key.name))
     return ReportSubject(Scope.DOCUMENT, (key,), title, _stem(key.name))
 
 
@@ -250,14 +273,19 @@ def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
     own = [number for number in near if _person(names.shown[number]) == person]
     if len(own) < 2:
         return None
-    title = f"All pairs of {printable_name(person)} ({counted(len(own), 'document')})"
+    title = ngettext(
+        "All pairs of {name} ({n} document)",
+        "All pairs of {name} ({n} documents)",
+        len(own),
+        name=printable_name(person),
+    )
     keys = tuple(names.key(number, number).a for number in own)
     return ReportSubject(Scope.DOCUMENT, keys, title, printable_name(person))
 
 
 def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
     """A report of a group; the first document is its centre."""
-    title = f"The group around {_short(keys[0].name)}"
+    title = gettext("The group around {name}", name=_short(keys[0].name))
     return ReportSubject(Scope.GROUP, keys, title, f"{_stem(keys[0].name)}-group")
 
 

@@ -10,8 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.base.messages import N_, gettext, language, ngettext
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import count, counted, printable_name, share
+from core.base.wording import count, printable_name, share
 from core.candidates.reworked_curve import ReworkedCurve
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -86,8 +87,13 @@ def aside_state(
 
     aside = sum(one.aside for one in shares_of(spans, lengths))
     part = aside / max(sum(lengths), 1)
-    told = f"{share(part)} of all text, in {counted(len(spans), 'document')}" if spans else ""
-    return AsideState(told=told, can_change=True).with_rules(rules)
+    told = ngettext(
+        "{share} of all text, in {n} document",
+        "{share} of all text, in {n} documents",
+        len(spans),
+        share=share(part),
+    )
+    return AsideState(told=told if spans else "", can_change=True).with_rules(rules)
 
 
 def whole_words(source: str, start: int, end: int) -> str:
@@ -110,9 +116,12 @@ def _is_joined(before: str, after: str) -> bool:
 
 # What a folder can be for, as a title, and what that means.
 ROLES: dict[Role, tuple[str, str]] = {
-    Role.REVIEW: ("To review", "Compared with each other and with references"),
-    Role.REFERENCE: ("Reference", "Compared with the documents to review, never with each other"),
-    Role.TEMPLATE: ("Template", "Its text is ignored everywhere"),
+    Role.REVIEW: (N_("To review"), N_("Compared with each other and with references")),
+    Role.REFERENCE: (
+        N_("Reference"),
+        N_("Compared with the documents to review, never with each other"),
+    ),
+    Role.TEMPLATE: (N_("Template"), N_("Its text is ignored everywhere")),
 }
 ORDER = {role: place for place, role in enumerate(ROLES)}
 
@@ -134,10 +143,10 @@ class Addition(NamedTuple):
 
 
 ADDITIONS = (
-    Addition("To review…", Role.REVIEW, "Choose a folder to review"),
-    Addition("Reference…", Role.REFERENCE, "Choose a reference folder"),
-    Addition("Template folder…", Role.TEMPLATE, "Choose a folder of templates"),
-    Addition("Template file…", Role.TEMPLATE, "Choose a template file", is_file=True),
+    Addition(N_("To review…"), Role.REVIEW, N_("Choose a folder to review")),
+    Addition(N_("Reference…"), Role.REFERENCE, N_("Choose a reference folder")),
+    Addition(N_("Template folder…"), Role.TEMPLATE, N_("Choose a folder of templates")),
+    Addition(N_("Template file…"), Role.TEMPLATE, N_("Choose a template file"), is_file=True),
 )
 
 
@@ -177,16 +186,15 @@ def folder_lines(
     order = sorted(range(len(folders)), key=lambda number: ORDER[roles[number]])
     for number in order:
         role, name = roles[number], names[number]
-        title = ROLES[role][0]
+        title = gettext(ROLES[role][0])
         is_first = not lines or lines[-1].role is not role
-        holds = f", {counted(numbers[number], 'document')}" if numbers[number] >= 0 else ""
+        heard = [name, gettext(role)]
+        if numbers[number] >= 0:
+            heard.append(ngettext("{n} document", "{n} documents", numbers[number]))
         is_plain = numbers[number] < 0 or (role is Role.TEMPLATE and numbers[number] == 1)
         text = name if is_plain else f"{name} ({count(numbers[number])})"
-        heard = f"{name}, {title.lower()}{holds}"
-        path = shown_path(folders[number])
-        lines.append(
-            FolderLine(folders[number], role, title if is_first else "", text, heard, path)
-        )
+        shown, path = title if is_first else "", shown_path(folders[number])
+        lines.append(FolderLine(folders[number], role, shown, text, ", ".join(heard), path))
     return lines
 
 
@@ -286,16 +294,23 @@ class ReadingModel:
             for name, setting in READING.items()
             if setting.titled
         ]
-        return (*rows, ("Limits", self._limits_in_words()))
+        return (*rows, (gettext("Limits"), self._limits_in_words()))
 
     def _limits_in_words(self) -> str:
         other = [
-            f"{setting.name} {count(shown)} {setting.unit}"
+            gettext(
+                "{setting}: {value} {unit}",
+                setting=setting.heading,
+                value=count(shown),
+                unit=setting.counted_in,
+            )
             for setting, shown in _changed_limits(self.reading).values()
         ]
         if not other:
-            return "as they come"
-        return ", ".join(other) if len(other) < 3 else counted(len(other), "changed", "changed")
+            return gettext("as they come")
+        if len(other) < 3:
+            return ", ".join(other)
+        return ngettext("{n} changed", "{n} changed", len(other))
 
 
 def _changed_limits(reading: ReadingSettings) -> dict[str, tuple[Setting, int]]:
@@ -330,33 +345,43 @@ def from_stored(stored: Mapping[str, object]) -> ReadingSettings:
 
 # The times are those of `tests/bench/reworked_cost.py`.
 FINDS: dict[Reworked, str] = {
-    "auto": "Finds passages with words replaced, left out, added or moved: thorough in a folder so "
-    "small that all pairs can be measured in about a second, careful in larger ones.",
-    "off": "Reworded text is found only where enough of it is the same word for word. “Careful” "
-    "takes about twice as long.",
-    "careful": "Finds passages with words replaced, left out, added or moved. A scan takes about "
-    "twice as long as with “off”.",
-    "thorough": "Also finds shorter and weaker passages, and lists more pairs that share only a "
-    "turn of phrase. A scan takes two to three times as long as with “off”.",
+    "auto": N_(
+        "Finds passages with words replaced, left out, added or moved: thorough in a folder so "
+        "small that all pairs can be measured in about a second, careful in larger ones."
+    ),
+    "off": N_(
+        "Reworded text is found only where enough of it is the same word for word. “Careful” takes "
+        "about twice as long."
+    ),
+    "careful": N_(
+        "Finds passages with words replaced, left out, added or moved. A scan takes about twice as "
+        "long as with “off”."
+    ),
+    "thorough": N_(
+        "Also finds shorter and weaker passages, and lists more pairs that share only a turn of "
+        "phrase. A scan takes two to three times as long as with “off”."
+    ),
 }
-ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
+ONLY_MARKED = N_("Pairs below “Listed from” are not listed for it, as the threshold says.")
 
 
 def reworked_in_words(settings: ScanSettings) -> str:
     """What the choice finds, and costs."""
-    sentences = [FINDS[settings.reworked]]
+    sentences = [gettext(FINDS[settings.reworked])]
+    code = language().code
     if settings.reworked == "auto":
-        sentences.append(f"In small folders: {_promise('thorough', measures_all=True)}")
-        sentences.append(f"In others: {_promise('careful')}")
+        small, others = _promise("thorough", code, measures_all=True), _promise("careful", code)
+        sentences.append(gettext("In small folders: {promise}", promise=small))
+        sentences.append(gettext("In others: {promise}", promise=others))
     elif settings.reworked != "off":
-        sentences.append(_promise(settings.reworked))
+        sentences.append(_promise(settings.reworked, code))
     if settings.reworked != "off" and not settings.list_passages:
-        sentences.append(ONLY_MARKED)
+        sentences.append(gettext(ONLY_MARKED))
     return " ".join(sentences)
 
 
 @cache
-def _promise(level: Level, *, measures_all: bool = False) -> str:
+def _promise(level: Level, _language: str, *, measures_all: bool = False) -> str:
     """How likely a passage is found in most folders."""
     return ReworkedCurve.usual(level, measures_all=measures_all).sentence()
 
@@ -365,8 +390,8 @@ NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60
 COMPARED = {
-    "all": "all pairs",
-    "bands": "by bands and passages",
+    "all": N_("all pairs"),
+    "bands": N_("by bands and passages"),
 }
 SETTINGS = settings_of(ScanSettings)
 # The rows of the panel, by field, section after section.
@@ -380,9 +405,10 @@ NO_LANGUAGE: dict[str, Any] = {"language": "", "drop_stop_words": False, "stem":
 
 
 class Choice(NamedTuple):
-    """A starting point in the list."""
+    """A starting point in the list: by which name it is known, and what it is called there."""
 
     name: str
+    title: str
     purpose: str
     own: bool
 
@@ -451,13 +477,19 @@ class SetupModel:
     def summary(self) -> tuple[tuple[str, str], ...]:
         """The settings in plain words: what they are about and what they say."""
         rows, compare = summary_of(self._settings), self._settings.compare
-        return (*rows, ("Compared", COMPARED[compare])) if compare in COMPARED else rows
+        if compare not in COMPARED:
+            return rows
+        return (*rows, (gettext("Compared"), gettext(COMPARED[compare])))
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """All starting points: those that come with the application, then the user's own."""
-        given = tuple(Choice(preset.name, preset.purpose, own=False) for preset in PRESETS)
-        return given + tuple(Choice(name, "Saved by you.", own=True) for name in self._own)
+        given = tuple(
+            Choice(preset.name, gettext(preset.name), gettext(preset.purpose), own=False)
+            for preset in PRESETS
+        )
+        saved = gettext("Saved by you.")
+        return given + tuple(Choice(name, name, saved, own=True) for name in self._own)
 
     @property
     def chosen(self) -> str:
@@ -476,11 +508,16 @@ class SetupModel:
         """
         name = " ".join(name.split())
         if not name:
-            return "A preset needs a name."
+            return gettext("A preset needs a name.")
         if len(name) > MAX_NAME:
-            return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
-        if name in {preset.name for preset in PRESETS} or name.casefold() == "custom":
-            return f"There is already a preset called “{name}”."
+            return gettext(
+                "A name can have at most {most} characters; this one has {characters}.",
+                most=MAX_NAME,
+                characters=len(name),
+            )
+        given = {shown for one in PRESETS for shown in (one.name, gettext(one.name))}
+        if name in given or name.casefold() in {"custom", gettext("Custom").casefold()}:
+            return gettext("There is already a preset called “{name}”.", name=name)
         self._own[name] = self._settings
         return ""
 
@@ -521,11 +558,12 @@ class SetupModel:
 
 def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
     """Settings in plain words: what they are about and what they say, always the same subjects."""
+    shortest = gettext("from {passage} in a row", passage=passage_in_words(settings))
     return (
-        ("Shingles", _summed_up(settings, SHINGLES)),
-        ("Text", _summed_up(settings, TEXT)),
-        ("Signature", _summed_up(settings, SIGNATURE, _signature_words(settings))),
-        ("Passages", _summed_up(settings, PAIRS, f"from {passage_in_words(settings)} in a row")),
+        (gettext("Shingles"), _summed_up(settings, SHINGLES)),
+        (gettext("Text"), _summed_up(settings, TEXT)),
+        (gettext("Signature"), _summed_up(settings, SIGNATURE, _signature_words(settings))),
+        (gettext("Passages"), _summed_up(settings, PAIRS, shortest)),
     )
 
 
@@ -553,20 +591,28 @@ def _entered(setting: Setting, text: str) -> int:
     if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
         raise SettingsError(
-            f"The {setting.name} is a whole number from {low} to {count(int(high))}, not “{shown}”."
+            gettext(
+                "“{setting}” is a whole number from {low} to {high}, not “{value}”.",
+                setting=setting.heading,
+                low=low,
+                high=count(int(high)),
+                value=shown,
+            )
         )
     return int(text)
 
 
 def _signature_words(settings: ScanSettings) -> str:
     method = settings.method
-    weights = SETTINGS["weights"].in_report(settings.weights, settings)
-    weighed = f", {weights}" if method.weighs else ""
     if settings.distance is not None:
-        return f"{method.name}, d = {settings.distance}{weighed}"
-    usual = settings.signature == SETTINGS["signature"].default
-    name = "" if usual else f", {method.name}"
-    return f"K = {settings.signature_size}{name}{weighed}"
+        parts = [method.name, f"d = {settings.distance}"]
+    else:
+        parts = [f"K = {settings.signature_size}"]
+        if settings.signature != SETTINGS["signature"].default:
+            parts.append(method.name)
+    if method.weighs:
+        parts.append(SETTINGS["weights"].in_report(settings.weights, settings))
+    return ", ".join(parts)
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:

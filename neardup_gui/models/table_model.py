@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.base.messages import gettext
 from neardup_gui.models.words import numbers
 
 Index = QModelIndex | QPersistentModelIndex
@@ -32,7 +33,7 @@ Key = TypeVar("Key")  # what a row is about, also in another list
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableColumn:
-    """One column.
+    """One column; what it says are messages, which `Columns` translates.
 
     Attributes:
         title: What stands above it.
@@ -61,6 +62,21 @@ class Columns(IntEnum):
         column._value_ = place
         column.words = words
         return column
+
+    @property
+    def title(self) -> str:
+        """What stands above it."""
+        return gettext(self.words.title)
+
+    @property
+    def meaning(self) -> str:
+        """What it says, in a sentence."""
+        return gettext(self.words.meaning)
+
+    @property
+    def sample(self) -> str:
+        """The widest text it usually holds."""
+        return gettext(self.words.sample)
 
 
 class TableModel(QAbstractTableModel, Generic[Key]):
@@ -115,10 +131,10 @@ class TableModel(QAbstractTableModel, Generic[Key]):
         return {ALIGNMENT: words.alignment, FIRST_SORT: first}.get(role)
 
     def _title(self, section: int) -> str:
-        return self.columns[section].words.title
+        return self.columns[section].title
 
     def _meaning(self, section: int) -> str:
-        return self.columns[section].words.meaning
+        return self.columns[section].meaning
 
 
 class SortedModel(TableModel[Key]):

@@ -16,7 +16,8 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, most_of_rest
-from core.base.wording import count, counted, threshold
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, threshold
 from core.candidates.scurve import (
     Suggestion,
     cosine_of_containments,
@@ -96,7 +97,14 @@ def judged_so_far(
     unread = resemblances[~is_judged]
     seen, yes = resemblances[is_judged], confirmed[is_judged]
     curve = fit_confirmed(seen, yes)
-    words = [f"{counted(judged, 'pair')} judged, {count(int(yes.sum()))} confirmed."]
+    words = [
+        ngettext(
+            "{n} pair judged, {confirmed} confirmed.",
+            "{n} pairs judged, {confirmed} confirmed.",
+            judged,
+            confirmed=count(int(yes.sum())),
+        )
+    ]
     words += _expected(unread_range(seen, yes, unread))
     if curve is not None:
         words.append(_holding(seen, yes))
@@ -115,22 +123,39 @@ def _expected(found: UnreadRange | None) -> Iterator[str]:
     """How many of the unread pairs would be confirmed, in whole numbers."""
     if found is None:
         return
+    values = {"least": count(found.least), "most": count(found.most)}
     if not found.most:
-        number = "probably none"
+        yield ngettext(
+            "Of {n} unread pair probably none would be confirmed.",
+            "Of {n} unread pairs probably none would be confirmed.",
+            found.pairs,
+        )
     elif found.least:
-        number = f"{count(found.least)} to {count(found.most)}"
+        yield ngettext(
+            "Of {n} unread pair {least} to {most} would be confirmed (95\xa0% confidence).",
+            "Of {n} unread pairs {least} to {most} would be confirmed (95\xa0% confidence).",
+            found.pairs,
+            **values,
+        )
     else:
-        number = f"at most {count(found.most)}"
-    surely = " (95\N{NO-BREAK SPACE}% confidence)" if found.most else ""
-    yield f"Of {counted(found.pairs, 'unread pair')} {number} would be confirmed{surely}."
+        yield ngettext(
+            "Of {n} unread pair at most {most} would be confirmed (95\xa0% confidence).",
+            "Of {n} unread pairs at most {most} would be confirmed (95\xa0% confidence).",
+            found.pairs,
+            **values,
+        )
 
 
 def _holding(seen: Float64Array, yes: BoolArray) -> str:
     holds = cross_validated(seen, yes)
-    return (
-        f"Resemblance alone would have predicted {count(holds.right)} of your "
-        f"{count(holds.of)} verdicts; always guessing the commonest, "
-        f"{count(holds.by_rule)}."
+    return ngettext(
+        "Resemblance alone would have predicted {right} of your {n} verdict; always guessing the "
+        "commonest, {by_rule}.",
+        "Resemblance alone would have predicted {right} of your {n} verdicts; always guessing the "
+        "commonest, {by_rule}.",
+        holds.of,
+        right=count(holds.right),
+        by_rule=count(holds.by_rule),
     )
 
 
@@ -140,13 +165,19 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
     said = verdicts[check.rows]
     judged, drawn = int((said > 0).sum()), len(check.rows)
     if judged < drawn:
-        return f"Random check: {count(judged)} of {count(drawn)} judged.", (judged, drawn)
+        words = gettext(
+            "Random check: {judged} of {drawn} judged.", judged=count(judged), drawn=count(drawn)
+        )
+        return words, (judged, drawn)
     confirmed = int((said == CONFIRMED).sum())
     most = most_of_rest(drawn, confirmed, check.rest, ERROR_RATE)
-    words = (
-        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. So at most "
-        f"{count(most)} of the {count(check.rest)} other unread pairs would be "
-        "(95\N{NO-BREAK SPACE}% confidence)."
+    words = gettext(
+        "Random check: {confirmed} of {drawn} confirmed. So at most {most} of the {rest} other "
+        "unread pairs would be (95\xa0% confidence).",
+        confirmed=count(confirmed),
+        drawn=count(drawn),
+        most=count(most),
+        rest=count(check.rest),
     )
     return words, (judged, drawn)
 
@@ -166,28 +197,41 @@ def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> Passage
         settings: Those in force.
         counts: How many pairs there are; None while that is not known.
     """
-    shared = f"share {passage_in_words(settings)} or more in a row"
-    marks = f"“{listed_for(ListedFor.PASSAGE)}”"
-    if settings.reworked != "off":
-        shared += " or a reworked passage"
-        marks += f" or “{listed_for(ListedFor.REWORKED)}”"
-    least = threshold(settings.min_resemblance)
-    return PassageChoice(
-        settings.list_passages,
-        f"Also list {_how_many(counts)}",
-        f"Pairs below {least} that {shared}. In the list they are marked {marks}.",
+    values = {
+        "least": threshold(settings.min_resemblance),
+        "passage": passage_in_words(settings),
+        "mark": listed_for(ListedFor.PASSAGE),
+    }
+    explanation = gettext(
+        "Pairs below {least} that share {passage} or more in a row. In the list they are marked "
+        "“{mark}”.",
+        **values,
     )
+    if settings.reworked != "off":
+        explanation = gettext(
+            "Pairs below {least} that share {passage} or more in a row or a reworked passage. In "
+            "the list they are marked “{mark}” or “{other_mark}”.",
+            other_mark=listed_for(ListedFor.REWORKED),
+            **values,
+        )
+    return PassageChoice(settings.list_passages, _also_listed(counts), explanation)
 
 
-def _how_many(counts: ListCounts | None) -> str:
+def _also_listed(counts: ListCounts | None) -> str:
     if counts is None or not counts.below:
-        return "pairs that share a passage"
-    verb = "shares" if counts.below == 1 else "share"
-    traces = f" and {counted(counts.weak, 'weak trace')}" if counts.weak else ""
-    return f"{count(counts.below)} that {verb} a passage{traces}"
-
-
-USUAL = passage_choice(ScanSettings(), None)
+        return gettext("Also list pairs that share a passage")
+    if not counts.weak:
+        return ngettext(
+            "Also list {n} that shares a passage",
+            "Also list {n} that share a passage",
+            counts.below,
+        )
+    return ngettext(
+        "Also list {n} that shares a passage and {traces}",
+        "Also list {n} that share a passage and {traces}",
+        counts.below,
+        traces=ngettext("{n} weak trace", "{n} weak traces", counts.weak),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +316,7 @@ class PairAtHand(NamedTuple):
         return min(max(chance, NEARLY_NONE), 1 - NEARLY_NONE)
 
 
-BITS = (
+BITS = N_(
     "{name}: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
     "no bands, so b, r and wishes for them have no meaning."
 )
@@ -282,34 +326,54 @@ def marks_words(state: ThresholdState) -> str:
     """The two marks of the curve and where they are."""
     if state.distance is not None:
         steepest, middle = almost(state.steepest), almost(state.midpoint)
-        return f"○ steepest at {steepest}   ▲ half at {middle}"
+        return gettext(
+            "○ steepest at {steepest}   ▲ half at {middle}", steepest=steepest, middle=middle
+        )
     steepest, middle = two_decimals(state.steepest), two_decimals(state.midpoint)
-    return f"○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}"
+    return gettext(
+        "○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}", steepest=steepest, middle=middle
+    )
 
 
 def caption(state: ThresholdState) -> str:
     """What a picture of the curve shows, in a line."""
-    floor = f"pairs listed from {threshold(state.min_resemblance)}"
+    floor = threshold(state.min_resemblance)
     if state.distance is not None:
-        return f"{state.method.name}, at most {state.distance} of 64 bits differ · {floor}"
-    bands = counted(state.bands, "band", "bands")
-    return f"{bands} of {counted(state.rows, 'row', 'rows')} · {floor}"
+        return gettext(
+            "{method}, at most {distance} of 64 bits differ · pairs listed from {floor}",
+            method=state.method.name,
+            distance=state.distance,
+            floor=floor,
+        )
+    return gettext(
+        "{bands} of {rows} · pairs listed from {floor}",
+        bands=ngettext("{n} band", "{n} bands", state.bands),
+        rows=ngettext("{n} row", "{n} rows", state.rows),
+        floor=floor,
+    )
 
 
 def curve_words(state: ThresholdState) -> str:
     """The curve for those who cannot see it."""
     if state.distance is not None:
-        return (
-            f"Probability of finding a pair with {state.method.name} when at most {state.distance} "
-            f"of 64 bits differ, over its resemblance. Steepest at {almost(state.steepest)}, half "
-            f"of the pairs are found at {almost(state.midpoint)}, pairs are listed from "
-            f"{threshold(state.min_resemblance)}."
+        return gettext(
+            "Probability of finding a pair with {method} when at most {distance} of 64 bits "
+            "differ, over its resemblance. Steepest at {steepest}, half of the pairs are found at "
+            "{middle}, pairs are listed from {floor}.",
+            method=state.method.name,
+            distance=state.distance,
+            steepest=almost(state.steepest),
+            middle=almost(state.midpoint),
+            floor=threshold(state.min_resemblance),
         )
-    return (
-        f"Probability of finding a pair with {state.bands} bands of {state.rows} rows, over its "
-        f"resemblance. Steepest at {two_decimals(state.steepest)}, (1/b)^(1/r) is "
-        f"{two_decimals(state.midpoint)}, pairs are listed from "
-        f"{threshold(state.min_resemblance)}."
+    return gettext(
+        "Probability of finding a pair with {bands} bands of {rows} rows, over its resemblance. "
+        "Steepest at {steepest}, (1/b)^(1/r) is {middle}, pairs are listed from {floor}.",
+        bands=state.bands,
+        rows=state.rows,
+        steepest=two_decimals(state.steepest),
+        middle=two_decimals(state.midpoint),
+        floor=threshold(state.min_resemblance),
     )
 
 
@@ -318,18 +382,42 @@ def place_words(
 ) -> str:
     """What the picture shows at one resemblance; `closely`, in narrow classes of pairs."""
     found = share(state.probability(resemblance))
-    words = f"Resemblance {two_decimals(resemblance)}: {found} of pairs are found"
+    words = gettext(
+        "Resemblance {value}: {share} of pairs are found",
+        value=two_decimals(resemblance),
+        share=found,
+    )
     if folder is None:
         return words
     bars = folder.fine_bars if closely else folder.bars
     classes = len(bars.found)
     place = int(class_of(resemblance, classes))
     low, high = two_decimals(place / classes), two_decimals((place + 1) / classes)
-    listed = counted(int(bars.found[place]), "pair", "pairs")
-    exact = folder.known is not None and folder.known.every is not None
     number = float(bars.everywhere[place])
-    everywhere = count(round(number)) if exact else f"about {about(number)}"
-    return f"{words}\n{low} to {high}: {listed} listed, {everywhere} {folder.where}"
+    if folder.known is not None and folder.known.every is not None:
+        everywhere = count(round(number))
+    else:
+        everywhere = gettext("about {number}", number=about(number))
+    listed = int(bars.found[place])
+    if folder.is_part_of_run:
+        pairs = ngettext(
+            "{low} to {high}: {n} pair listed, {everywhere} in these documents",
+            "{low} to {high}: {n} pairs listed, {everywhere} in these documents",
+            listed,
+            low=low,
+            high=high,
+            everywhere=everywhere,
+        )
+    else:
+        pairs = ngettext(
+            "{low} to {high}: {n} pair listed, {everywhere} in the folder",
+            "{low} to {high}: {n} pairs listed, {everywhere} in the folder",
+            listed,
+            low=low,
+            high=high,
+            everywhere=everywhere,
+        )
+    return f"{words}\n{pairs}"
 
 
 def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPoints) -> str:
@@ -338,24 +426,32 @@ def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPo
 
     lines = [range_in_words(point) for point in points]
     if pair is not None:
-        at, found = two_decimals(pair.resemblance), share(pair.chance(state))
-        lines.insert(
-            0, f"◆ {pair.names[0]} and {pair.names[1]}: resemblance {at}, found with {found}"
+        said = gettext(
+            "◆ {a} and {b}: resemblance {value}, found with {chance}",
+            a=pair.names[0],
+            b=pair.names[1],
+            value=two_decimals(pair.resemblance),
+            chance=share(pair.chance(state)),
         )
+        lines.insert(0, said)
     return "\n".join(lines)
 
 
 def signature_words(state: ThresholdState) -> str:
     """K spelled out, and what gave way to it; of bits what there is instead."""
     if state.distance is not None:
-        return BITS.format(name=state.method.search_name)
-    used = state.bands * state.rows
-    words = f"K = {count(state.signature_size)} values in a signature; b · r = {count(used)}"
+        return gettext(BITS, name=state.method.search_name)
+    values = {"size": count(state.signature_size), "used": count(state.bands * state.rows)}
+    changed = ""
     if state.bands < state.wanted_bands:
-        return f"{words}, b {state.wanted_bands} → {state.bands}"
-    if state.rows < state.wanted_rows:
-        return f"{words}, r {state.wanted_rows} → {state.rows}"
-    return f"{words} used"
+        changed = f"b {state.wanted_bands} → {state.bands}"
+    elif state.rows < state.wanted_rows:
+        changed = f"r {state.wanted_rows} → {state.rows}"
+    if not changed:
+        return gettext("K = {size} values in a signature; b · r = {used} used", **values)
+    return gettext(
+        "K = {size} values in a signature; b · r = {used}, {changed}", changed=changed, **values
+    )
 
 
 def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> str:
@@ -365,28 +461,37 @@ def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> st
     if answer.problem:
         return answer.problem
     if answer.suggestion:
-        return f"{_named(answer.suggestion)} {_gives(wishes, answer.suggestion)}."
-    changes = []
+        return gettext(
+            "{setting} finds {caught} at {upper} and lets through {through} at {lower}.",
+            setting=_named(answer.suggestion),
+            caught=share(answer.suggestion.caught),
+            upper=two_decimals(wishes.catch_at),
+            through=share(answer.suggestion.let_through),
+            lower=two_decimals(wishes.at_most_at),
+        )
+    sentences = [gettext("No b × r with K = {size} keeps both.", size=signature_size)]
     larger, nearest = answer.with_larger_k, answer.least_let_through
     if larger:
-        changes.append(f"K = {larger.bands * larger.rows} would ({_named(larger)})")
+        size = larger.bands * larger.rows
+        sentences.append(
+            gettext("K = {size} would ({setting}).", size=size, setting=_named(larger))
+        )
     if nearest:
-        through = share(math.ceil(nearest.let_through * 10_000) / 10_000)
-        at = two_decimals(wishes.at_most_at)
-        changes.append(f"with {through} at {at} allowed, {_named(nearest)} would")
-    advice = "; ".join(changes) or "the two resemblances must be further apart"
-    return f"No b × r with K = {signature_size} keeps both: {advice}."
+        sentences.append(
+            gettext(
+                "With {through} at {lower} allowed, {setting} would.",
+                through=share(math.ceil(nearest.let_through * 10_000) / 10_000),
+                lower=two_decimals(wishes.at_most_at),
+                setting=_named(nearest),
+            )
+        )
+    if not larger and not nearest:
+        sentences.append(gettext("The two resemblances must be further apart."))
+    return " ".join(sentences)
 
 
 def _named(suggestion: Suggestion) -> str:
     return f"{suggestion.bands} × {suggestion.rows}"
-
-
-def _gives(wishes: Wishes, suggestion: Suggestion) -> str:
-    return (
-        f"finds {share(suggestion.caught)} at {two_decimals(wishes.catch_at)} and lets through "
-        f"{share(suggestion.let_through)} at {two_decimals(wishes.at_most_at)}"
-    )
 
 
 MOST_KEPT = 8  # curves beside the present one that an eye can tell apart

@@ -172,14 +172,14 @@ class AsideSession(Session):
         if self._rules is None:
             return
         if not text or not has_words(text):
-            self.said.emit(sentences.NO_WORDS if text else sentences.NOTHING_CHOSEN)
+            self.said.emit(sentences.nothing_chosen(text))
             return
         try:
             rules = self._rules.with_phrases([Phrase(text)])
         except ValueError as error:
             self.said.emit(Message(str(error), warning=True))
             return
-        self._decide(rules, sentences.CHOSEN)
+        self._decide(rules, sentences.chosen())
 
     def count_chosen(self) -> None:
         """Let all chosen passages count again."""

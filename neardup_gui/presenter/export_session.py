@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
-from core.base.messages import N_, gettext
+from core.base.messages import N_, gettext, in_english
 from core.base.tasks import Cancelled
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
@@ -102,7 +102,7 @@ class ReportOrder:
         numbers = subject.numbers(result.names)
         if numbers is None:
             raise ExportError(
-                gettext("“{subject}” is no longer in the list.", subject=subject.title)
+                gettext("“{subject}” is no longer in the list.", subject=gettext(subject.title))
             )
         is_shown = subject.scope is Scope.SHOWN
         key = open_key(self.key) if self.key else NameKey()
@@ -270,8 +270,9 @@ class ExportSession(Session):
         result = self._current.result
         if result is None:
             return None
-        words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
-        outdated = report_sentence(self._current.changes_since)
+        with in_english():  # as reports keep it
+            words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
+            outdated = report_sentence(self._current.changes_since)
         return ReportOrder(
             wish=wish,
             result=result,
@@ -294,10 +295,11 @@ class ExportSession(Session):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
-            self.ended.emit(Message(progress.CANCELLED))
+            self.ended.emit(Message(gettext(progress.CANCELLED)))
         else:
             known = isinstance(error, NeardupError)
-            self.ended.emit(Message(str(error) if known else progress.NOT_WRITTEN, warning=True))
+            text = str(error) if known else gettext(progress.NOT_WRITTEN)
+            self.ended.emit(Message(text, warning=True))
 
 
 def check_report(

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from core.base.messages import gettext
 from core.base.tasks import stop_if
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import passage_in_words
@@ -227,7 +228,7 @@ class PassageSession(Session):
         return partial(find_passages, result, self._current.judgements.passages)
 
     def _on_began(self) -> None:
-        self.reasoned.emit(words.SEARCHING)
+        self.reasoned.emit(gettext(words.SEARCHING))
         self.submitted.emit()
 
     def _on_found(self, found: PassageList | None) -> None:
@@ -235,17 +236,17 @@ class PassageSession(Session):
         result = self._passages.result
         if found is None or result is None:
             self._sought = None
-            self._empty(words.SEARCHING)
+            self._empty(gettext(words.SEARCHING))
             return
         least = passage_in_words(result.settings)
-        self.reasoned.emit(words.NO_PASSAGES.format(passage=least))
+        self.reasoned.emit(gettext(words.NO_PASSAGES, passage=least))
         self._show_judged()
         self.model.set_passages(found, result.settings.unit)
         self.listed.emit(len(found))
 
     def _on_stopped(self, kind: TaskKind) -> None:
         if kind is TaskKind.PASSAGES:
-            self._empty(words.STOPPED)
+            self._empty(gettext(words.STOPPED))
 
     def _empty(self, reason: str) -> None:
         self.reasoned.emit(reason)

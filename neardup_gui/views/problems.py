@@ -288,7 +288,7 @@ class ProblemDelegate(QStyledItemDelegate):
     def link_of(self, group: FileGroup) -> str:
         """The words of the link of a group; empty when there is nothing to do."""
         remedy = self._problems.remedy_of(group)
-        return str(remedy) if remedy else ""
+        return gettext(remedy) if remedy else ""
 
 
 class RowActions(QObject):
@@ -488,7 +488,11 @@ class ProblemsTree(QTreeView):
         self._kept = (group.title, file.name if file else "") if group else None
 
     def _on_reset(self) -> None:
-        self.setAccessibleName(gettext("Files and documents that gave no text"))
+        self.setAccessibleName(
+            gettext("Documents that gave no text")
+            if self._problems.is_part_of_run
+            else gettext("Files that gave no text")
+        )
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)

@@ -249,7 +249,7 @@ class Reports(Part):
         chosen = kind_of(wish.ending)
         kinds = [chosen, *(kind for kind in KINDS if kind is not chosen)]
         suggestion = self._folder() / f"{wish.subject.name or self._files.subject}{chosen.ending}"
-        endings = {kind.words: kind.ending for kind in kinds}
+        endings = {gettext(kind.words): kind.ending for kind in kinds}
         asked = ask_for_report(self._shown, suggestion, endings)
         if asked is None:
             return

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from core.base.language_names import language_name
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count, listed, readable_size, share
 from core.documents.model import Document, Problem
@@ -33,7 +34,6 @@ from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.summary import cell, document_line, name, number_cell, row_of
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS
-from core.text.language_names import language_name
 
 
 def groups(report: Report, limits: ReportLimits) -> Iterator[Section]:

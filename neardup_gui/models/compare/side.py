@@ -29,12 +29,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array
+from core.base.messages import as_shown, gettext
 from core.base.wording import count
 from core.documents.problems import page_words
 from core.evidence.hunks import ChangeKind
 from core.settings import Unit
 from core.text.line_ends import run_on
-from neardup_gui.models.words.documents import mark_of
+from neardup_gui.models.words.documents import mark_of, without_day
 
 if TYPE_CHECKING:
     from core.documents.model import Document
@@ -228,12 +229,14 @@ class Origin:
     def of(document: Document) -> Origin:
         """What is known of a document."""
         members = tuple(one.start for one in document.members)
-        return Origin(document.kind, document.remarks, mark_of(document), members)
+        return Origin(
+            document.kind, tuple(map(as_shown, document.remarks)), mark_of(document), members
+        )
 
     @property
     def short_mark(self) -> str:
         """The mark without the date: "gone"."""
-        return self.mark.partition(" since ")[0]
+        return without_day(self.mark)
 
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
@@ -252,7 +255,7 @@ class Origin:
         words = reader.short_label if reader else self.kind
         if pages < 2:
             return f"{words}, {reader.pages.number(1)}" if reader and reader.is_paged else words
-        where = f"{self.cite(page)} of {count(pages)}"
+        where = gettext("{page} of {pages}", page=self.cite(page), pages=count(pages))
         return f"{words}, {where}" if words else where
 
 
@@ -540,7 +543,7 @@ def lay_out(
         origin=origin,
         set_aside=set_aside,
         aside=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
-        reasons=tuple(str(one.reason) for one in aside),
+        reasons=tuple(gettext(one.reason) for one in aside),
         labels=tuple(rooms.get(-1 - number, (at, at)) for number, (at, _) in enumerate(parts)),
     )
 
@@ -553,7 +556,7 @@ def _with_rooms(
     `badged` are code points, the letters that a badge takes, and its passage.
     """
     labelled = [
-        (one.start, round(LABEL_WIDTH * len(one.reason)) + 3, -1 - number)
+        (one.start, round(LABEL_WIDTH * len(gettext(one.reason))) + 3, -1 - number)
         for number, one in enumerate(aside)
         if one.end - one.start >= LABELLED
     ]

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
-from core.base.wording import count, counted, resemblance
+from core.base.messages import N_, gettext, ngettext
+from core.base.wording import count, resemblance
 from core.evidence.measures import (
     MEASURE,
     NO_NUMBER,
@@ -24,6 +25,7 @@ from core.evidence.measures import (
     how_found,
     measures,
     measures_in,
+    ways_explained,
 )
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
@@ -362,7 +364,11 @@ def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
 NAME_LETTERS = 16  # of a name that are seen at least
 EASY_LETTERS = 22  # of a name that are read with ease
 VERDICT_ORDER = "verdict"  # of `PairVerdicts`
-MARK = max(map(listed_for, ListedFor), key=len)  # takes the place of the bar
+
+
+def longest_mark() -> str:
+    """What takes the place of the bar, where it is longest."""
+    return max(map(listed_for, ListedFor), key=len)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,7 +416,7 @@ def _number(
         attribute=measure.column,
         shown=shown,
         explained=meaning,
-        sample=sample or f"{measure.name} ▾",
+        sample=sample,
         gives_way=gives_way,
         alignment=alignment,
         largest_first=True,
@@ -434,17 +440,17 @@ class _Look(TypedDict, total=False):
 
 # What is not as usual of the column of a number.
 _LOOKS: dict[str, _Look] = {
-    "containment_a": {"sorts": ("A &in B", "Ctrl+5")},
-    "containment_b": {"sorts": ("B i&n A", "Ctrl+6")},
-    "longest_run": {"sorts": ("&Longest run", "Ctrl+7")},
+    "containment_a": {"sorts": (N_("A &in B"), "Ctrl+5")},
+    "containment_b": {"sorts": (N_("B i&n A"), "Ctrl+6")},
+    "longest_run": {"sorts": (N_("&Longest run"), "Ctrl+7")},
     "shared_words": {
         "gives_way": EASY_LETTERS,
-        "sorts": ("Shared &words", "Ctrl+Shift+W"),
+        "sorts": (N_("Shared &words"), "Ctrl+Shift+W"),
     },
     "shared_shingles": {
         "sample": "999,999",
         "gives_way": EASY_LETTERS,
-        "sorts": ("&Shared", "Ctrl+8"),
+        "sorts": (N_("&Shared"), "Ctrl+8"),
     },
 }
 
@@ -460,54 +466,57 @@ class Column(Columns):
         title="#",
         attribute=None,
         shown=lambda pairs, _names, row: count(row + 1) if pairs.found_by[row] else NO_NUMBER,
-        meaning="Rank, worst first: number 1 is the pair to read first.\n"
-        "By overlap, then the longest run; where the overlap was not measured, by resemblance.\n"
-        "The picture is the dot plot: A across, "
-        "B down, a line for every shared passage.",
+        meaning=N_(
+            "Rank, worst first: number 1 is the pair to read first.\n"
+            "By overlap, then the longest run; where the overlap was not measured, by "
+            "resemblance.\nThe picture is the dot plot: A across, B down, a line for every shared "
+            "passage."
+        ),
         sample="● 9,999",
         alignment=RIGHT,
-        sorts=("&Rank, worst first", "Ctrl+1"),
+        sorts=(N_("&Rank, worst first"), "Ctrl+1"),
     )
     DOCUMENT_A = PairColumn(
-        title="Document A",
+        title=N_("Document A"),
         attribute="a",
         shown=lambda pairs, names, row: names.shown[pairs.a[row]],
-        meaning="The first document, by name.",
-        sorts=("Document &A", "Ctrl+2"),
+        meaning=N_("The first document, by name."),
+        sorts=(N_("Document &A"), "Ctrl+2"),
     )
     DOCUMENT_B = PairColumn(
-        title="Document B",
+        title=N_("Document B"),
         attribute="b",
         shown=lambda pairs, names, row: names.shown[pairs.b[row]],
-        meaning="The second document, by name.",
-        sorts=("Document &B", "Ctrl+3"),
+        meaning=N_("The second document, by name."),
+        sorts=(N_("Document &B"), "Ctrl+3"),
     )
     OVERLAP = _number(
         MEASURE["overlap"],
         sample="100%",
         gives_way=0,
         alignment=LEFT,
-        sorts=("&Overlap", "Ctrl+Shift+L"),
+        sorts=(N_("&Overlap"), "Ctrl+Shift+L"),
     )
     RESEMBLANCE = _number(
         MEASURE["resemblance"],
         sample=">0.000",
         alignment=LEFT,
-        sorts=("R&esemblance", "Ctrl+4"),
+        sorts=(N_("R&esemblance"), "Ctrl+4"),
         more=_headings,
     )
     for _measure in measures_in(Where.LIST)[2:]:
         _members[_measure.column.upper()] = _number(_measure, **_LOOKS.get(_measure.column, {}))
     # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(
-        title="Verdict",
+        title=N_("Verdict"),
         attribute=VERDICT_ORDER,
         shown=lambda _pairs, _names, _row: "",
-        meaning="What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a "
-        "note.",
-        sample="◐ suspicious ✎",
+        meaning=N_(
+            "What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a note."
+        ),
+        sample=N_("◐ suspicious ✎"),
         largest_first=True,
-        sorts=("&Verdict", "Ctrl+Shift+V"),
+        sorts=(N_("&Verdict"), "Ctrl+Shift+V"),
     )
     FOUND_BY = PairColumn(
         title=MEASURE["found_by"].name,
@@ -515,9 +524,9 @@ class Column(Columns):
         shown=lambda pairs, _names, row: (
             MEASURE["found_by"].shown(pairs.found_by[row].item()) or NO_NUMBER
         ),
-        meaning=MEASURE["found_by"].meaning,
-        sorts=("&Found by", "Ctrl+9"),
-        sample="shingles, passage",
+        explained=lambda _settings: ways_explained(),
+        sorts=(N_("&Found by"), "Ctrl+9"),
+        sample=N_("shingles, passage"),
         gives_way=EASY_LETTERS,
     )
 
@@ -525,15 +534,13 @@ class Column(Columns):
 COLUMNS = tuple(Column)
 
 
-WEAK_TRACE = "weak trace"
-NOT_YET = "not measured"
-ALL_SHOWN = "The search found nothing here. Of few documents, all pairs are shown."
-FOLDED_COPIES = "Right shows the copies, Left folds them again."
+WEAK_TRACE = N_("weak trace")
+ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are shown.")
 
 
 def more_copies(number: int) -> str:
     """What stands in a row behind which copies are folded."""
-    return f"+ {counted(number, 'copy', 'copies')}"
+    return ngettext("+ {n} copy", "+ {n} copies", number)
 
 
 class Role(IntEnum):
@@ -578,7 +585,7 @@ class PairCells:
     def meaning(self, column: Column) -> str:
         """What a column says."""
         words = column.words
-        return words.explained(self._settings) if words.explained else words.meaning
+        return words.explained(self._settings) if words.explained else column.meaning
 
     def text(self, column: Column, row: int) -> str:
         """What a cell shows."""
@@ -615,7 +622,7 @@ class PairCells:
         if role == ACCESSIBLE and column is Column.VERDICT:
             return self._verdicts.in_full(row)
         if role == ACCESSIBLE and column is Column.RANK:
-            return f"{self._shown(column, row)}, {self._verdicts.verdict_of(row)}"
+            return f"{self._shown(column, row)}, {gettext(self._verdicts.verdict_of(row))}"
         if column is Column.OVERLAP:
             return self._of_overlap(role, row)
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
@@ -626,16 +633,19 @@ class PairCells:
         if role == VALUE:
             return overlap if overlap >= 0 else None
         if role == BESIDE:
-            return NOT_YET if overlap < 0 else ""
+            return gettext("not measured") if overlap < 0 else ""
         if role != KIND or overlap <= 0:
             return None
         same = 2 * overlap / (pairs.overlap_a[row] + pairs.overlap_b[row]).item()
-        return "word for word" if same >= MOSTLY_THE_SAME else "reworked"
+        return gettext("word for word") if same >= MOSTLY_THE_SAME else gettext("reworked")
 
     def _of_resemblance(self, role: int, row: int) -> object:
         reason = self._reason(row)
         mark = listed_for(reason) if reason else ""
-        mark = WEAK_TRACE if self._weak[row] else mark or (NOTHING_FOUND if reason is None else "")
+        if self._weak[row]:
+            mark = gettext(WEAK_TRACE)
+        elif reason is None:
+            mark = gettext(NOTHING_FOUND)
         if role == BESIDE:
             return mark
         if role == ACCESSIBLE:
@@ -650,21 +660,24 @@ class PairCells:
                 numbers.full_name(self._names.paths[number]),
                 self._names.marks.get(number, ""),
                 self._finding(row),
-                FOLDED_COPIES if self.copies_folded(row) else "",
+                gettext("Right shows the copies, Left folds them again.")
+                if self.copies_folded(row)
+                else "",
             )
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
             exact, estimate = self._resemblance(row), self._pairs.estimate[row].item()
             reason = self._reason(row)
-            return (
-                f"Resemblance {resemblance(exact)}, exact.\n"
-                f"The signatures alone say {resemblance(estimate)}.\n"
-                f"{how_listed(reason, self._settings) if reason else ALL_SHOWN}"
+            sentences = (
+                gettext("Resemblance {value}, exact.", value=resemblance(exact)),
+                gettext("The signatures alone say {value}.", value=resemblance(estimate)),
+                how_listed(reason, self._settings) if reason else gettext(ALL_SHOWN),
             )
+            return "\n".join(sentences)
         if column is Column.VERDICT:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
-            return how_found(self._pairs.found_by[row].item()) or ALL_SHOWN
+            return how_found(self._pairs.found_by[row].item()) or gettext(ALL_SHOWN)
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._pairs, measure.column)[row] < 0:
             return self._not_measured()
@@ -680,7 +693,7 @@ class PairCells:
 
     def _not_measured(self) -> str:
         """Why there is no number of passages."""
-        return (
+        return gettext(
             "Not measured yet: there are too many pairs to measure all at once. It comes by "
             "itself, sooner while its row is in sight; the order of the list stays as it is."
         )

@@ -15,6 +15,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array
+from core.base.messages import N_, gettext
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from core.evidence.shared_words import PairOverlap
     from core.scan.judgements import Judgements
 
-ANOTHER_RUN = "Only another run on a cluster can follow."
+ANOTHER_RUN = N_("Only another run on a cluster can follow.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,13 @@ def changes_since(
         both = zip(summary_of(result.scan.settings), summary_of(settings), strict=True)
         changes += [
             Change(subject, then, now) for (subject, then), (_, now) in both if then != now
-        ] or [Change("Settings", "others", "not scanned yet")]
+        ] or [Change(gettext("Settings"), gettext("others"), gettext("not scanned yet"))]
     if result.reading is not None and (
         without_passwords(result.reading) != without_passwords(reading)
     ):
-        changes.append(Change("Reading files", "as before", "as chosen since"))
+        changes.append(
+            Change(gettext("Reading files"), gettext("as before"), gettext("as chosen since"))
+        )
     return tuple(changes)
 
 
@@ -96,16 +99,19 @@ def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -
     if not changes:
         return ""
     told = ". ".join(f"{one.subject}: {one.then} → {one.now}" for one in changes)
-    return f"{ANOTHER_RUN if is_of_run else 'This list is out of date.'} {told}."
+    first = gettext(ANOTHER_RUN) if is_of_run else gettext("This list is out of date.")
+    return f"{first} {told}."
 
 
 def report_sentence(changes: tuple[Change, ...]) -> str:
     """What a report of an outdated list says of it; empty when it is up to date."""
     if not changes:
         return ""
-    now = "; ".join(f"{one.subject.lower()}: {one.now}" for one in changes)
-    then = "; ".join(f"{one.subject.lower()}: {one.then}" for one in changes)
-    return f"The list was made with {then}. Chosen since, but not scanned: {now}."
+    return gettext(
+        "The list was made with other settings: {then}. Chosen since, but not scanned: {now}.",
+        then="; ".join(f"{one.subject} ({one.then})" for one in changes),
+        now="; ".join(f"{one.subject} ({one.now})" for one in changes),
+    )
 
 
 class Swaps:
@@ -245,8 +251,9 @@ class PairsModel(SortedModel[ListedPair]):
         column, order = self._sorted_by
         if column is Column.RANK and order == ASCENDING:
             return ""
-        direction = "ascending" if order == ASCENDING else "descending"
-        return f"{column.words.title}, {direction}"
+        if order == ASCENDING:
+            return gettext("{column}, ascending", column=column.title)
+        return gettext("{column}, descending", column=column.title)
 
     def clear(self) -> None:
         """Show nothing, for another folder."""

@@ -10,8 +10,10 @@ from itertools import accumulate
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, wilson
+from core.base.messages import N_, gettext, localized, ngettext
 from core.base.tasks import Cancelled
-from core.base.wording import count, counted, resemblance, threshold
+from core.base.wording import count, listed, resemblance, threshold
+from core.evidence.measures import length_in_words
 from core.evidence.overlap import figures_of
 from core.lessons import (
     AllPairs,
@@ -65,11 +67,6 @@ STRANGER: Kept[int] = Kept()
 MEASURED: Kept[tuple[AtLength, ...]] = Kept()
 
 
-def _units(settings: ScanSettings, number: int) -> str:
-    """A number of words, or of characters."""
-    return counted(number, "word" if settings.unit == "word" else "character")
-
-
 def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
     settings, own = state.settings, texts.own(state.excerpt)
@@ -87,9 +84,16 @@ def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> S
         other = texts.texts[stranger]
         measured = _measured(whole, other, apart, lengths, cancelled)
     number = len(pieces.starts)
-    title = f"{counted(number, 'shingle')} of {_units(settings, settings.k)}"
+    length = length_in_words(settings.k, settings.unit)
+    title = ngettext("{n} shingle of {length}", "{n} shingles of {length}", number, length=length)
     if number > SHOWN_SHINGLES:
-        title += f"; the first {SHOWN_SHINGLES}"
+        title = ngettext(
+            "{n} shingle of {length}; the first {most}",
+            "{n} shingles of {length}; the first {most}",
+            number,
+            length=length,
+            most=SHOWN_SHINGLES,
+        )
     measured_words = _copies_words(own, measured, settings, texts.names[stranger])
     return Shown(
         finding=f"{_cut_words(pieces, settings)} {measured_words}",
@@ -118,17 +122,27 @@ def _stairs(text: str, pieces: Cut) -> tuple[Row, ...]:
 def _cut_words(pieces: Cut, settings: ScanSettings) -> str:
     number, k = len(pieces.starts), settings.k
     if not number:
-        return "There is no word in this text, so it has no shingles and is like no other."
+        return gettext("There is no word in this text, so it has no shingles and is like no other.")
+    units = length_in_words(pieces.units, settings.unit)
     if pieces.units < k:
-        return (
-            f"The text has {_units(settings, pieces.units)}, fewer than k: "
-            "it is one shingle as a whole."
+        return gettext(
+            "The text has {units}, fewer than k: it is one shingle as a whole.", units=units
         )
     different = len(set(pieces.hashes.tolist()))
-    repeated = f" ({count(different)} of them different)" if different < number else ""
-    return (
-        f"{_units(settings, pieces.units)}, so {count(pieces.units)} − {k} + 1 = "
-        f"{counted(number, 'shingle')}{repeated}."
+    values = {"units": units, "number": count(pieces.units), "k": k}
+    if different < number:
+        return ngettext(
+            "{units}, so {number} − {k} + 1 = {n} shingle ({different} of them different).",
+            "{units}, so {number} − {k} + 1 = {n} shingles ({different} of them different).",
+            number,
+            different=count(different),
+            **values,
+        )
+    return ngettext(
+        "{units}, so {number} − {k} + 1 = {n} shingle.",
+        "{units}, so {number} − {k} + 1 = {n} shingles.",
+        number,
+        **values,
     )
 
 
@@ -136,22 +150,33 @@ def _copies_words(
     own: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings, other: str
 ) -> str:
     if not measured:
-        return f"With {LEAST_WORDS} words or more, copies of the text are made and measured, too."
+        return gettext(
+            "With {least} words or more, copies of the text are made and measured, too.",
+            least=LEAST_WORDS,
+        )
     at = measured[settings.k - 1]
-    return (
-        f"Measured on {_measured_text(own)} at k = {at.k}: the resemblance of {COPIES} copies with "
-        f"one word in ten exchanged is {resemblance(at.mean)} on average ({resemblance(at.low)} to "
-        f"{resemblance(at.high)}), that of {short_name(other)}, which is no copy, "
-        f"{resemblance(at.unrelated)}."
+    return gettext(
+        "Measured on {text} at k = {k}: the resemblance of {copies} copies with one word in ten "
+        "exchanged is {mean} on average ({low} to {high}), that of {other}, which is no copy, "
+        "{unrelated}.",
+        text=_measured_text(own),
+        k=at.k,
+        copies=COPIES,
+        mean=resemblance(at.mean),
+        low=resemblance(at.low),
+        high=resemblance(at.high),
+        other=short_name(other),
+        unrelated=resemblance(at.unrelated),
     )
 
 
 def _measured_text(own: Excerpt) -> str:
     if not own.document:
-        return "this text"
-    cut_off = first_words(own.document, MOST_WORDS) != own.document
-    first = f"the first {count(MOST_WORDS)} words of " if cut_off else ""
-    return f"{first}{short_name(own.name)}"
+        return gettext("this text")
+    name = short_name(own.name)
+    if first_words(own.document, MOST_WORDS) == own.document:
+        return name
+    return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
 
 
 def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Chart:
@@ -160,22 +185,33 @@ def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Cha
     spread = tuple((at.low, at.high) for at in measured)
     step = 1 + len(measured) // MOST_TICKS
     said = "; ".join(
-        f"k {at.k}: {resemblance(at.mean)} and {resemblance(at.unrelated)}" for at in measured
+        gettext(
+            "k {k}: {copy} and {unrelated}",
+            k=at.k,
+            copy=resemblance(at.mean),
+            unrelated=resemblance(at.unrelated),
+        )
+        for at in measured
     )
     return Chart(
-        across=f"k, {'words' if settings.unit == 'word' else 'characters'} in a shingle",
-        up="resemblance",
+        across=gettext("k, words in a shingle")
+        if settings.unit == "word"
+        else gettext("k, characters in a shingle"),
+        up=gettext("resemblance"),
         x_range=(0.5, len(measured) + 0.5),
         x_ticks=tuple((float(at.k), str(at.k)) for at in measured[::step]),
         series=(
-            Series("no copy", Tone.OTHER, unrelated, joined=True),
-            Series("no copy", Tone.OTHER, unrelated),
+            Series(gettext("no copy"), Tone.OTHER, unrelated, joined=True),
+            Series(gettext("no copy"), Tone.OTHER, unrelated),
             Series("", Tone.MAIN, copies, joined=True),
-            Series("copy, one word in ten exchanged", Tone.MAIN, copies, spread=spread),
+            Series(gettext("copy, one word in ten exchanged"), Tone.MAIN, copies, spread=spread),
         ),
         marks=(Mark(float(settings.k), f"k = {settings.k}"),),
-        words=f"Resemblance of a copy with one word in ten exchanged, and of a text that is no "
-        f"copy, for each k. {said}.",
+        words=gettext(
+            "Resemblance of a copy with one word in ten exchanged, and of a text that is no copy, "
+            "for each k. {numbers}.",
+            numbers=said,
+        ),
     )
 
 
@@ -187,16 +223,22 @@ def show_resemblance(state: TourState, texts: TourTexts, _cancelled: Cancelled) 
     a = len(set(cut(essay, settings).hashes.tolist()))
     b = len(set(cut(copy, settings).hashes.tolist()))
     shared = figures.shared_shingles
-    title = f"The copy of {short_name(ESSAY)}; what lies in shared shingles is marked"
-    either = a + b - shared
+    title = gettext(
+        "The copy of {name}; what lies in shared shingles is marked", name=short_name(ESSAY)
+    )
     return Shown(
-        finding=(
-            f"{count(shared)} different shingles are in both, {count(either)} in either: "
-            f"{count(shared)} / {count(either)} = {resemblance(figures.resemblance)}. "
-            f"With {state.changed} of 100 words exchanged, "
-            f"{count(a - shared)} of the essay's {count(a)} shingles are gone."
+        finding=gettext(
+            "{shared} different shingles are in both, {either} in either: {shared} / {either} = "
+            "{resemblance}. With {changed} of 100 words exchanged, {gone} of the essay’s {all} "
+            "shingles are gone.",
+            shared=count(shared),
+            either=count(a + b - shared),
+            resemblance=resemblance(figures.resemblance),
+            changed=state.changed,
+            gone=count(a - shared),
+            all=count(a),
         ),
-        sets=Sets(a - shared, shared, b - shared, ("the essay", "its copy")),
+        sets=Sets(a - shared, shared, b - shared, (gettext("the essay"), gettext("its copy"))),
         marked=_marked(title, copy, essay, settings),
     )
 
@@ -225,9 +267,16 @@ CHANGES = 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 50  # per cent of words, of the 
 CLASSES = 30  # of the estimates
 CURVE_POINTS = 201
 NAMED_BANDS = 6
-CURVE_TICKS = tuple((tick / 5, f"{tick / 5:g}") for tick in range(6))
 ONE: Kept[tuple[float, BoolArray]] = Kept()
 MANY: Kept[tuple[tuple[float, ...], BoolArray]] = Kept()
+
+
+def _curve_ticks() -> tuple[tuple[float, str], ...]:
+    return tuple((tick / 5, localized(f"{tick / 5:g}")) for tick in range(6))
+
+
+def _measured_name() -> str:
+    return gettext("measured with {trials} seeds", trials=TRIALS)
 
 
 def _one_copy(state: TourState, texts: TourTexts, cancelled: Cancelled) -> tuple[float, BoolArray]:
@@ -248,15 +297,21 @@ def show_signatures(state: TourState, texts: TourTexts, cancelled: Cancelled) ->
     size, equal = same.shape[1], int(same[0].sum())
     error = math.sqrt(s * (1 - s) / size)
     estimates = same.mean(axis=1)
-    caption = f"{count(equal)} of {count(size)} values are equal"
+    numbers = {"equal": count(equal), "size": count(size)}
+    caption = gettext("{equal} of {size} values are equal.", **numbers)
     return Shown(
-        finding=(
-            f"{caption}: the estimate is {resemblance(equal / size)}, the exact resemblance "
-            f"{resemblance(s)}. Measured with {TRIALS} seeds, estimates are off by "
-            f"{resemblance(float(np.sqrt(((estimates - s) ** 2).mean())))} (root mean square); "
-            f"√(s(1−s)/K) says {resemblance(error)}."
+        finding=gettext(
+            "{equal} of {size} values are equal: the estimate is {estimate}, the exact resemblance "
+            "{exact}. Measured with {trials} seeds, estimates are off by {off} (root mean square); "
+            "√(s(1−s)/K) says {error}.",
+            estimate=resemblance(equal / size),
+            exact=resemblance(s),
+            trials=TRIALS,
+            off=resemblance(float(np.sqrt(((estimates - s) ** 2).mean()))),
+            error=resemblance(error),
+            **numbers,
         ),
-        grid=SignatureGrid(tuple((bool(value),) for value in same[0]), frozenset(), f"{caption}."),
+        grid=SignatureGrid(tuple((bool(value),) for value in same[0]), frozenset(), caption),
         chart=_estimate_chart(s, estimates),
     )
 
@@ -267,14 +322,24 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
     bars = tuple(zip(middles.tolist(), numbers.astype(float).tolist(), strict=True))
     low, high = np.quantile(estimates, [0.025, 0.975]).tolist()
     return Chart(
-        across="estimate",
-        up="seeds",
+        across=gettext("estimate"),
+        up=gettext("seeds"),
         x_range=(0, 1),
-        x_ticks=CURVE_TICKS,
-        series=(Series(f"estimates under {TRIALS} seeds", Tone.MAIN, bars, bars=True),),
-        marks=(Mark(s, f"exact {resemblance(s)}"),),
-        words=f"How often each estimate came out under {TRIALS} seeds. 95 % lie between "
-        f"{resemblance(low)} and {resemblance(high)}; the exact resemblance is {resemblance(s)}.",
+        x_ticks=_curve_ticks(),
+        series=(
+            Series(
+                gettext("estimates under {trials} seeds", trials=TRIALS), Tone.MAIN, bars, bars=True
+            ),
+        ),
+        marks=(Mark(s, gettext("exact {value}", value=resemblance(s))),),
+        words=gettext(
+            "How often each estimate came out under {trials} seeds. 95 % lie between {low} and "
+            "{high}; the exact resemblance is {exact}.",
+            trials=TRIALS,
+            low=resemblance(low),
+            high=resemblance(high),
+            exact=resemblance(s),
+        ),
         top=float(max(numbers.max(), 1)),
     )
 
@@ -286,13 +351,22 @@ def show_bands(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Show
     agree = meets(same, bands, rows)
     met = np.flatnonzero(agree[0]).tolist()
     often = int(agree.any(axis=1).sum())
-    caption = f"{bands} bands of {rows} rows; {_met_words(met)}."
+    caption = gettext(
+        "{bands} bands of {rows} rows; {met}.", bands=bands, rows=rows, met=_met_words(met)
+    )
     grid = same[0, : bands * rows].reshape(bands, rows).tolist()
     return Shown(
-        finding=(
-            f"{caption} At resemblance {resemblance(s)} one band agrees with probability "
-            f"{share(s**rows)}, one at least of {bands} with {share(state.choice.probability(s))}. "
-            f"Measured with {TRIALS} seeds: met in {often}, {share(often / TRIALS)}."
+        finding=f"{caption} "
+        + gettext(
+            "At resemblance {resemblance} one band agrees with probability {one}, one at least of "
+            "{bands} with {any}. Measured with {trials} seeds: met in {often}, {measured}.",
+            resemblance=resemblance(s),
+            one=share(s**rows),
+            bands=bands,
+            any=share(state.choice.probability(s)),
+            trials=TRIALS,
+            often=often,
+            measured=share(often / TRIALS),
         ),
         grid=SignatureGrid(tuple(tuple(band) for band in grid), frozenset(met), caption),
         chart=_rows_chart(s, same, state),
@@ -308,25 +382,34 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
     rows = [float(choice.rows) for choice in choices]
     chances = [choice.probability(s) for choice in choices]
     said = "; ".join(
-        f"{choice.name}: {share(chance)}, measured {share(met / TRIALS)}"
+        gettext(
+            "{setting}: {chance}, measured {measured}",
+            setting=choice.name,
+            chance=share(chance),
+            measured=share(met / TRIALS),
+        )
         for choice, chance, met in zip(choices, chances, often, strict=True)
     )
     return Chart(
-        across="r, rows in a band",
-        up="chance to meet",
+        across=gettext("r, rows in a band"),
+        up=gettext("chance to meet"),
         x_range=(0.5, longest + 0.5),
         x_ticks=tuple((float(row), f"{row:g}") for row in rows),
         series=(
             Series("1 − (1 − s^r)^b, b = K / r", Tone.MAIN, _points(rows, chances), joined=True),
             Series(
-                f"measured with {TRIALS} seeds",
+                _measured_name(),
                 Tone.OTHER,
                 _points(rows, [met / TRIALS for met in often]),
                 spread=tuple((one.low, one.high) for one in intervals),
             ),
         ),
         marks=(Mark(float(state.choice.rows), f"r = {state.choice.rows}"),),
-        words=f"The chance to meet at resemblance {resemblance(s)}, for each r. {said}.",
+        words=gettext(
+            "The chance to meet at resemblance {resemblance}, for each r. {numbers}.",
+            resemblance=resemblance(s),
+            numbers=said,
+        ),
     )
 
 
@@ -336,12 +419,17 @@ def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float]
 
 def _met_words(met: list[int]) -> str:
     if not met:
-        return "none agrees as a whole, so the pair is not compared"
-    if len(met) == 1:
-        return f"band {1 + met[0]} agrees as a whole, so the pair is compared"
+        return gettext("none agrees as a whole, so the pair is not compared")
     names = [str(1 + band) for band in met[:NAMED_BANDS]]
-    last = f"{len(met) - NAMED_BANDS} more" if len(met) > NAMED_BANDS else names.pop()
-    return f"bands {', '.join(names)} and {last} agree as a whole, so the pair is compared"
+    if len(met) > NAMED_BANDS:
+        rest = len(met) - NAMED_BANDS
+        names.append(ngettext("{n} more", "{n} more", rest))
+    return ngettext(
+        "band {bands} agrees as a whole, so the pair is compared",
+        "bands {bands} agree as a whole, so the pair is compared",
+        len(met),
+        bands=listed(names),
+    )
 
 
 def show_curve(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
@@ -361,26 +449,46 @@ def show_curve(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Show
     inside = sum(
         low <= choice.probability(s) <= high for s, (low, high) in zip(exact, spread, strict=True)
     )
-    said = "; ".join(f"at {two_decimals(s)} {share(measured)}" for s, measured in dots)
+    said = "; ".join(
+        gettext("at {resemblance} {share}", resemblance=two_decimals(s), share=share(measured))
+        for s, measured in dots
+    )
+    where = gettext(
+        "{setting}: (1/b)^(1/r) = {middle}, steepest at {steepest}; {used} of K = {size} values "
+        "are used.",
+        setting=choice.name,
+        middle=two_decimals(choice.midpoint),
+        steepest=two_decimals(choice.steepest),
+        used=choice.bands * choice.rows,
+        size=choice.signature_size,
+    )
+    checked = ngettext(
+        "{n} copy, each signed with {trials} seeds: the curve passes through the 95 % interval of "
+        "{inside} of them.",
+        "{n} copies, each signed with {trials} seeds: the curve passes through the 95 % interval "
+        "of {inside} of them.",
+        len(dots),
+        trials=TRIALS,
+        inside=inside,
+    )
     return Shown(
-        finding=(
-            f"{choice.bands} × {choice.rows}: (1/b)^(1/r) = "
-            f"{two_decimals(choice.midpoint)}, steepest at {two_decimals(choice.steepest)}; "
-            f"{choice.bands * choice.rows} of K = {choice.signature_size} values are used. "
-            f"{counted(len(dots), 'copy', 'copies')}, each signed with {TRIALS} seeds: the curve "
-            f"passes through the 95 % interval of {inside} of them."
-        ),
+        finding=f"{where} {checked}",
         chart=Chart(
-            across="resemblance",
-            up="chance to meet",
+            across=gettext("resemblance"),
+            up=gettext("chance to meet"),
             x_range=(0, 1),
-            x_ticks=CURVE_TICKS,
+            x_ticks=_curve_ticks(),
             series=(
                 *curve_series(state),
-                Series(f"measured with {TRIALS} seeds", Tone.OTHER, dots, spread=spread),
+                Series(_measured_name(), Tone.OTHER, dots, spread=spread),
             ),
             marks=(Mark(choice.midpoint, "(1/b)^(1/r)"),),
-            words=f"The curve of {choice.bands} bands of {choice.rows} rows, and measured: {said}.",
+            words=gettext(
+                "The curve of {bands} bands of {rows} rows, and measured: {numbers}.",
+                bands=choice.bands,
+                rows=choice.rows,
+                numbers=said,
+            ),
         ),
     )
 
@@ -395,10 +503,10 @@ def curve_series(state: TourState) -> tuple[Series, ...]:
 LISTED_PAIRS = 30
 STEP = 4  # words between two measured lengths
 GROUPS = (  # wanted, met: what becomes of such a pair
-    (True, True, "wanted and listed", Tone.MAIN),
-    (True, False, "missed", Tone.MISSED),
-    (False, True, "compared for nothing", Tone.EXTRA),
-    (False, False, "left alone", Tone.QUIET),
+    (True, True, N_("wanted and listed"), Tone.MAIN),
+    (True, False, N_("missed"), Tone.MISSED),
+    (False, True, N_("compared for nothing"), Tone.EXTRA),
+    (False, False, N_("left alone"), Tone.QUIET),
 )
 PAIRS: Kept[AllPairs] = Kept()
 PASTED: Kept[tuple[Pasted, ...]] = Kept()
@@ -413,28 +521,42 @@ def show_threshold(state: TourState, texts: TourTexts, _cancelled: Cancelled) ->
     chances = choice.probabilities(pairs.resemblance)
     places = np.column_stack([pairs.resemblance, chances])
     groups = tuple(
-        Series(name, tone, tuple(map(tuple, places[(wanted == want) & (met == meet)].tolist())))
+        Series(
+            gettext(name),
+            tone,
+            tuple(map(tuple, places[(wanted == want) & (met == meet)].tolist())),
+        )
         for want, meet, name, tone in reversed(GROUPS)
     )
     finding = _threshold_words(wanted, met, chances, state)
+    floor = threshold(choice.min_resemblance)
     return Shown(
         finding=finding,
         chart=Chart(
-            across="resemblance",
-            up="chance to meet",
+            across=gettext("resemblance"),
+            up=gettext("chance to meet"),
             x_range=(0, 1),
-            x_ticks=CURVE_TICKS,
+            x_ticks=_curve_ticks(),
             series=(*curve_series(state), *groups),
-            marks=(Mark(choice.min_resemblance, f"from {threshold(choice.min_resemblance)}"),),
-            words=f"All {count(len(met))} pairs on the curve of {choice.bands} bands of "
-            f"{choice.rows} rows. {finding}",
+            marks=(Mark(choice.min_resemblance, gettext("from {floor}", floor=floor)),),
+            words=gettext(
+                "All {pairs} pairs on the curve of {bands} bands of {rows} rows. {finding}",
+                pairs=count(len(met)),
+                bands=choice.bands,
+                rows=choice.rows,
+                finding=finding,
+            ),
         ),
         rows=tuple(
             _pair_row(texts, pairs, place, (bool(wanted[place]), bool(met[place])))
             for place in range(min(LISTED_PAIRS, len(met)))
         ),
-        rows_title=f"The {min(LISTED_PAIRS, len(met))} pairs that resemble each other most, of "
-        f"{count(len(met))}",
+        rows_title=ngettext(
+            "The {n} pair that resembles each other most, of {all}",
+            "The {n} pairs that resemble each other most, of {all}",
+            min(LISTED_PAIRS, len(met)),
+            all=count(len(met)),
+        ),
     )
 
 
@@ -444,23 +566,42 @@ def _threshold_words(
     floor = threshold(state.choice.min_resemblance)
     number, missed = int(wanted.sum()), int((wanted & ~met).sum())
     extra, below = int((met & ~wanted).sum()), int((~wanted).sum())
-    return (
-        f"{counted(number, 'pair')} from {floor} on: {count(number - missed)} listed, "
-        f"{count(missed)} missed (the curve expects {_decimal(float((1 - chances)[wanted].sum()))})"
-        f". Below it {count(extra)} of {counted(below, 'pair')} "
-        f"{'is' if extra == 1 else 'are'} compared for nothing "
-        f"(expected: {_decimal(float(chances[~wanted].sum()))})."
+    above = ngettext(
+        "{n} pair from {floor} on: {listed} listed, {missed} missed (the curve expects "
+        "{expected}).",
+        "{n} pairs from {floor} on: {listed} listed, {missed} missed (the curve expects "
+        "{expected}).",
+        number,
+        floor=floor,
+        listed=count(number - missed),
+        missed=count(missed),
+        expected=_decimal(float((1 - chances)[wanted].sum())),
     )
+    others = ngettext(
+        "Below it {extra} of {n} pair are compared for nothing (expected: {expected}).",
+        "Below it {extra} of {n} pairs are compared for nothing (expected: {expected}).",
+        below,
+        extra=count(extra),
+        expected=_decimal(float(chances[~wanted].sum())),
+    )
+    return f"{above} {others}"
 
 
 def _decimal(number: float) -> str:
-    return f"{number:.1f}" if number < 10 else count(round(number))
+    return localized(f"{number:.1f}") if number < 10 else count(round(number))
 
 
 def _pair_row(texts: TourTexts, pairs: AllPairs, place: int, fate: tuple[bool, bool]) -> Row:
     a, b = (short_name(texts.names[side[place]]) for side in (pairs.a, pairs.b))
     name, tone = next((name, tone) for *which, name, tone in GROUPS if tuple(which) == fate)
-    return Row(f"{resemblance(float(pairs.resemblance[place]))}  {name}: {a} and {b}", tone=tone)
+    text = gettext(
+        "{resemblance}  {group}: {a} and {b}",
+        resemblance=resemblance(float(pairs.resemblance[place])),
+        group=gettext(name),
+        a=a,
+        b=b,
+    )
+    return Row(text, tone=tone)
 
 
 def show_passages(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> Shown:
@@ -474,32 +615,46 @@ def show_passages(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> 
     (here,) = paste_lengths(source, host, [state.pasted], settings)
     text, span = pasted_copy(host, source, state.pasted)
     run = figures_of(source, text, settings).longest_run
-    by_passage = "is found by its passage" if here.by_passage else "is not found by a passage"
+    pasted = ngettext(
+        "{n} word of {a} in {b}: resemblance {resemblance}, the bands meet with {chance}.",
+        "{n} words of {a} in {b}: resemblance {resemblance}, the bands meet with {chance}.",
+        state.pasted,
+        a=short_name(ESSAY),
+        b=short_name(OTHER),
+        resemblance=resemblance(here.resemblance),
+        chance=share(here.chance),
+    )
+    lengths_in_words = {
+        "run": length_in_words(run, state.settings.unit),
+        "passage": _passage(state),
+    }
+    if here.by_passage:
+        found = gettext(
+            "The pair is found by its passage: the longest shared run has {run}, t is {passage}.",
+            **lengths_in_words,
+        )
+    else:
+        found = gettext(
+            "The pair is not found by a passage: the longest shared run has {run}, t is {passage}.",
+            **lengths_in_words,
+        )
     return Shown(
-        finding=(
-            f"{counted(state.pasted, 'word')} of {short_name(ESSAY)} in {short_name(OTHER)}: "
-            f"resemblance {resemblance(here.resemblance)}, the bands meet with "
-            f"{share(here.chance)}. The pair {by_passage}: "
-            f"the longest shared run has {counted(run, _unit(state))}, t is {_passage(state)}."
-        ),
+        finding=f"{pasted} {found}",
         chart=_passage_chart(everywhere, state),
         marked=marked_text(
-            f"{short_name(OTHER)}; the pasted words are marked",
+            gettext("{name}; the pasted words are marked", name=short_name(OTHER)),
             text,
             [span] if span[0] < span[1] else [],
         ),
     )
 
 
-def _unit(state: TourState) -> str:
-    return "word" if state.settings.unit == "word" else "character"
-
-
 def _passage(state: TourState) -> str:
-    words = counted(state.passage, "word")
+    words = length_in_words(state.passage, "word")
     if state.settings.unit == "word":
         return words
-    return f"{words}, which are {counted(state.passage * LETTERS_A_WORD, 'character')}"
+    characters = length_in_words(state.passage * LETTERS_A_WORD, "char")
+    return gettext("{words}, which are {characters}", words=words, characters=characters)
 
 
 def _passage_chart(everywhere: tuple[Pasted, ...], state: TourState) -> Chart:
@@ -507,21 +662,38 @@ def _passage_chart(everywhere: tuple[Pasted, ...], state: TourState) -> Chart:
         return tuple((float(one.words), float(getattr(one, column))) for one in everywhere)
 
     found = [one.words for one in everywhere if one.by_passage]
-    first = f"from {found[0]} words on" if found else "at none of these lengths"
+    values = {
+        "most": MOST_PASTED,
+        "chance": share(everywhere[-1].chance),
+        "words": everywhere[-1].words,
+    }
+    if found:
+        said = gettext(
+            "Measured for 0 to {most} pasted words: the passage is found from {first} words on; "
+            "the bands meet with {chance} at {words}.",
+            first=found[0],
+            **values,
+        )
+    else:
+        said = gettext(
+            "Measured for 0 to {most} pasted words: the passage is found at none of these lengths; "
+            "the bands meet with {chance} at {words}.",
+            **values,
+        )
     of_words = state.settings.unit == "word"
+    by_passage, by_bands = gettext("by its passage"), gettext("chance of the bands")
     return Chart(
-        across="words pasted",
-        up="found",
+        across=gettext("words pasted"),
+        up=gettext("found"),
         x_range=(0, MOST_PASTED),
         x_ticks=tuple((float(words), str(words)) for words in range(0, MOST_PASTED + 1, 20)),
         series=(
-            Series("by its passage", Tone.OTHER, points("by_passage"), joined=True),
-            Series("by its passage", Tone.OTHER, points("by_passage")),
-            Series("chance of the bands", Tone.MAIN, points("chance"), joined=True),
-            Series("chance of the bands", Tone.MAIN, points("chance")),
+            Series(by_passage, Tone.OTHER, points("by_passage"), joined=True),
+            Series(by_passage, Tone.OTHER, points("by_passage")),
+            Series(by_bands, Tone.MAIN, points("chance"), joined=True),
+            Series(by_bands, Tone.MAIN, points("chance")),
         ),
         # In characters it depends on the words how many of them make t.
         marks=(Mark(float(state.passage), f"t = {state.passage}"),) if of_words else (),
-        words=f"Measured for 0 to {MOST_PASTED} pasted words: the passage is found {first}; the "
-        f"bands meet with {share(everywhere[-1].chance)} at {everywhere[-1].words}.",
+        words=said,
     )

@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
 
-from core.documents.model import Role
-from core.text.language_names import UNKNOWN, language_name
+from core.base.language_names import UNKNOWN, language_name
+from core.base.messages import N_, gettext, pgettext
+from core.documents.model import AbsenceKind, Role
 
 if TYPE_CHECKING:
     from core.documents.model import Document
 
 
+SINCE = {
+    AbsenceKind.GONE: N_("gone since {day}"),
+    AbsenceKind.NOT_READ: N_("not read since {day}"),
+}
+
+
 def name_of(code: str) -> str:
     """What a language is called where one is chosen."""
-    return language_name(code) or "Unknown"
+    return language_name(code) or gettext("Unknown")
 
 
 def as_told(told: str | None) -> str:
     """The choice of what the text tells; None where several texts tell different ones."""
-    return "As detected" if told is None else f"Detected: {name_of(told)}"
+    if told is None:
+        return gettext("As detected")
+    return gettext("Detected: {language}", language=name_of(told))
 
 
 def explained(language: str, told: str) -> str:
     """What the tool tip of a language says."""
-    text = f"The text appears to be in {language_name(told)}."
+    text = gettext("The text appears to be in {language}.", language=language_name(told))
     if told == UNKNOWN:
-        text = (
+        text = gettext(
             "The language could not be detected: the text is short, a list, or in a language "
             "that Neardup doesn’t know."
         )
     if language == told:
-        return f"{text} Right-click the row to change it."
-    return f"{name_of(language)}, set manually. {text}"
+        return " ".join((text, gettext("Right-click the row to change it.")))
+    return " ".join((gettext("{language}, set manually.", language=name_of(language)), text))
 
 
 def mark_of(document: Document) -> str:
     """The mark of a document: "reference, gone since 22 Nov 2026"; "" for one without any."""
-    role = "" if document.role is Role.REVIEW else str(document.role)
-    absence = document.absence
-    if absence is None:
-        return role
-    day = QDate(absence.since.year, absence.since.month, absence.since.day)
-    since = f"{absence.kind} since {QLocale().toString(day, 'd MMM yyyy')}"
-    return f"{role}, {since}" if role else since
+    marks = [] if document.role is Role.REVIEW else [gettext(document.role)]
+    if document.absence is not None:
+        kind, since = document.absence.kind, document.absence.since
+        day = QDate(since.year, since.month, since.day)
+        shown = QLocale().toString(day, pgettext("date", "d MMM yyyy"))
+        marks.append(gettext(SINCE[kind], day=shown))
+    return ", ".join(marks)
+
+
+def without_day(mark: str) -> str:
+    """A mark without the day since when it holds, which the tool tip has."""
+    for kind, since in SINCE.items():
+        before, _, after = map(re.escape, gettext(since).partition("{day}"))
+        mark = re.sub(f"{before}[^,]*{after}", gettext(kind), mark)
+    return mark

@@ -5,37 +5,33 @@ from __future__ import annotations
 import html
 from pathlib import PurePath
 
-from PySide6.QtCore import QLocale
-
-from core.base.wording import (
-    counted,
-    exact_name,
-    printable_path,
-    printable_text,
-)
+from core.base.messages import gettext, localized, ngettext
+from core.base.wording import exact_name, printable_path, printable_text
 
 
 def duration(seconds: float) -> str:
     """How long something took: "0.4 s", "12 s", "3 min 5 s"."""
     if seconds < 0.1:
-        return "under 0.1 s"
+        return gettext("under {seconds} s", seconds=localized("0.1"))
     if seconds < 9.95:
-        return f"{QLocale().toString(seconds, 'f', 1)} s"
+        return gettext("{seconds} s", seconds=localized(f"{seconds:.1f}"))
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    if minutes:
+        return gettext("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
+    return gettext("{seconds} s", seconds=rest)
 
 
 def time_left(seconds: float) -> str:
     """How long it will still take, in words no more exact than the estimate."""
     if seconds < 1.5:
-        return "about a second left"
+        return gettext("about a second left")
     if seconds < 50:
         step = 1 if seconds < 10 else 5
-        return f"about {round(seconds / step) * step} s left"
-    minutes = round(seconds / 60)
+        return gettext("about {seconds} s left", seconds=round(seconds / step) * step)
+    minutes = max(round(seconds / 60), 1)
     if minutes < 60:
-        return f"about {counted(max(minutes, 1), 'minute')} left"
-    return f"about {counted(round(minutes / 60), 'hour')} left"
+        return ngettext("about {n} minute left", "about {n} minutes left", minutes)
+    return ngettext("about {n} hour left", "about {n} hours left", round(minutes / 60))
 
 
 def full_name(name: str) -> str:
@@ -45,7 +41,10 @@ def full_name(name: str) -> str:
     """
     parts = name.split("/")
     first = next((place for place, part in enumerate(parts) if exact_name(part) != part), None)
-    return name if first is None else f"{name}\nwritten {exact_name('/'.join(parts[first:]))}"
+    if first is None:
+        return name
+    written = exact_name("/".join(parts[first:]))
+    return "\n".join((name, gettext("written {name}", name=written)))
 
 
 def shown_path(path: PurePath) -> str:

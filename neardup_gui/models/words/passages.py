@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from core.base.wording import counted
+from core.base.messages import N_, gettext, ngettext
 from core.scan.judgements import PassageMeaning, Verdict
 
-HOLDERS = "Documents that contain it"
-SEARCHING = "Passages appear here once all documents are read."
-STOPPED = "The search for passages was cancelled. It restarts when you open this tab again."
-NO_PASSAGES = "No two documents share a passage of {passage} or more."
-NO_COPIES = "No longer in any document"
-NOT_LISTED = "These two documents are not in the list of pairs."
+HOLDERS = N_("Documents that contain it")
+SEARCHING = N_("Passages appear here once all documents are read.")
+STOPPED = N_("The search for passages was cancelled. It restarts when you open this tab again.")
+NO_PASSAGES = N_("No two documents share a passage of {passage} or more.")
+NOT_LISTED = N_("These two documents are not in the list of pairs.")
+NAMES = {
+    PassageMeaning.COPIED: N_("Copied"),
+    PassageMeaning.STANDARD: N_("Standard clause"),
+    PassageMeaning.ASSIGNMENT: N_("Assignment text"),
+    None: N_("Not judged"),
+}
 MEANINGS = {
-    PassageMeaning.COPIED: (
+    PassageMeaning.COPIED: N_(
         "Confirms all pairs that are listed only because of this passage and have no verdict yet."
     ),
-    PassageMeaning.STANDARD: "Sets it aside in all documents.",
-    PassageMeaning.ASSIGNMENT: "Sets it aside in all documents.",
-    None: "Removes the label; the passage counts like any other text.",
+    PassageMeaning.STANDARD: N_("Sets it aside in all documents."),
+    PassageMeaning.ASSIGNMENT: N_("Sets it aside in all documents."),
+    None: N_("Removes the label; the passage counts like any other text."),
+}
+SET_ASIDE = {
+    PassageMeaning.STANDARD: N_("Set aside as standard clause."),
+    PassageMeaning.ASSIGNMENT: N_("Set aside as assignment text."),
+    None: N_("The passage’s label was removed."),
 }
 
 # The keys are those that judge pairs.
@@ -31,22 +41,27 @@ BY_VERDICT = {
 
 def name_of(meaning: PassageMeaning | None) -> str:
     """What a passage is called then."""
-    return meaning.value.capitalize() if meaning else "Not judged"
+    return gettext(NAMES[meaning])
 
 
 def holders_heading(documents: int) -> str:
     """Above the documents that hold a passage."""
-    return f"In {counted(documents, 'document')}" if documents else NO_COPIES
+    if not documents:
+        return gettext("No longer in any document")
+    return ngettext("In {n} document", "In {n} documents", documents)
 
 
 def judged(meaning: PassageMeaning | None) -> str:
     """A passage was judged, and text is set aside or counts again."""
-    return f"Set aside as {meaning.value}." if meaning else "The passage’s label was removed."
+    return gettext(SET_ASIDE[meaning])
 
 
 def explained(pairs: int) -> str:
     """A passage was copied: what that means for the pairs."""
     if not pairs:
-        return "Marked as copied. No unjudged pair is listed only because of this passage."
-    are = "is" if pairs == 1 else "are"
-    return f"Marked as copied. {counted(pairs, 'pair')} listed only because of it {are} confirmed."
+        return gettext("Marked as copied. No unjudged pair is listed only because of this passage.")
+    return ngettext(
+        "Marked as copied. {n} pair listed only because of it is confirmed.",
+        "Marked as copied. {n} pairs listed only because of it are confirmed.",
+        pairs,
+    )

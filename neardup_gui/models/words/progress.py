@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from core.base.messages import N_, gettext, ngettext, percentage
 from core.base.tasks import ProgressReport, Stage
-from core.base.wording import count, counted, printable_name, readable_size
+from core.base.wording import count, printable_name, readable_size
 from neardup_gui.models.window_state import SavedState, WindowState
 from neardup_gui.models.words import numbers
 from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
@@ -52,36 +53,37 @@ def opened(path: Path, access: ReviewAccess, notes: Sequence[str]) -> Message | 
 
 def not_saved(path: Path, access: ReviewAccess) -> Message:
     """The review was to be saved, and may only be read."""
-    reason = f"{_why(path, access)} Nothing was saved. “Save review as…” writes a separate file"
+    why = _why(path, access)
     if access.is_taken:
-        return Message(
-            f"{reason}; “Take over” reopens this one once it is closed there.",
-            warning=True,
-            link="Take over",
-            target=Offer.TAKE_OVER,
+        advice = gettext(
+            "Nothing was saved. “Save review as…” writes a separate file; “Take over” reopens this "
+            "one once it is closed there."
         )
-    return Message(f"{reason}.", warning=True)
+        link = gettext("Take over")
+        return Message(f"{why} {advice}", warning=True, link=link, target=Offer.TAKE_OVER)
+    advice = gettext("Nothing was saved. “Save review as…” writes a separate file.")
+    return Message(f"{why} {advice}", warning=True)
 
 
 def begun_beside(taken: Path, own: Path) -> Message:
     """Another window has begun the review of the same folder; what was decided here is kept."""
-    return Message(
-        f"Another Neardup has meanwhile created the review “{printable_name(taken.name)}” "
-        f"of this folder. Your decisions are kept in “{printable_name(own.name)}”.",
-        warning=True,
-        link="Show in folder",
-        target=own,
+    text = gettext(
+        "Another Neardup has meanwhile created the review “{review}” of this folder. Your "
+        "decisions are kept in “{file}”.",
+        review=printable_name(taken.name),
+        file=printable_name(own.name),
     )
+    return Message(text, warning=True, link=gettext("Show in folder"), target=own)
 
 
 def free_again(path: Path) -> Message:
     """Nobody else may save the review any more."""
-    return Message(
-        f"“{path.name}” is no longer open in another Neardup. “Take over” reopens it as "
-        "saved there, so that you can edit it.",
-        link="Take over",
-        target=Offer.TAKE_OVER,
+    text = gettext(
+        "“{file}” is no longer open in another Neardup. “Take over” reopens it as saved there, so "
+        "that you can edit it.",
+        file=path.name,
     )
+    return Message(text, link=gettext("Take over"), target=Offer.TAKE_OVER)
 
 
 def saved_state(
@@ -92,33 +94,40 @@ def saved_state(
     It is saved when the one file has everything and nobody writes it: a copy of it is whole then.
     """
     if path is None:
-        return (
-            SavedState("not saved", warning=has_failed) if has_failed or is_behind else SavedState()
-        )
+        if has_failed or is_behind:
+            return SavedState(gettext("not saved"), warning=has_failed)
+        return SavedState()
     name = printable_name(path.name)
     if access.is_read_only:
-        return SavedState(f"read-only · {name}", warning=True)
+        return SavedState(gettext("read-only · {file}", file=name), warning=True)
     if has_failed:
-        return SavedState(f"not saved · {name}", warning=True)
-    return SavedState(f"{'saving' if is_behind or is_saving else 'saved'} · {name}")
+        return SavedState(gettext("not saved · {file}", file=name), warning=True)
+    if is_behind or is_saving:
+        return SavedState(gettext("saving · {file}", file=name))
+    return SavedState(gettext("saved · {file}", file=name))
 
 
 def _about(path: Path, access: ReviewAccess) -> str:
     if access.is_read_only:
-        return f"{_why(path, access)} It is read-only here."
+        return " ".join((_why(path, access), gettext("It is read-only here.")))
     if access.kind == UNGUARDED:
-        return (
-            f"The folder of “{path.name}” doesn’t support file locking, so Neardup can’t "
-            "tell whether the review is open elsewhere. The last save wins."
+        return gettext(
+            "The folder of “{file}” doesn’t support file locking, so Neardup can’t tell whether "
+            "the review is open elsewhere. The last save wins.",
+            file=path.name,
         )
     return ""
 
 
 def _why(path: Path, access: ReviewAccess) -> str:
-    if access.is_taken:
-        who = f" ({access.holder})" if access.holder else ""
-        return f"“{path.name}” is open in another Neardup{who}."
-    return f"You don’t have permission to write to “{path.name}” or its folder."
+    name = path.name
+    if not access.is_taken:
+        return gettext("You don’t have permission to write to “{file}” or its folder.", file=name)
+    if not access.holder:
+        return gettext("“{file}” is open in another Neardup.", file=name)
+    return gettext(
+        "“{file}” is open in another Neardup ({holder}).", file=name, holder=access.holder
+    )
 
 
 SMOOTHING = 0.15  # weight of the newest speed
@@ -126,15 +135,6 @@ SETTLED = 1.0  # seconds before a guess is worth showing
 WORTH_SAYING = 2.0  # seconds left below which no time is shown
 PATIENCE = 5.0  # seconds without getting on in which a guess may still hold,
 DELAYS = 3.0  # unless every document takes as long: so many times what one takes
-
-NOUNS = {
-    Stage.DISCOVER: ("document", "documents"),
-    Stage.READ: ("document", "documents"),
-    Stage.REWORKED: ("pair", "pairs"),
-    Stage.PASSAGES: ("document", "documents"),
-    Stage.SAVE: ("document", "documents"),
-    Stage.OPEN: ("document", "documents"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class ProgressLines:
         """The line for a report."""
         left = self._left(report)
         return ProgressLine(
-            stage=str(report.stage),
+            stage=gettext(report.stage),
             share=report.done / report.total if report.total else None,
             amount=_amount(report),
             left=numbers.time_left(left) if left is not None else "",
@@ -188,18 +188,24 @@ class ProgressLines:
 
 
 def _amount(report: ProgressReport) -> str:
-    if report.stage is Stage.COMPARE:  # in steps of unlike size that mean nothing to a reader
-        return f"{report.done * 100 // report.total}%" if report.total else ""
-    singular, plural = NOUNS.get(report.stage, ("", ""))
-    if report.total:
-        noun = singular if report.total == 1 else plural
-        return f"{count(report.done)} of {count(report.total)} {noun}"
-    return counted(report.done, singular, plural) if report.done else ""
+    stage, done, total = report
+    if not total and (not done or stage is Stage.COMPARE):
+        return ""
+    if stage is Stage.COMPARE:  # in steps of unlike size that mean nothing to a reader
+        return percentage(str(done * 100 // total))
+    so_far = count(done)
+    if not total:
+        if stage is Stage.REWORKED:
+            return ngettext("{n} pair", "{n} pairs", done)
+        return ngettext("{n} document", "{n} documents", done)
+    if stage is Stage.REWORKED:
+        return ngettext("{done} of {n} pair", "{done} of {n} pairs", total, done=so_far)
+    return ngettext("{done} of {n} document", "{done} of {n} documents", total, done=so_far)
 
 
-NOT_WRITTEN = "The report could not be saved. No file was written."
-IS_THE_REPORT = "The key to the names needs a separate file. No file was written."
-CANCELLED = "The report was cancelled. No file was written."
+NOT_WRITTEN = N_("The report could not be saved. No file was written.")
+IS_THE_REPORT = N_("The key to the names needs a separate file. No file was written.")
+CANCELLED = N_("The report was cancelled. No file was written.")
 GROUP = 16  # digits of a seal
 
 
@@ -230,20 +236,37 @@ class Saved(Protocol):
 def saved(report: Saved, outdated: str) -> Message:
     """A report is there; `outdated` says that other settings were chosen since, or is empty."""
     path, key = report.path, report.key
-    what = counted(report.pairs, "pair") if report.pairs else "a report without pairs"
-    text = f"Saved {what} to {path.name}, {readable_size(report.size)}."
-    kept = (
-        f"The key to the names is in {key.name}. Keep it separate from the report." if key else ""
-    )
-    seal = f"Write down its seal somewhere else: {_in_groups(report.seal)}" if report.seal else ""
-    links: list[tuple[str, object]] = [
-        ("Open", OpenOffer(path)),
-        ("Show in folder", path),
-        ("Copy path", CopyOffer(os.path.abspath(path))),
+    file, size = path.name, readable_size(report.size)
+    sentences = [
+        ngettext(
+            "Saved {n} pair to {file}, {size}.",
+            "Saved {n} pairs to {file}, {size}.",
+            report.pairs,
+            file=file,
+            size=size,
+        )
+        if report.pairs
+        else gettext("Saved a report without pairs to {file}, {size}.", file=file, size=size)
     ]
+    links: list[tuple[str, object]] = [
+        (gettext("Open"), OpenOffer(path)),
+        (gettext("Show in folder"), path),
+        (gettext("Copy path"), CopyOffer(os.path.abspath(path))),
+    ]
+    if key:
+        sentences.append(
+            gettext(
+                "The key to the names is in {file}. Keep it separate from the report.",
+                file=key.name,
+            )
+        )
     if report.seal:
-        links.append(("Copy seal", CopyOffer(report.seal)))
-    return Message(" ".join(filter(None, (text, kept, seal, outdated))), links=tuple(links))
+        seal = _in_groups(report.seal)
+        sentences.append(gettext("Write down its seal somewhere else: {seal}", seal=seal))
+        links.append((gettext("Copy seal"), CopyOffer(report.seal)))
+    if outdated:
+        sentences.append(outdated)
+    return Message(" ".join(sentences), links=tuple(links))
 
 
 def _in_groups(seal: str) -> str:
@@ -253,13 +276,15 @@ def _in_groups(seal: str) -> str:
 
 def saving(line: ProgressLine) -> ProgressLine:
     """The line of a report that is being written."""
-    return replace(line, stage="Writing the report")
+    return replace(line, stage=gettext(Stage.WRITE))
 
 
 def why_not(state: WindowState, *, is_writing: bool) -> str:
     """Why no report can be written at the moment; empty where one can."""
     if is_writing:
-        return "A report is being written."
+        return gettext("A report is being written.")
     if not state.has_list:
-        return "Open a folder first. There is no list yet."
-    return "Wait until the list is complete, or cancel the scan." if state.is_busy else ""
+        return gettext("Open a folder first. There is no list yet.")
+    if state.is_busy:
+        return gettext("Wait until the list is complete, or cancel the scan.")
+    return ""

@@ -8,10 +8,10 @@ from enum import StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import gettext
+from core.base.messages import N_, as_shown, gettext, in_english, ngettext, stored
 from core.base.wording import (
+    any_of,
     count,
-    counted,
     printable_name,
     printable_path,
     printable_text,
@@ -91,43 +91,62 @@ class Message:
 
 
 COMMON = "common"
-CHOSEN = "Set aside wherever these words occur."
-NAMES = {
-    "quotations": "Quotations",
-    "bibliography": "Lists of references",
-    "repeated": "Cover sheets and headings that repeat",
+SET_ASIDE = {
+    "quotations": N_("Quotations are set aside."),
+    "bibliography": N_("Lists of references are set aside."),
+    "repeated": N_("Cover sheets and headings that repeat are set aside."),
 }
-NOTHING_CHOSEN = Message(
-    "Select some text in A or B first. It will be set aside wherever it occurs."
-)
-NO_WORDS = Message("The selection contains no words.")
+COUNT_AGAIN = {
+    COMMON: N_("Passages shared by many documents count again."),
+    "quotations": N_("Quotations count again."),
+    "bibliography": N_("Lists of references count again."),
+    "repeated": N_("Cover sheets and headings that repeat count again."),
+}
+
+
+def chosen() -> str:
+    """Words that the user selected are set aside."""
+    return gettext("Set aside wherever these words occur.")
+
+
+def nothing_chosen(text: str) -> Message:
+    """Words are to be set aside, and none are selected."""
+    if text:
+        return Message(gettext("The selection contains no words."))
+    return Message(
+        gettext("Select some text in A or B first. It will be set aside wherever it occurs.")
+    )
 
 
 def rule_changed(rule: str, value: int) -> str:
     """What a box did."""
+    if not value:
+        return gettext(COUNT_AGAIN[rule])
     if rule != COMMON:
-        return f"{NAMES[rule]} {'are set aside.' if value else 'count again.'}"
-    if value:
-        return f"Passages in at least {counted(value, 'document')} are set aside."
-    return "Passages shared by many documents count again."
+        return gettext(SET_ASIDE[rule])
+    return ngettext(
+        "Passages in at least {n} document are set aside.",
+        "Passages in at least {n} documents are set aside.",
+        value,
+    )
 
 
 def counts_again(number: int) -> str:
     """Chosen passages count again."""
-    return f"{counted(number, 'chosen passage')} {'counts' if number == 1 else 'count'} again."
+    return ngettext("{n} chosen passage counts again.", "{n} chosen passages count again.", number)
 
 
 KINDS = {
-    "remove": "documents removed from the list",
-    "bring back": "documents restored to the list",
-    "found elsewhere": "a folder back at its former place",
-    "role": "the role of a folder",
-    "take folder off": "a folder removed from the list",
-    "put folder back": "a folder restored to the list",
-    "set aside": "the text set aside",
-    "language": "the language of documents",
-    "judge passage": "the label of a passage",
-    "set passage aside": "the label of a passage",
+    "remove": N_("documents removed from the list"),
+    "bring back": N_("documents restored to the list"),
+    "found elsewhere": N_("a folder back at its former place"),
+    "role": N_("the role of a folder"),
+    "take folder off": N_("a folder removed from the list"),
+    "put folder back": N_("a folder restored to the list"),
+    "set aside": N_("the text set aside"),
+    "language": N_("the language of documents"),
+    "judge passage": N_("the label of a passage"),
+    "set passage aside": N_("the label of a passage"),
 }
 
 
@@ -142,98 +161,113 @@ def signed_by(name: str) -> Message:
 
 def done(text: str, *, can_undo: bool) -> Message:
     """Something that changed the list, which can be undone."""
-    return Message(text, link="Undo" if can_undo else "", target=Offer.UNDO if can_undo else None)
+    if not can_undo:
+        return Message(text)
+    return Message(text, link=gettext("Undo"), target=Offer.UNDO)
 
 
 def undone(kind: str) -> str:
     """The last decision is undone; `kind` is that of the command which did so."""
-    return f"Undone: {KINDS[kind]}." if kind in KINDS else "Undone."
+    if kind not in KINDS:
+        return gettext("Undone.")
+    return gettext("Undone: {change}.", change=gettext(KINDS[kind]))
 
 
 def redone(kind: str) -> str:
     """What was undone is done again."""
-    return f"Redone: {KINDS[kind]}." if kind in KINDS else "Redone."
+    if kind not in KINDS:
+        return gettext("Redone.")
+    return gettext("Redone: {change}.", change=gettext(KINDS[kind]))
 
 
 def difference_in_words(difference: ListDifference) -> str:
-    """What became of the pairs of a list: "12 pairs left the list, 3 came."."""
-    parts = []
-    if difference.left:
-        parts.append(f"{counted(difference.left, 'pair')} left the list")
-    if difference.came:
-        parts.append(f"{counted(difference.came, 'pair')} added to the list")
-    if difference.changed:
-        have = "has" if difference.changed == 1 else "have"
-        parts.append(f"{counted(difference.changed, 'pair')} {have} a different resemblance")
-    if not parts:
-        return "The list hasn’t changed."
-    text = f"{', '.join(parts)}."
-    return text[0].upper() + text[1:]
+    """What became of the pairs of a list: "12 pairs left the list. 3 pairs were added."."""
+    left, came, changed = difference.left, difference.came, difference.changed
+    sentences = []
+    if left:
+        sentences.append(ngettext("{n} pair left the list.", "{n} pairs left the list.", left))
+    if came:
+        sentences.append(
+            ngettext("{n} pair was added to the list.", "{n} pairs were added to the list.", came)
+        )
+    if changed:
+        sentences.append(
+            ngettext(
+                "{n} pair has a different resemblance.",
+                "{n} pairs have a different resemblance.",
+                changed,
+            )
+        )
+    return " ".join(sentences) or gettext("The list hasn’t changed.")
 
 
 def not_saved(error: Exception) -> Message:
     """A decision is not in the file."""
-    return Message(
-        f"{error} Your decisions are kept in memory and will be saved as soon as possible.",
-        warning=True,
-    )
+    kept = gettext("Your decisions are kept in memory and will be saved as soon as possible.")
+    return Message(f"{error} {kept}", warning=True)
 
 
 def saved_again() -> Message:
     """What waited is in the file."""
-    return Message("All your decisions are saved now.")
+    return Message(gettext("All your decisions are saved now."))
 
 
 def would_be_lost() -> Message:
     """Something else is to be opened, or the window closed, and decisions are not saved."""
-    return Message(
-        "Your latest decisions aren’t saved and would be lost. Free up disk space, or "
-        "choose “Save review as…”. Repeat the action to continue without them.",
-        warning=True,
-        urgent=True,
+    text = gettext(
+        "Your latest decisions aren’t saved and would be lost. Free up disk space, or choose "
+        "“Save review as…”. Repeat the action to continue without them."
     )
+    return Message(text, warning=True, urgent=True)
 
 
 def too_many(pairs: int, most: int) -> Message:
     """More pairs are selected than one decision can be about."""
-    return Message(
-        f"{counted(pairs, 'pair')} are too many for one verdict. Select at most {count(most)}.",
-        warning=True,
+    text = ngettext(
+        "{n} pair are too many for one verdict. Select at most {most}.",
+        "{n} pairs are too many for one verdict. Select at most {most}.",
+        pairs,
+        most=count(most),
     )
+    return Message(text, warning=True)
 
 
 def too_long(characters: int, most: int) -> Message:
     """A note that cannot be kept."""
-    return Message(
-        (
-            f"This note has {count(characters)} characters; at most {count(most)} are allowed. "
-            "It was not saved."
-        ),
-        warning=True,
+    text = ngettext(
+        "This note has {n} character; at most {most} are allowed. It was not saved.",
+        "This note has {n} characters; at most {most} are allowed. It was not saved.",
+        characters,
+        most=count(most),
     )
+    return Message(text, warning=True)
 
 
 DONE = {
-    Role.REVIEW: "{name} will now be reviewed.",
-    Role.REFERENCE: "{name} is now a reference: its documents are compared only with those to "
-    "review.",
-    Role.TEMPLATE: "{name} is now a template: its text is ignored everywhere.",
+    Role.REVIEW: N_("“{folder}” will now be reviewed."),
+    Role.REFERENCE: N_(
+        "“{folder}” is now a reference: its documents are compared only with those to review."
+    ),
+    Role.TEMPLATE: N_("“{folder}” is now a template: its text is ignored everywhere."),
 }
 
 
 def changed(folder: Path, role: Role) -> str:
     """What a folder is for from now on."""
-    return DONE[role].format(name=_shown(folder))
+    return gettext(DONE[role], folder=_name(folder))
 
 
 def taken_off(folder: Path) -> str:
     """A folder is not looked into any more."""
-    return f"{_shown(folder)} was removed from the list. The review keeps its documents."
+    return gettext(
+        "“{folder}” was removed from the list. The review keeps its documents.",
+        folder=_name(folder),
+    )
 
 
 def is_listed(folder: Path) -> Message:
     """The folder is there already."""
-    return Message(f"{_shown(folder)} is already in the list of folders.")
+    return Message(gettext("“{folder}” is already in the list of folders.", folder=_name(folder)))
 
 
 def refused(error: FolderError) -> Message:
@@ -243,18 +277,11 @@ def refused(error: FolderError) -> Message:
 
 def wait() -> Message:
     """Nothing can be changed while a first scan runs, or the list after another change is made."""
-    return Message("You can change the role of folders once all pairs are listed.")
+    return Message(gettext("You can change the role of folders once all pairs are listed."))
 
 
-def _shown(folder: Path) -> str:
-    return f"“{printable_name(folder.name or str(folder))}”"
-
-
-ANSWERS = (
-    ("Find it…", Offer.FIND_FOLDER),
-    ("Keep them", Offer.KEEP_MISSING),
-    ("Remove them", Offer.REMOVE_MISSING),
-)
+def _name(folder: Path) -> str:
+    return printable_name(folder.name or str(folder))
 
 
 def rescanned(found: Changes) -> Message:
@@ -262,48 +289,69 @@ def rescanned(found: Changes) -> Message:
     text = changes.in_words(found)
     missed = bool(found.gone or found.not_read)
     if missed:
-        text += " Missing documents stay in the list, marked."
-    link = "Remove missing documents" if found.gone else ""
-    return Message(text, missed, link, Offer.REMOVE_MISSING if found.gone else None)
+        text = " ".join((text, gettext("Missing documents stay in the list, marked.")))
+    if not found.gone:
+        return Message(text, missed)
+    return Message(text, missed, gettext("Remove missing documents"), Offer.REMOVE_MISSING)
 
 
 def question(lost: LostFolder) -> Message:
     """What to do about a folder that lost more than a few files."""
-    folder = f"“{printable_name(lost.folder.name or str(lost.folder))}”"
-    files = f"{count(len(lost.names))} of {counted(lost.of, 'file', 'files')}"
-    verb = "is" if lost.of == 1 else "are"
-    still = "" if lost.is_new else "still "
-    text = f"{files} of {folder} {verb} {still}missing. Has the folder moved?"
+    values = {"folder": _name(lost.folder), "missing": count(len(lost.names))}
     if lost.reason:
-        kept = counted(lost.of, "file is", "files are")
-        text = f"{folder} can’t be opened. Its {kept} still in the list. Has the folder moved?"
-    answers = ANSWERS if lost.is_new else (ANSWERS[0], ANSWERS[2])
-    return Message(text, warning=True, answers=answers)
+        text = ngettext(
+            "“{folder}” can’t be opened. Its {n} file is still in the list. Has the folder moved?",
+            "“{folder}” can’t be opened. Its {n} files are still in the list. Has the folder "
+            "moved?",
+            lost.of,
+            **values,
+        )
+    elif lost.is_new:
+        text = ngettext(
+            "{missing} of {n} file of “{folder}” is missing. Has the folder moved?",
+            "{missing} of {n} files of “{folder}” are missing. Has the folder moved?",
+            lost.of,
+            **values,
+        )
+    else:
+        text = ngettext(
+            "{missing} of {n} file of “{folder}” is still missing. Has the folder moved?",
+            "{missing} of {n} files of “{folder}” are still missing. Has the folder moved?",
+            lost.of,
+            **values,
+        )
+    answers = [
+        (gettext("Find it…"), Offer.FIND_FOLDER),
+        (gettext("Remove them"), Offer.REMOVE_MISSING),
+    ]
+    if lost.is_new:
+        answers.insert(1, (gettext("Keep them"), Offer.KEEP_MISSING))
+    return Message(text, warning=True, answers=tuple(answers))
 
 
 def removed(documents: int) -> str:
     """Documents that were taken off the list."""
-    return (
-        f"{_documents(documents)} removed from the list. The review keeps them until you "
-        "delete them."
+    return ngettext(
+        "{n} document is removed from the list. The review keeps it until you delete it.",
+        "{n} documents are removed from the list. The review keeps them until you delete them.",
+        documents,
     )
 
 
 def brought_back(documents: int) -> str:
     """Documents that were put on the list again."""
-    return f"{_documents(documents)} back in the list."
+    return ngettext(
+        "{n} document is back in the list.", "{n} documents are back in the list.", documents
+    )
 
 
 def deleted(documents: int) -> str:
     """Documents that are not in the review any more."""
-    return f"{_documents(documents)} deleted from the review."
-
-
-def _documents(number: int) -> str:
-    return counted(number, "document is", "documents are")
-
-
-ANEW = "Start over"
+    return ngettext(
+        "{n} document is deleted from the review.",
+        "{n} documents are deleted from the review.",
+        documents,
+    )
 
 
 def goes_on(
@@ -317,34 +365,42 @@ def goes_on(
         judged: How many pairs were judged.
         lost: The file that the review was saved as, where that is not there.
     """
-    name = printable_name(folders[0].name or str(folders[0]))
-    so_far = f"{counted(judged, 'pair')} judged so far" if judged else "no pair judged so far"
+    so_far = (
+        ngettext("{n} pair judged so far.", "{n} pairs judged so far.", judged)
+        if judged
+        else gettext("No pair judged so far.")
+    )
     if gone:
-        missing = printable_name(gone[0].name or str(gone[0]))
-        text = f"“{missing}” no longer exists. This is its review as last saved"
-        return Message(f"{text}: {so_far}.", warning=True)
-    text = f"Continuing the review of “{name}”: {so_far}."
-    if lost is not None:
-        text = (
-            f"The review of “{name}” was saved as “{printable_name(lost.name)}”, which no "
-            f"longer exists. Continuing from the state before that: {so_far}."
+        text = gettext(
+            "“{folder}” no longer exists. This is its review as last saved.", folder=_name(gone[0])
         )
-    return Message(text, lost is not None, ANEW, Offer.START_ANEW)
+        return Message(f"{text} {so_far}", warning=True)
+    text = gettext("Continuing the review of “{folder}”.", folder=_name(folders[0]))
+    if lost is not None:
+        text = gettext(
+            "The review of “{folder}” was saved as “{file}”, which no longer exists. Continuing "
+            "from the state before that.",
+            folder=_name(folders[0]),
+            file=printable_name(lost.name),
+        )
+    return Message(f"{text} {so_far}", lost is not None, gettext("Start over"), Offer.START_ANEW)
 
 
 def not_resumed(error: Exception) -> Message:
     """The review of a folder cannot be opened."""
-    return Message(
-        f"{error} It was left as it is. A new review of the folder was started.", warning=True
-    )
+    what = gettext("It was left as it is. A new review of the folder was started.")
+    return Message(f"{error} {what}", warning=True)
 
 
 def begun_anew(before: Path | None) -> Message:
     """Another review of the same folder begins."""
     if before is None:
-        return Message("Started a new review.")
-    text = f"Started a new review. The previous one was kept as “{printable_name(before.name)}”."
-    return Message(text, link="Show in folder", target=before)
+        return Message(gettext("Started a new review."))
+    text = gettext(
+        "Started a new review. The previous one was kept as “{file}”.",
+        file=printable_name(before.name),
+    )
+    return Message(text, link=gettext("Show in folder"), target=before)
 
 
 NOTES_TOLD = 2
@@ -356,16 +412,17 @@ def summary(result: ScanResult | None) -> str:
     if result is None:
         return ""
     copies = int(result.found.pairs.exact_duplicate.sum())
-    same = [counted(copies, "pair is a copy", "pairs are copies")] if copies else []
+    same = [ngettext("{n} pair is a copy", "{n} pairs are copies", copies)] if copies else []
     return " · ".join([_found(result), *same, duration(result.seconds)])
 
 
 def cancelled(result: ScanResult | None) -> str:
     """What there is of a scan that was cancelled."""
     if result is None:
-        return "Cancelled"
-    kept = "" if result.complete else " so far"
-    return f"Cancelled · {_found(result)}{kept}"
+        return gettext("Cancelled")
+    if result.complete:
+        return gettext("Cancelled · {found}", found=_found(result))
+    return gettext("Cancelled · {found} so far", found=_found(result))
 
 
 def no_pairs(result: ScanResult) -> str:
@@ -374,100 +431,122 @@ def no_pairs(result: ScanResult) -> str:
     if result.complete and number == 0 and (result.removed or result.problems):
         return _nothing_left(result)
     if result.notes and not len(result.pairs):
-        return " ".join(result.notes)
+        return " ".join(map(as_shown, result.notes))
     if not result.complete:
-        return "No pairs yet."
+        return gettext("No pairs yet.")
     if number > 1:
         return _nothing_alike(result)
     if number == 1:
-        return (
+        return gettext(
             "This folder has only one document with text, so there is nothing to compare it with."
         )
-    return "This folder has no documents with text."
+    return gettext("This folder has no documents with text.")
 
 
 def _nothing_left(result: ScanResult) -> str:
     if result.removed:
-        are = counted(result.removed, "document is", "documents are")
-        way = "Review › Removed documents › Bring back removed documents"
-        restore = f"To restore them, choose {way}."
-        return f"{are} removed from the list. {restore}"
-    files = counted(len(result.problems), "file", "files")
-    return f"No documents with text were found. {files} gave no text; see Problems for the reasons."
+        are = ngettext(
+            "{n} document is removed from the list.",
+            "{n} documents are removed from the list.",
+            result.removed,
+        )
+        restore = gettext(
+            "To restore them, choose Review › Removed documents › Bring back removed documents."
+        )
+        return f"{are} {restore}"
+    return ngettext(
+        "No documents with text were found. {n} file gave no text; see Problems for the reasons.",
+        "No documents with text were found. {n} files gave no text; see Problems for the reasons.",
+        len(result.problems),
+    )
 
 
 def _nothing_alike(result: ScanResult) -> str:
     least = threshold(result.settings.min_resemblance)
     counts = result.found.counts
     if counts.below:
-        return (
-            f"No two documents have a resemblance of {least} or more. "
-            f"{not_listed_in_words(counts, result.settings)}"
-        )
-    return (
-        f"No two documents have a resemblance of {least} or more, or share "
-        f"{passage_in_words(result.settings)} in a row. Lower “Listed from” to see more."
+        nothing = gettext("No two documents have a resemblance of {least} or more.", least=least)
+        return f"{nothing} {not_listed_in_words(counts, result.settings)}"
+    return gettext(
+        "No two documents have a resemblance of {least} or more, or share {passage} in a row. "
+        "Lower “Listed from” to see more.",
+        least=least,
+        passage=passage_in_words(result.settings),
     )
 
 
 def notes(result: ScanResult) -> Message:
     """What a list leaves out; the report has all of it."""
-    told = " ".join(result.notes[:NOTES_TOLD])
+    told = list(map(as_shown, result.notes[:NOTES_TOLD]))
     more = len(result.notes) - NOTES_TOLD
-    return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
+    if more > 0:
+        told.append(
+            ngettext(
+                "And {n} more; the report lists them all.",
+                "And {n} more; the report lists them all.",
+                more,
+            )
+        )
+    return Message(" ".join(told))
 
 
 def nothing_to_open(gone: Path | None) -> Message:
     """What was to be scanned is not there; None where nothing was named."""
     if gone is None:
-        return Message("Drop a folder to scan it, or two documents to compare them.", warning=True)
-    return Message(f"“{gone}” no longer exists.", warning=True)
+        text = gettext("Drop a folder to scan it, or two documents to compare them.")
+        return Message(text, warning=True)
+    return Message(gettext("“{path}” no longer exists.", path=gone), warning=True)
 
 
 def no_review(path: Path) -> Message:
     """A review that is not there."""
-    return Message(f"The review “{path}” no longer exists.", warning=True)
+    return Message(gettext("The review “{path}” no longer exists.", path=path), warning=True)
 
 
 def no_file(name: str) -> Message:
     """A file that cannot be opened because it is not there."""
-    return Message(
-        f"“{name}” is no longer there. It may have been moved, renamed or deleted.", warning=True
+    text = gettext(
+        "“{file}” is no longer there. It may have been moved, renamed or deleted.", file=name
     )
+    return Message(text, warning=True)
 
 
 def not_here(name: str, path: Path) -> Message:
     """A file that only a cluster reaches."""
-    place = printable_path(path).replace(":/", "://", 1)
-    return Message(
-        f"“{_shortened(name)}” is in “{_shortened(place)}”, which this computer can’t "
-        "open. Its text is in this review.",
-        warning=True,
+    text = gettext(
+        "“{file}” is in “{folder}”, which this computer can’t open. Its text is in this review.",
+        file=_shortened(name),
+        folder=_shortened(printable_path(path).replace(":/", "://", 1)),
     )
+    return Message(text, warning=True)
 
 
 def asks_to_open(path: Path) -> Message:
     """A file or folder that only a review names: it is opened when the user says so."""
-    return _asks(
-        path,
-        (
-            "The path comes from the review, and whoever made the review could have named any "
-            "file on your computer."
-        ),
+    why = gettext(
+        "The path comes from the review, and whoever made the review could have named any file on "
+        "your computer."
     )
+    return _asks(path, why)
 
 
 def asks_to_run(path: Path) -> Message:
     """A file that the system may run instead of showing it."""
-    return _asks(path, "Judging by its name, it is a program or a shortcut and could do harm.")
+    why = gettext("Judging by its name, it is a program or a shortcut and could do harm.")
+    return _asks(path, why)
 
 
 def _asks(path: Path, why: str) -> Message:
     """Ask before a path is opened: its name and the reason come first, however long it is."""
-    name = _shortened(printable_name(path.name or str(path)))
-    folder = _shortened(printable_path(path.parent))
-    text = f"Open “{name}”? {why} It is in “{folder}”."
-    return Message(text, warning=True, link="Open", target=Offer.OPEN_ANYWAY, urgent=True)
+    asked = gettext("Open “{file}”?", file=_shortened(_name(path)))
+    where = gettext("It is in “{folder}”.", folder=_shortened(printable_path(path.parent)))
+    return Message(
+        f"{asked} {why} {where}",
+        warning=True,
+        link=gettext("Open"),
+        target=Offer.OPEN_ANYWAY,
+        urgent=True,
+    )
 
 
 def _shortened(name: str) -> str:
@@ -477,141 +556,163 @@ def _shortened(name: str) -> str:
 
 def not_opened(name: str) -> Message:
     """A file that no program of the user's opens."""
-    return Message(f"No program is installed that can open “{name}”.", warning=True)
+    text = gettext("No program is installed that can open “{file}”.", file=name)
+    return Message(text, warning=True)
 
 
 def password_tried(opened: int, left: int) -> str:
     """What a password did: how many files it opened, how many are still locked."""
     if not opened:
-        return "This password opens none of them." if left > 1 else "This password is wrong."
-    files = counted(opened, "file", "files")
+        if left > 1:
+            return gettext("This password opens none of them.")
+        return gettext("This password is wrong.")
+    files = ngettext("The password opened {n} file.", "The password opened {n} files.", opened)
     if not left:
-        return f"The password opened {files}."
-    others = f"{counted(left, 'file is', 'files are')} still locked with a different password."
-    return f"The password opened {files}. {others}"
+        return files
+    others = ngettext(
+        "{n} file is still locked with a different password.",
+        "{n} files are still locked with a different password.",
+        left,
+    )
+    return f"{files} {others}"
 
 
 def password_not_tried() -> str:
     """A password of which nothing is known."""
-    return "The scan did not finish, so the password was not tried on every file."
+    return gettext("The scan did not finish, so the password was not tried on every file.")
 
 
 def tesseract_is_missing() -> Message:
     """Scans cannot be read here."""
     return Message(
-        "To read scans, install Tesseract, a free text recognition program, with the "
-        "languages you need. The package is usually called “tesseract” or "
-        "“tesseract-ocr”. Then try again.",
+        gettext(
+            "To read scans, install Tesseract, a free text recognition program, with the "
+            "languages you need. The package is usually called “tesseract” or “tesseract-ocr”. "
+            "Then try again."
+        )
     )
 
 
 def contradicts_texts(pair: ListedPair) -> Message:
     """The list says something else of a pair than its texts do."""
     a, b = pair.names
-    return Message(
-        f"The numbers stored for “{a}” and “{b}” don’t match their texts: the review was "
-        "changed, or made by another program. All pairs are being measured again.",
-        warning=True,
+    text = gettext(
+        "The numbers stored for “{a}” and “{b}” don’t match their texts: the review was changed, "
+        "or made by another program. All pairs are being measured again.",
+        a=a,
+        b=b,
     )
+    return Message(text, warning=True)
 
 
 def one_review() -> Message:
     """A review among other things to open."""
-    return Message("A review must be opened by itself. Drop only that file.", warning=True)
+    return Message(gettext("A review must be opened by itself. Drop only that file."), warning=True)
 
 
 def exists_already(path: Path) -> Message:
     """A review that would be replaced without having been asked about."""
-    text = (
-        f"“{path.name}” already exists. Nothing was saved. Choose another name, or pick that "
-        "file to replace it."
+    text = gettext(
+        "“{file}” already exists. Nothing was saved. Choose another name, or pick that file to "
+        "replace it.",
+        file=path.name,
     )
     return Message(text, warning=True)
 
 
 def review_saved(path: Path, notes: Sequence[str] = ()) -> Message:
     """A review is there; the notes are what there is to say of it."""
-    text = " ".join((f"Saved the review to {path.name}.", *notes))
-    return Message(text, warning=bool(notes), link="Show in folder", target=path)
+    text = gettext("Saved the review to {file}.", file=path.name)
+    return _written(path, " ".join((text, *notes)), warning=bool(notes))
 
 
 def picture_saved(path: Path) -> Message:
     """A picture is there."""
-    return Message(f"Saved the curve to {path.name}.", link="Show in folder", target=path)
+    return _written(path, gettext("Saved the curve to {file}.", file=path.name))
 
 
 def table_saved(path: Path) -> Message:
     """The table of settings is there."""
-    return Message(f"Saved the settings to {path.name}.", link="Show in folder", target=path)
-
-
-def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> Message:
-    """Longer signatures were chosen."""
-    chosen = f"{name} with K = {count(signature_size)} selected."
-    if is_of_run:
-        return Message(f"{chosen} {ANOTHER_RUN}")
-    return Message(
-        f"{chosen} Rescan the folder to update the list.",
-        link="Rescan",
-        target=Offer.RESCAN,
-    )
+    return _written(path, gettext("Saved the settings to {file}.", file=path.name))
 
 
 def settings_saved(path: Path) -> Message:
     """Settings are in a file to share."""
-    text = (
-        f"Saved the settings to {path.name}. Load them in another Neardup, or use --settings "
-        "on the command line."
+    text = gettext(
+        "Saved the settings to {file}. Load them in another Neardup, or use --settings on the "
+        "command line.",
+        file=path.name,
     )
-    return Message(text, link="Show in folder", target=path)
+    return _written(path, text)
+
+
+def _written(path: Path, text: str, *, warning: bool = False) -> Message:
+    return Message(text, warning, gettext("Show in folder"), path)
+
+
+def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> Message:
+    """Longer signatures were chosen."""
+    selected = gettext(
+        "{method} with K = {size} selected.", method=name, size=count(signature_size)
+    )
+    if is_of_run:
+        return Message(f"{selected} {gettext(ANOTHER_RUN)}")
+    rescan = gettext("Rescan the folder to update the list.")
+    return Message(f"{selected} {rescan}", link=gettext("Rescan"), target=Offer.RESCAN)
 
 
 def settings_loaded(path: Path) -> Message:
     """Those of a file are used from now on."""
-    return Message(f"Using the settings from {path.name}.")
+    return Message(gettext("Using the settings from {file}.", file=path.name))
 
 
 def settings_not_saved(path: Path) -> Message:
     """What the user chose is forgotten when the window is closed."""
-    return Message(
-        f"Your settings can’t be saved to “{path}” and will be lost when you close "
-        "Neardup. Check that the disk isn’t full and that you may write to the file.",
-        warning=True,
-        lasting=True,
+    text = gettext(
+        "Your settings can’t be saved to “{path}” and will be lost when you close Neardup. Check "
+        "that the disk isn’t full and that you may write to the file.",
+        path=path,
     )
+    return Message(text, warning=True, lasting=True)
 
 
+@in_english()
 def shown(pair_filter: PairFilter, order: str) -> str:
-    """The filter and the order of the table, for a report."""
-    parts = []
+    """The filter and the order of the table, in English as reports keep it."""
+    conditions = []
     if pair_filter.text:
-        parts.append(f"names containing “{pair_filter.text}”")
+        conditions.append(gettext("names containing “{text}”", text=pair_filter.text))
     if pair_filter.min_resemblance > 0:
-        parts.append(f"resemblance {threshold(pair_filter.min_resemblance)} or more")
+        least = threshold(pair_filter.min_resemblance)
+        conditions.append(gettext("resemblance {least} or more", least=least))
     if pair_filter.min_containment > 0:
-        parts.append(f"A in B or B in A {share(pair_filter.min_containment)} or more")
+        least = share(pair_filter.min_containment)
+        conditions.append(gettext("A in B or B in A {least} or more", least=least))
     if pair_filter.verdicts:
-        chosen = [VERDICTS[place] for place in sorted(pair_filter.verdicts)]
-        parts.append(f"verdict {' or '.join(chosen)}")
+        verdicts = [gettext(VERDICTS[place]) for place in sorted(pair_filter.verdicts)]
+        conditions.append(gettext("verdict {verdicts}", verdicts=any_of(verdicts)))
     if pair_filter.is_new:
-        parts.append("new or changed")
-    if order:
-        parts.append(f"ordered by {order}")
-    return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)
-
-
-def _ordered(order: str) -> str:
-    return f"Ordered by {order}." if order else ""
+        conditions.append(gettext("new or changed"))
+    values = {"conditions": "; ".join(conditions), "order": order}
+    if pair_filter.is_empty:
+        return stored("Ordered by {order}.", **values) if order else ""
+    if not order:
+        return stored("Only pairs with {conditions}.", **values)
+    return stored("Only pairs with {conditions}. Ordered by {order}.", **values)
 
 
 def _found(result: ScanResult) -> str:
-    found = result.found
-    parts = (
-        documents_in_words(found.document_counts),
-        *([f"{count(result.removed)} removed from the list"] if result.removed else []),
-        NOTHING_FOUND if found.unlisted and not found.pairs else listed_in_words(found.counts),
-        *problems_in_words(found.problem_counts),
-    )
+    found, removed = result.found, result.removed
+    parts = [documents_in_words(found.document_counts)]
+    if removed:
+        parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))
+    if found.unlisted and not found.pairs:
+        parts.append(gettext(NOTHING_FOUND))
+    else:
+        parts.append(listed_in_words(found.counts))
+    text = ", ".join((*parts, *problems_in_words(found.problem_counts)))
     part = result.scan.decided.part
-    of_run = f" · part of the run “{_shortened(part.run.name)}”" if part is not None else ""
-    return ", ".join(parts) + of_run
+    if part is None:
+        return text
+    of_run = gettext("part of the run “{name}”", name=_shortened(part.run.name))
+    return f"{text} · {of_run}"

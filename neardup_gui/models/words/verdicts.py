@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.base.messages import gettext, ngettext
 from core.base.wording import count, share
 from core.scan.judgements import Found, Verdict
 from neardup_gui.models.words.numbers import full_name
@@ -24,32 +25,36 @@ def pairs_named(number: int, pair: ListedPair | None) -> str:
     """What a note is about: the documents of one pair, or how many pairs."""
     if number == 1 and pair is not None:
         return " – ".join(map(full_name, pair.names))
-    return f"{count(number)} pairs"
+    return ngettext("{n} pair", "{n} pairs", number)
 
 
 def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False) -> str:
     """What stands in a cell: "● confirmed"; nothing for a pair that is not reviewed."""
-    words = "" if verdict is Verdict.NOT_REVIEWED else f"{MARKS[verdict]} {verdict}"
-    earlier = " · earlier text" if is_earlier else ""
-    return f"{words}{earlier}{f' {NOTED}' if has_note else ''}".strip()
+    words = [] if verdict is Verdict.NOT_REVIEWED else [f"{MARKS[verdict]} {gettext(verdict)}"]
+    if is_earlier:
+        words.append(gettext("earlier text"))
+    return f"{' · '.join(words)}{f' {NOTED}' if has_note else ''}".strip()
 
 
 def in_words(verdict: Verdict, earlier: float | None) -> str:
     """A verdict in full: "confirmed · earlier text, 4% changed since: waits to be confirmed"."""
     if earlier is None:
-        return verdict
-    return f"{verdict} · earlier text, {share(earlier)} changed since: waits to be confirmed"
+        return gettext(verdict)
+    return gettext(
+        "{verdict} · earlier text, {share} changed since: waits to be confirmed",
+        verdict=gettext(verdict),
+        share=share(earlier),
+    )
 
 
 def in_full(found: Found) -> str:
     """All that is said of a pair: the verdict, who and when, and the note below."""
     judgement = found.judgement
-    by = f", {judgement.who}" if judgement.who else ""
-    day = f", {judgement.time[:10]}" if judgement.time else ""
-    first = f"{in_words(judgement.verdict, found.earlier)}{by}{day}"
+    verdict = in_words(judgement.verdict, found.earlier)
+    first = ", ".join(filter(None, (verdict, judgement.who, judgement.time[:10])))
     return f"{first}\n{judgement.note}" if judgement.note else first
 
 
 def progress(judged: int, total: int) -> str:
     """How far the review is: "3 of 64 judged"."""
-    return f"{count(judged)} of {count(total)} judged"
+    return gettext("{judged} of {total} judged", judged=count(judged), total=count(total))

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from core.base.wording import count, counted, resemblance, share
+from core.base.messages import N_, gettext, localized, ngettext
+from core.base.wording import count, resemblance, share
 from core.documents.model import DocumentKey
 from core.reports.audit_words import (
     audit_heading,
@@ -31,11 +32,11 @@ from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number
 SECONDS_OF_LOOK_UP = 16e-9  # at most, on two cores
 LONGEST = 12 * 3600  # seconds that somebody may let a test run
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-PLANTED = (
+PLANTED = N_(
     "Edited copies of your documents are planted in memory and searched for among all of them. "
     "Nothing is written to your folders."
 )
-PART_OF_RUN = (
+PART_OF_RUN = N_(
     "The list is a part of that of a run on a cluster, and most documents of the run are not here: "
     "with those that are, nobody can tell whether it is complete."
 )
@@ -60,9 +61,10 @@ class AuditOffer(NamedTuple):
 def audit_offer(result: ScanResult | None) -> AuditOffer:
     """How a list can be tested."""
     if result is None or not result.complete:
-        return AuditOffer(False, False, False, "The list can be tested when the scan is complete.")
+        words = gettext("The list can be tested when the scan is complete.")
+        return AuditOffer(False, False, False, words)
     if result.scan.decided.part is not None:
-        return AuditOffer(False, False, False, PART_OF_RUN)
+        return AuditOffer(False, False, False, gettext(PART_OF_RUN))
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
     from core.scan.scan import audited_texts  # noqa: PLC0415
@@ -70,49 +72,58 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
     lengths = audited_texts(result.scan).lengths
     documents = int((lengths > 0).sum())
     if documents < 2:
-        words = "There is nothing to test: fewer than two documents have text to compare."
+        words = gettext("There is nothing to test: fewer than two documents have text to compare.")
         return AuditOffer(False, False, False, words)
     work = look_ups(lengths)
     proves, seconds = work <= ALL_PAIRS_BUDGET, work * SECONDS_OF_LOOK_UP
-    how_many = f"{count(documents)} documents"
     if proves:
-        words = (
-            f"All pairs of {how_many} are compared exactly, without signatures, and the list is "
-            "held against them: about a minute at most. You can go on working meanwhile."
+        words = ngettext(
+            "All pairs of {n} document are compared exactly, without signatures, and the list is "
+            "held against them: about a minute at most. You can go on working meanwhile.",
+            "All pairs of {n} documents are compared exactly, without signatures, and the list is "
+            "held against them: about a minute at most. You can go on working meanwhile.",
+            documents,
         )
     else:
-        words = f"Comparing all pairs of {how_many} would take {_long(seconds)}. {PLANTED}"
+        words = ngettext(
+            "Comparing all pairs of {n} document would take {time}.",
+            "Comparing all pairs of {n} documents would take {time}.",
+            documents,
+            time=_long(seconds),
+        )
+        words = f"{words} {gettext(PLANTED)}"
     return AuditOffer(proves, seconds <= LONGEST, True, words)
 
 
 def _long(seconds: float) -> str:
     """How long something may take, in one unit."""
     if seconds < 2 * HOUR:
-        return f"up to {counted(max(1, round(seconds / MINUTE)), 'minute')}"
+        minutes = max(1, round(seconds / MINUTE))
+        return ngettext("up to {n} minute", "up to {n} minutes", minutes)
     if seconds < 2 * DAY:
-        return f"up to {counted(round(seconds / HOUR), 'hour')}"
-    return f"up to {counted(round(seconds / DAY), 'day')}"
+        return ngettext("up to {n} hour", "up to {n} hours", round(seconds / HOUR))
+    return ngettext("up to {n} day", "up to {n} days", round(seconds / DAY))
 
 
 REASONS = {
-    MissReason.CHANCE: "bands",
-    MissReason.DISTANCE: "bits",
-    MissReason.COMMON: "common text",
-    MissReason.CROWD: "a crowd",
-    MissReason.FAULT: "a fault",
+    MissReason.CHANCE: N_("bands"),
+    MissReason.DISTANCE: N_("bits"),
+    MissReason.COMMON: N_("common text"),
+    MissReason.CROWD: N_("a crowd"),
+    MissReason.FAULT: N_("a fault"),
 }
 FEW_PAIRS = 10  # of which a share says next to nothing
 
 
 class AuditTableKind(StrEnum):
-    """The tables of a test, by their titles."""
+    """The tables of a test, by their titles, which are messages."""
 
-    RANGES = "By resemblance"
-    PAIRS = "Missing pairs"
-    COPIES = "Missing copies"
-    EDITS = "By edit"
-    REWORKED = "Reworked passages"
-    PASSAGES = "Missing passages"
+    RANGES = N_("By resemblance")
+    PAIRS = N_("Missing pairs")
+    COPIES = N_("Missing copies")
+    EDITS = N_("By edit")
+    REWORKED = N_("Reworked passages")
+    PASSAGES = N_("Missing passages")
 
 
 class AuditRow(NamedTuple):
@@ -195,8 +206,9 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
 def _notes(kept: KeptAudit) -> Sequence[str]:
     """What the list leaves out on purpose."""
     names = [key.name for key in kept.documents]
+    copy = gettext("a planted copy")
     return [
-        f"{cap.sentence(names[cap.document] if cap.document < len(names) else 'a planted copy')}."
+        f"{cap.sentence(names[cap.document] if cap.document < len(names) else copy)}."
         for cap in kept.result.caps
     ]
 
@@ -220,56 +232,68 @@ def _together(one: MeasuredRange, other: MeasuredRange) -> MeasuredRange:
     return MeasuredRange(one.low, other.high, mean, pairs, expected, one.met + other.met)
 
 
-INTERVAL = "The share, and the 95 % interval of such a share, after Wilson."
+INTERVAL = N_("The share, and the 95 % interval of such a share, after Wilson.")
 NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
 
 
+def _hundredths(value: float) -> str:
+    return localized(f"{value:.2f}")
+
+
 class _Range(Columns):
     RANGE = text_column(
-        "Resemblance",
-        lambda row: f"{row.of.low:.2f} to {row.of.high:.2f}",
-        meaning="Exact resemblance of the pairs.",
+        N_("Resemblance"),
+        lambda row: gettext(
+            "{low} to {high}", low=_hundredths(row.of.low), high=_hundredths(row.of.high)
+        ),
+        meaning=N_("Exact resemblance of the pairs."),
     )
     PAIRS = number_column(
-        "Pairs",
+        N_("Pairs"),
         "1,000,000",
         lambda row: count(row.of.pairs),
-        meaning="How many should be listed; those with the same words are left out.",
+        meaning=N_("How many should be listed; those with the same words are left out."),
     )
     PROMISED = number_column(
-        "Promised",
+        N_("Promised"),
         "100.0%",
         lambda row: promised_in_words(row.of),
-        meaning="What the S-curve says.",
+        meaning=N_("What the S-curve says."),
     )
     FOUND = number_column(
-        "Found by signatures", SHARE, lambda row: share_in_words(row.of.share), meaning=INTERVAL
+        N_("Found by signatures"), SHARE, lambda row: share_in_words(row.of.share), meaning=INTERVAL
     )
 
 
 class _Pair(Columns):
-    RESEMBLANCE = number_column("Resemblance", "0.000", lambda row: resemblance(row.of.resemblance))
-    A = text_column("Document A", lambda row: row.name(row.of.a))
-    B = text_column("Document B", lambda row: row.name(row.of.b), sample=NAME)
+    RESEMBLANCE = number_column(
+        N_("Resemblance"), "0.000", lambda row: resemblance(row.of.resemblance)
+    )
+    A = text_column(N_("Document A"), lambda row: row.name(row.of.a))
+    B = text_column(N_("Document B"), lambda row: row.name(row.of.b), sample=NAME)
     CHANCE = number_column(
-        "Chance",
+        N_("Chance"),
         "100%",
         lambda row: "" if row.of.chance is None else share(row.of.chance),
-        meaning="With which probability the S-curve finds such a pair.",
+        meaning=N_("With which probability the S-curve finds such a pair."),
     )
     REASON = text_column(
-        "Because of",
-        lambda row: REASONS[row.of.reason],
-        sample="common text",
-        meaning="The words beside the table say more.",
+        N_("Because of"),
+        lambda row: gettext(REASONS[row.of.reason]),
+        sample=N_("common text"),
+        meaning=N_("The words beside the table say more."),
     )
 
 
 class _Copy(Columns):
-    RESEMBLANCE = number_column("Resemblance", "0.000", lambda row: resemblance(row.of.resemblance))
-    SOURCE = text_column("Copy of", lambda row: row.name(row.of.source))
-    EDIT = text_column("Edit", lambda row: row.of.edit.value, sample="one page pasted, changed")
+    RESEMBLANCE = number_column(
+        N_("Resemblance"), "0.000", lambda row: resemblance(row.of.resemblance)
+    )
+    SOURCE = text_column(N_("Copy of"), lambda row: row.name(row.of.source))
+    EDIT = text_column(
+        N_("Edit"), lambda row: gettext(row.of.edit), sample=N_("one page pasted, changed")
+    )
 
 
 def _copies(title: str, shown: Callable[[Any], str], meaning: str = "") -> RowColumn:
@@ -278,48 +302,63 @@ def _copies(title: str, shown: Callable[[Any], str], meaning: str = "") -> RowCo
 
 
 class _Edit(Columns):
-    EDIT = text_column("Edit", lambda row: row.of.edit.value)
-    PLANTED = _copies("Copies", lambda row: count(row.of.planted))
+    EDIT = text_column(N_("Edit"), lambda row: gettext(row.of.edit))
+    PLANTED = _copies(N_("Copies"), lambda row: count(row.of.planted))
     WANTED = _copies(
-        "To be listed",
+        N_("To be listed"),
         lambda row: count(row.of.wanted),
-        "How many are so like their source, or share so long a passage, that they should be "
-        "listed.",
+        N_(
+            "How many are so like their source, or share so long a passage, that they should be "
+            "listed."
+        ),
     )
     LISTED = number_column(
-        "Of these listed", SHARE, lambda row: share_in_words(row.of.recall), meaning=INTERVAL
+        N_("Of these listed"), SHARE, lambda row: share_in_words(row.of.recall), meaning=INTERVAL
     )
     EXPECTED = number_column(
-        "Bands on average",
+        N_("Bands on average"),
         "4,000.0",
-        lambda row: "" if row.of.expected is None else f"{row.of.expected:,.1f}",
-        meaning="How many of these bands find by the S-curve.",
+        lambda row: "" if row.of.expected is None else localized(f"{row.of.expected:,.1f}"),
+        meaning=N_("How many of these bands find by the S-curve."),
     )
-    BANDS = _copies("By bands", lambda row: count(row.of.by_bands))
-    PASSAGES = _copies("By passages", lambda row: count(row.of.by_passages))
+    BANDS = _copies(N_("By bands"), lambda row: count(row.of.by_bands))
+    PASSAGES = _copies(N_("By passages"), lambda row: count(row.of.by_passages))
 
 
 class _Reworked(Columns):
     KIND = text_column(
-        "Passages", lambda row: f"{count(row.of.words)} words, {share(row.of.changed)} changed"
+        N_("Passages"),
+        lambda row: ngettext(
+            "{n} word, {share} changed",
+            "{n} words, {share} changed",
+            row.of.words,
+            share=share(row.of.changed),
+        ),
     )
-    PLANTED = _copies("Planted", lambda row: count(row.of.planted))
+    PLANTED = _copies(N_("Planted"), lambda row: count(row.of.planted))
     PROMISED = number_column(
-        "Promised", "100%", lambda row: share(row.of.promised), meaning="What is promised here."
+        N_("Promised"),
+        "100%",
+        lambda row: share(row.of.promised),
+        meaning=N_("What is promised here."),
     )
     LISTED = number_column(
-        "Listed", SHARE, lambda row: share_in_words(row.of.found), meaning=INTERVAL
+        N_("Listed"), SHARE, lambda row: share_in_words(row.of.found), meaning=INTERVAL
     )
 
 
 class _Passage(Columns):
-    SOURCE = text_column("Passage of", lambda row: row.name(row.of.document))
+    SOURCE = text_column(N_("Passage of"), lambda row: row.name(row.of.document))
     WORDS = number_column(
-        "Words",
+        N_("Words"),
         "100,000 to 100,000",
-        lambda row: f"{count(row.of.first + 1)} to {count(row.of.first + row.of.words)}",
+        lambda row: gettext(
+            "{low} to {high}",
+            low=count(row.of.first + 1),
+            high=count(row.of.first + row.of.words),
+        ),
     )
-    CHANGED = number_column("Changed", "100%", lambda row: share(row.of.changed))
+    CHANGED = number_column(N_("Changed"), "100%", lambda row: share(row.of.changed))
 
 
 # The columns of each table, and the one that has the room that is left.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.base.wording import count, counted, threshold
+from core.base.messages import N_, gettext, ngettext, percentage
+from core.base.wording import count, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
 from neardup_gui.models.table_model import Columns
 from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
@@ -16,12 +17,7 @@ from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number
 if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
 
-NOT_KNOWN = "The effect of passages is known once a folder is scanned."
-GUARANTEED = (
-    "Guaranteed: every two documents that share {words} in a row are found, whatever b and r, d or "
-    "chance. Only text that stands in more than {most} documents, and what is set aside, makes no "
-    "pairs by itself."
-)
+NOT_KNOWN = N_("The effect of passages is known once a folder is scanned.")
 MOST = 100  # documents that hold a text, of which every two are still looked at
 
 
@@ -49,42 +45,78 @@ class PassageLengths:
 def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
     """What is guaranteed, what that lists, and a line for each other length."""
     if told is None:
-        return (NOT_KNOWN,)
+        return (gettext(NOT_KNOWN),)
+    guaranteed = ngettext(
+        "Guaranteed: every two documents that share {n} word in a row are found, whatever b and r, "
+        "d or chance. Only text that stands in more than {most} documents, and what is set aside, "
+        "makes no pairs by itself.",
+        "Guaranteed: every two documents that share {n} words in a row are found, whatever b and "
+        "r, d or chance. Only text that stands in more than {most} documents, and what is set "
+        "aside, makes no pairs by itself.",
+        told.least,
+        most=count(MOST),
+    )
     return (
-        *([PART_OF_RUN] if told.is_part_of_run else []),
-        GUARANTEED.format(words=counted(told.least, "word"), most=count(MOST)),
+        *([gettext(PART_OF_RUN)] if told.is_part_of_run else []),
+        guaranteed,
         _now(told),
         *(_line(told, one) for one in told.others),
     )
 
 
 def _now(told: PassageLengths) -> str:
-    pairs = counted(told.pairs, "pair")
-    share = "shares" if told.pairs == 1 else "share"
-    shown = "" if told.are_listed else "; they are not listed now"
-    start = f"From {count(told.least)} words on, as now"
-    return f"{start}: {pairs} below {threshold(told.floor)} {share} one{shown}."
+    values = {"words": count(told.least), "floor": threshold(told.floor)}
+    if told.are_listed:
+        return ngettext(
+            "From {words} words on, as now: {n} pair below {floor} shares one.",
+            "From {words} words on, as now: {n} pairs below {floor} share one.",
+            told.pairs,
+            **values,
+        )
+    return ngettext(
+        "From {words} words on, as now: {n} pair below {floor} shares one; it is not listed now.",
+        "From {words} words on, as now: {n} pairs below {floor} share one; they are not listed "
+        "now.",
+        told.pairs,
+        **values,
+    )
 
 
 def _line(told: PassageLengths, one: OtherLength) -> str:
-    start = f"From {count(one.words)} words on: "
-    if not one.is_shorter:
-        fewer = told.pairs - round(one.pairs.expected)
-        return f"{start}{counted(fewer, 'pair')} fewer." if fewer else f"{start}the same pairs."
+    if one.is_shorter:
+        change = _more_pairs(told, one)
+    elif fewer := told.pairs - round(one.pairs.expected):
+        change = ngettext("{n} pair fewer", "{n} pairs fewer", fewer)
+    else:
+        change = gettext("the same pairs")
+    return gettext("From {words} words on: {change}.", words=count(one.words), change=change)
+
+
+def _more_pairs(told: PassageLengths, one: OtherLength) -> str:
+    """How many pairs more a shorter length lists."""
     more = [max(0.0, value - told.pairs) for value in one.pairs]
     expected, low, high = round(more[0]), math.floor(more[1]), math.ceil(more[2])
     if high == low:
-        return f"{start}{counted(low, 'pair')} more." if low else f"{start}no pair more."
-    most = f"at most about {about(high)}"
+        return ngettext("{n} pair more", "{n} pairs more", low) if low else gettext("no pair more")
     if expected > low:
-        return f"{start}about {about(expected)} pairs more ({about(low)} to {about(high)})."
-    known = f"{counted(low, 'pair')} more that {'is' if low == 1 else 'are'} known" if low else ""
-    return f"{start}{known}, {most}." if known else f"{start}none known, {most} more."
+        return gettext(
+            "about {pairs} pairs more ({low} to {high})",
+            pairs=about(expected),
+            low=about(low),
+            high=about(high),
+        )
+    if not low:
+        return gettext("none known, at most about {most} more", most=about(high))
+    return ngettext(
+        "{n} pair more that is known, at most about {most}",
+        "{n} pairs more that are known, at most about {most}",
+        low,
+        most=about(high),
+    )
 
 
-NOT_COUNTED = "Bucket sizes are known once a folder is scanned."
-COUNTING = "Counting buckets…"
-NONE_SHARED = "No two documents share a bucket, so nothing is compared."
+NOT_COUNTED = N_("Bucket sizes are known once a folder is scanned.")
+COUNTING = N_("Counting buckets…")
 NAMES_IN_A_ROW = 3
 NAMES_TOLD = 30
 LETTERS = 160  # of the text that is shared
@@ -176,32 +208,41 @@ class BucketNumbers:
 def bucket_words(numbers: BucketNumbers | None) -> str:
     """What the buckets of a list are like, in sentences."""
     if numbers is None:
-        return NOT_COUNTED
-    start = f"{numbers.search}, {counted(numbers.documents, 'document')}."
+        return gettext(NOT_COUNTED)
+    documents = ngettext("{n} document", "{n} documents", numbers.documents)
+    parts = [f"{numbers.search}, {documents}."]
     if not numbers.buckets:
-        return f"{start} {NONE_SHARED}"
-    buckets = counted(numbers.buckets, "bucket")
-    hold = "holds" if numbers.buckets == 1 else "hold"
-    parts = [
-        start,
-        f"{buckets} {hold} two documents or more, the fullest {count(numbers.largest)}.",
-        _pairs(numbers),
-        _concentration(numbers),
-        _remedy(numbers),
-    ]
+        parts.append(gettext("No two documents share a bucket, so nothing is compared."))
+        return " ".join(parts)
+    buckets = ngettext(
+        "{n} bucket holds two documents or more, the fullest {largest}.",
+        "{n} buckets hold two documents or more, the fullest {largest}.",
+        numbers.buckets,
+        largest=count(numbers.largest),
+    )
+    parts += [buckets, _pairs(numbers), _concentration(numbers), _remedy(numbers)]
     if numbers.every:
-        parts.append("All pairs were compared here, so buckets decided nothing.")
+        parts.append(gettext("All pairs were compared here, so buckets decided nothing."))
     return " ".join(filter(None, parts))
 
 
 def _pairs(numbers: BucketNumbers) -> str:
-    pairs = counted(numbers.pairs, "pair")
     if numbers.is_bits:
-        return f"{pairs} in them agree in some bits and are compared in all, which takes a moment."
-    again = ""
-    if numbers.compared is not None:
-        again = f"; {count(numbers.compared)} different ones were compared"
-    return f"Together they hold {pairs}{again}."
+        return ngettext(
+            "{n} pair in them agrees in some bits and is compared in all, which takes a moment.",
+            "{n} pairs in them agree in some bits and are compared in all, which takes a moment.",
+            numbers.pairs,
+        )
+    if numbers.compared is None:
+        return ngettext(
+            "Together they hold {n} pair.", "Together they hold {n} pairs.", numbers.pairs
+        )
+    return ngettext(
+        "Together they hold {n} pair; {compared} different ones were compared.",
+        "Together they hold {n} pairs; {compared} different ones were compared.",
+        numbers.pairs,
+        compared=count(numbers.compared),
+    )
 
 
 def _concentration(numbers: BucketNumbers) -> str:
@@ -210,42 +251,67 @@ def _concentration(numbers: BucketNumbers) -> str:
     share = sum(row.pairs for row in few) / max(numbers.pairs, 1)
     if numbers.buckets <= len(few) or share < MUCH:
         return ""
-    which = "The fullest one makes" if len(few) == 1 else f"The {len(few)} fullest make"
-    return f"{which} about {min(round(100 * share), 100)}\N{NO-BREAK SPACE}% of that."
+    shown = percentage(str(min(round(100 * share), 100)))
+    if len(few) == 1:
+        return gettext("The fullest one makes about {share} of that.", share=shown)
+    return gettext("The {number} fullest make about {share} of that.", number=len(few), share=shown)
 
 
 def _remedy(numbers: BucketNumbers) -> str:
     if numbers.is_bits or not numbers.rows or numbers.largest <= CROWD:
         return ""
-    return (
-        "In a bucket of more than 1,000, each document is compared with one of them and with "
+    return gettext(
+        "In a bucket of more than {crowd}, each document is compared with one of them and with "
         "those that share more. More rows make buckets smaller; text that stands in all of them "
-        "can be set aside."
+        "can be set aside.",
+        crowd=count(CROWD),
     )
 
 
 def fill_words(fill: Fill) -> str:
     """One bar of the picture, in a sentence."""
-    sizes = count(fill.least)
-    if fill.most > fill.least:
-        sizes = f"{sizes} to {count(fill.most)}"
-    return f"{sizes} documents: {counted(fill.buckets, 'bucket')}, {counted(fill.pairs, 'pair')}"
+    values = {
+        "buckets": ngettext("{n} bucket", "{n} buckets", fill.buckets),
+        "pairs": ngettext("{n} pair", "{n} pairs", fill.pairs),
+    }
+    if fill.most == fill.least:
+        return ngettext(
+            "{n} document: {buckets}, {pairs}",
+            "{n} documents: {buckets}, {pairs}",
+            fill.least,
+            **values,
+        )
+    return ngettext(
+        "{least} to {n} document: {buckets}, {pairs}",
+        "{least} to {n} documents: {buckets}, {pairs}",
+        fill.most,
+        least=count(fill.least),
+        **values,
+    )
 
 
 def details_of(row: BucketRow, most: int = NAMES_IN_A_ROW) -> str:
     """What fills a bucket, and at most so many names."""
     lines = []
     if row.text:
-        words = counted(row.words, "word")
         cut = row.text if len(row.text) <= LETTERS else f"{row.text[:LETTERS].rstrip()} …"
-        lines.append(f"Two of them share a passage of {words}: “{cut}”")
+        lines.append(
+            ngettext(
+                "Two of them share a passage of {n} word: “{text}”",
+                "Two of them share a passage of {n} words: “{text}”",
+                row.words,
+                text=cut,
+            )
+        )
     return "\n".join([*lines, _names(row, most)])
 
 
 def _names(row: BucketRow, most: int) -> str:
-    names = row.names[:most]
-    rest = row.documents - len(names)
-    return ", ".join(names) + (f" and {count(rest)} more" if rest else "")
+    names = ", ".join(row.names[:most])
+    rest = row.documents - len(row.names[:most])
+    if not rest:
+        return names
+    return ngettext("{names} and {n} more", "{names} and {n} more", rest, names=names)
 
 
 class BucketColumn(Columns):
@@ -254,24 +320,27 @@ class BucketColumn(Columns):
     words: RowColumn
 
     NAMES = text_column(
-        "Fullest buckets",
+        N_("Fullest buckets"),
         lambda row: _names(row, NAMES_IN_A_ROW),
-        meaning="The documents that are together.",
+        meaning=N_("The documents that are together."),
     )
     DOCUMENTS = number_column(
-        "Documents", "400,000", lambda row: count(row.documents), meaning="How many are together."
+        N_("Documents"),
+        "400,000",
+        lambda row: count(row.documents),
+        meaning=N_("How many are together."),
     )
     PAIRS = number_column(
-        "Pairs",
+        N_("Pairs"),
         "79,999,800",
         lambda row: count(row.pairs),
-        meaning="How many pairs they make in all of these bands.",
+        meaning=N_("How many pairs they make in all of these bands."),
     )
     BANDS = number_column(
-        "Bands",
+        N_("Bands"),
         "1,024",
         lambda row: count(row.bands),
-        meaning="In how many bands, or tables of bits, they are together.",
+        meaning=N_("In how many bands, or tables of bits, they are together."),
     )
 
 
@@ -287,8 +356,13 @@ class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):
 
     def sentence(self, row: BucketRow) -> str:
         """How full it is, and of what."""
-        together, bands = counted(row.documents, "document"), counted(row.bands, "band")
-        return f"{together} in {bands}, {counted(row.pairs, 'pair')}: {details_of(row)}"
+        return gettext(
+            "{documents} in {bands}, {pairs}: {details}",
+            documents=ngettext("{n} document", "{n} documents", row.documents),
+            bands=ngettext("{n} band", "{n} bands", row.bands),
+            pairs=ngettext("{n} pair", "{n} pairs", row.pairs),
+            details=details_of(row),
+        )
 
     def hint(self, row: BucketRow, column: RowColumn) -> str:
         """More names, beside the first ones."""

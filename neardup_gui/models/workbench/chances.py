@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject
 
-from core.base.wording import count, counted, listed, printable_text, resemblance, threshold
+from core.base.messages import N_, gettext, localized, ngettext
+from core.base.wording import count, listed, printable_text, resemblance, threshold
 from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
-from core.settings import MAX_DISTANCE, ScanSettings, SignatureMethod
+from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
 from neardup_gui.models.table_model import Columns
@@ -25,7 +26,7 @@ from neardup_gui.models.threshold import (
     marks_words,
 )
 from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
-from neardup_gui.models.workbench.settings_table import Kind, Presets
+from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in_words
 
 if TYPE_CHECKING:
     from core.scan.pair_text import SignatureOfPair
@@ -112,7 +113,7 @@ def _cut(values: list[bool], size: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(values[n : n + size]) for n in range(0, len(values), size))
 
 
-NO_PAIR = "No pair selected. Select one in the list of pairs, or name any two documents above."
+NO_PAIR = N_("No pair selected. Select one in the list of pairs, or name any two documents above.")
 MOST_BANDS = 8  # named one by one
 SIDES = "A", "B"
 TWO = 2
@@ -128,27 +129,36 @@ def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
 
 
 def _where(pair: SignedPair, state: ThresholdState) -> str:
-    alike = f"Resemblance {resemblance(pair.told.figures.resemblance)}."
-    if any(pair.told.empty):
-        sides = [side for side, empty in zip(SIDES, pair.told.empty, strict=True) if empty]
-        has = "have" if len(sides) > 1 else "has"
-        return (
-            f"{listed(sides)} {has} no shingles: all of the text is set aside. So there is no "
-            f"signature to compare, and nothing leads to this pair."
+    if all(pair.told.empty):
+        return gettext(
+            "A and B have no shingles: all of the text is set aside. So there is no signature to "
+            "compare, and nothing leads to this pair."
         )
+    if any(pair.told.empty):
+        side = next(side for side, empty in zip(SIDES, pair.told.empty, strict=True) if empty)
+        return gettext(
+            "{side} has no shingles: all of the text is set aside. So there is no signature to "
+            "compare, and nothing leads to this pair.",
+            side=side,
+        )
+    alike = gettext("Resemblance {value}.", value=resemblance(pair.told.figures.resemblance))
     if pair.told.identical:
-        return f"{alike} Both have the same words throughout, which needs no search."
+        same = gettext("Both have the same words throughout, which needs no search.")
+        return f"{alike} {same}"
     if not pair.told.figures.shared_shingles:
-        return f"Resemblance 0: no shingle stands in both. {chance_words(pair, state)}"
+        alike = gettext("Resemblance 0: no shingle stands in both.")
     return f"{alike} {chance_words(pair, state)}"
 
 
 def chance_words(pair: SignedPair, state: ThresholdState) -> str:
     """How many such pairs a setting finds and misses."""
     found, missed = shares(pair, state)
+    values = {"setting": state.name, "found": found, "missed": missed}
     if state.distance is not None:
-        return f"Of pairs with these numbers, {state.name} finds {found} and misses {missed}."
-    return f"Of pairs this alike, {state.name} finds {found} and misses {missed}."
+        return gettext(
+            "Of pairs with these numbers, {setting} finds {found} and misses {missed}.", **values
+        )
+    return gettext("Of pairs this alike, {setting} finds {found} and misses {missed}.", **values)
 
 
 def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
@@ -160,52 +170,79 @@ def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
 def _how_met(pair: SignedPair, state: ThresholdState) -> str:
     told = pair.told
     if told.unknown:
-        return (
+        return gettext(
             "Signatures weigh words by their rarity in all documents, some of which are not there "
             "any more: rescan to compare them."
         )
     if told.same is None:
         return ""
     if state.distance is not None:
-        differ = told.values - told.equal
-        meets = "few enough" if differ <= state.distance else "too many"
-        mean, deviation = (_tenths(value) for value in told.expected_distance)
-        return (
-            f"{count(differ)} of {count(told.values)} bits differ (filled), {meets} for "
-            f"{state.name}. Of "
-            f"such pairs {mean} differ in the mean, give or take {deviation}."
-        )
+        return _differ(told, state)
     return _agree(pair, state)
+
+
+def _differ(told: SignatureOfPair, state: ThresholdState) -> str:
+    differ = told.values - told.equal
+    values = {"differ": count(differ), "bits": count(told.values), "setting": state.name}
+    if state.distance is not None and differ <= state.distance:
+        now = gettext(
+            "{differ} of {bits} bits differ (filled), few enough for {setting}.", **values
+        )
+    else:
+        now = gettext("{differ} of {bits} bits differ (filled), too many for {setting}.", **values)
+    mean, deviation = (localized(f"{value:.1f}") for value in told.expected_distance)
+    expected = gettext(
+        "Of such pairs {mean} differ in the mean, give or take {deviation}.",
+        mean=mean,
+        deviation=deviation,
+    )
+    return f"{now} {expected}"
 
 
 def _agree(pair: SignedPair, state: ThresholdState) -> str:
     bands = pair.met_bands(state)
     if bands is None:
-        return f"{state.name} needs longer signatures than there are."
-    of = counted(state.bands, "band")
+        return gettext("{setting} needs longer signatures than there are.", setting=state.name)
+    if not bands and state.bands == 1:
+        return gettext("These two do not agree.")
     if not bands:
-        return f"These two agree in none of {of}." if state.bands > 1 else "These two do not agree."
-    return f"These two agree in {_named(bands, state.bands)} (framed)."
+        return ngettext(
+            "These two agree in none of {n} band.",
+            "These two agree in none of {n} bands.",
+            state.bands,
+        )
+    return gettext("These two agree in {bands} (framed).", bands=_named(bands, state.bands))
 
 
 def _named(bands: Collection[int], of: int) -> str:
     """Some bands: "bands 3 and 7 of 20", "12 of 20 bands"."""
-    if len(bands) == of or len(bands) > MOST_BANDS:
-        which = "all" if len(bands) == of else f"{count(len(bands))} of"
-        return "the only band" if of == 1 else f"{which} {counted(of, 'band')}"
-    word = "band" if len(bands) == 1 else "bands"
-    return f"{word} {listed([count(band + 1) for band in sorted(bands)])} of {count(of)}"
+    if len(bands) == of == 1:
+        return gettext("the only band")
+    if len(bands) == of:
+        return ngettext("all {n} band", "all {n} bands", of)
+    if len(bands) > MOST_BANDS:
+        return ngettext("{some} of {n} band", "{some} of {n} bands", of, some=count(len(bands)))
+    numbers = listed([count(band + 1) for band in sorted(bands)])
+    return ngettext(
+        "band {numbers} of {all}",
+        "bands {numbers} of {all}",
+        len(bands),
+        numbers=numbers,
+        all=count(of),
+    )
 
 
 def met_words(pair: SignedPair, state: ThresholdState) -> str:
     """Whether these two signatures meet at a setting, in a few words."""
     met = pair.met(state)
     if met is None:
-        return "not known"
+        return gettext("not known")
     if not met:
-        return "do not meet"
+        return gettext("do not meet")
     bands = pair.met_bands(state)
-    return "meet" if bands is None else f"meet in {counted(len(bands), 'band')}"
+    if bands is None:
+        return gettext("meet")
+    return ngettext("meet in {n} band", "meet in {n} bands", len(bands))
 
 
 def _estimated(pair: SignedPair) -> str:
@@ -214,63 +251,82 @@ def _estimated(pair: SignedPair) -> str:
         return ""
     guess = resemblance(told.estimate)
     if told.has_bits:
-        return f"By the bits alone, resemblance {guess}."
-    exact, error = told.figures.resemblance, told.standard_error
-    return (
-        f"{count(told.equal)} of {counted(told.values, 'value')} are equal (filled): by the "
-        f"signatures alone, resemblance {guess}. Counted, it is {resemblance(exact)}; the standard "
-        f"error of {counted(told.values, 'value')} there is {resemblance(error)}."
+        return gettext("By the bits alone, resemblance {guess}.", guess=guess)
+    return ngettext(
+        "{equal} of {n} value are equal (filled): by the signatures alone, resemblance {guess}. "
+        "Counted, it is {exact}; the standard error of {n} value there is {error}.",
+        "{equal} of {n} values are equal (filled): by the signatures alone, resemblance {guess}. "
+        "Counted, it is {exact}; the standard error of {n} values there is {error}.",
+        told.values,
+        equal=count(told.equal),
+        guess=guess,
+        exact=resemblance(told.figures.resemblance),
+        error=resemblance(told.standard_error),
     )
 
 
 def _in_list(pair: SignedPair) -> str:
     told, of = pair.told, pair.of
     if not told.compared:
-        return "It is not in the list: both are references, which are not compared with each other."
+        return gettext(
+            "It is not in the list: both are references, which are not compared with each other."
+        )
     if pair.reason:
-        return f"It is in the list. {pair.reason}"
+        return " ".join((gettext("It is in the list."), pair.reason))
     if any(told.empty):
-        return "It is not in the list."
+        return gettext("It is not in the list.")
     floor = threshold(of.min_resemblance)
     if told.figures.resemblance < of.min_resemblance:
-        return f"It is not in the list, which begins at {floor}."
+        return gettext("It is not in the list, which begins at {floor}.", floor=floor)
     if pair.met(of) is False and not told.identical:
-        return (
-            f"It is not in the list, though that begins at {floor}: {of.name} did not lead to it, "
-            f"and neither did a shared passage."
+        return gettext(
+            "It is not in the list, though that begins at {floor}: {setting} did not lead to it, "
+            "and neither did a shared passage.",
+            floor=floor,
+            setting=of.name,
         )
-    return "It is not in the list: see its notes for what was left out."
+    return gettext("It is not in the list: see its notes for what was left out.")
 
 
 def _other_signatures(pair: SignedPair) -> str:
-    method = pair.told.settings.method
-    return (
-        f"Shown as the list was made, with {pair.of.name}: {_made_of(method, pair.told.values)} "
-        f"were made by the last scan, and the settings now need a new one."
+    return gettext(
+        "Shown as the list was made, with {setting}: signatures of {values} values by {method} "
+        "were made by the last scan, and the settings now need a new one.",
+        setting=pair.of.name,
+        values=count(pair.told.values),
+        method=pair.told.settings.method.name,
     )
-
-
-def _made_of(method: SignatureMethod, values: int) -> str:
-    return f"signatures of {count(values)} values by {method.name}"
-
-
-def _tenths(value: float) -> str:
-    return f"{value:.1f}"
 
 
 def grid_words(grid: PairGrid | None) -> str:
     """The grid as a whole, for those who cannot see it."""
     if grid is None:
-        return "No signatures to show."
+        return gettext("No signatures to show.")
     if grid.has_bits:
         same = sum(map(sum, grid.bands))
-        return f"64 bits in eight rows: {same} are the same, {64 - same} differ."
-    size = counted(len(grid.bands[0]), "row")
-    unused = f" {counted(grid.unused, 'value')} in no band." if grid.unused else ""
-    which = _named(grid.met, len(grid.bands)) if grid.met else "none"
-    verb = "agrees" if len(grid.met) <= 1 else "agree"
-    said = f"{which} {verb} as a whole."
-    return f"{counted(len(grid.bands), 'band')} of {size}: {said}{unused}"
+        return gettext(
+            "64 bits in eight rows: {same} are the same, {others} differ.",
+            same=same,
+            others=64 - same,
+        )
+    bands = {
+        "bands": ngettext("{n} band", "{n} bands", len(grid.bands)),
+        "rows": ngettext("{n} row", "{n} rows", len(grid.bands[0])),
+    }
+    if grid.met:
+        said = ngettext(
+            "{bands} of {rows}: {which} agrees as a whole.",
+            "{bands} of {rows}: {which} agree as a whole.",
+            len(grid.met),
+            which=_named(grid.met, len(grid.bands)),
+            **bands,
+        )
+    else:
+        said = gettext("{bands} of {rows}: none agrees as a whole.", **bands)
+    if not grid.unused:
+        return said
+    unused = ngettext("{n} value in no band.", "{n} values in no band.", grid.unused)
+    return f"{said} {unused}"
 
 
 def band_words(grid: PairGrid, band: int) -> str:
@@ -278,21 +334,31 @@ def band_words(grid: PairGrid, band: int) -> str:
     values = grid.bands[band]
     equal = sum(values)
     if grid.has_bits:
-        return f"Bits {8 * band + 1} to {8 * band + 8}: {8 - equal} of 8 differ."
-    name = f"Band {count(band + 1)} of {count(len(grid.bands))}"
+        return gettext(
+            "Bits {first} to {last}: {differ} of 8 differ.",
+            first=8 * band + 1,
+            last=8 * band + 8,
+            differ=8 - equal,
+        )
+    numbers = {"band": count(band + 1), "bands": count(len(grid.bands))}
+    if band in grid.met and equal == TWO:
+        return gettext(
+            "Band {band} of {bands}: both values are equal, so the two meet here.", **numbers
+        )
     if band in grid.met:
-        return f"{name}: {_all_equal(len(values))}, so the two meet here."
-    return f"{name}: {count(equal)} of {counted(len(values), 'value')} equal."
-
-
-def _all_equal(values: int) -> str:
-    if values <= TWO:
-        return "both values are equal" if values == TWO else "its value is equal"
-    return f"all {count(values)} values are equal"
-
-
-BARS = "Bars: the number of pairs of each resemblance, {scale}; numbers at the right."
-NO_BARS = "The pairs of this folder are not known yet."
+        return ngettext(
+            "Band {band} of {bands}: its {n} value is equal, so the two meet here.",
+            "Band {band} of {bands}: all {n} values are equal, so the two meet here.",
+            len(values),
+            **numbers,
+        )
+    return ngettext(
+        "Band {band} of {bands}: {equal} of {n} value equal.",
+        "Band {band} of {bands}: {equal} of {n} values equal.",
+        len(values),
+        equal=count(equal),
+        **numbers,
+    )
 
 
 class SheetWords(NamedTuple):
@@ -314,10 +380,19 @@ class SheetWords(NamedTuple):
 def sheet_words(subject: str, model: ThresholdModel, settings: ScanSettings) -> SheetWords:
     """The words around what a model shows, under these settings."""
     state = model.state
-    scale = "by its logarithm" if model.logarithmic else "as it is"
     beside = beside_words(state, model.pair_at_hand, model.audit_points)
+    if model.folder is None:
+        bars = gettext("The pairs of this folder are not known yet.")
+    elif model.logarithmic:
+        bars = gettext(
+            "Bars: the number of pairs of each resemblance, by its logarithm; numbers at the right."
+        )
+    else:
+        bars = gettext(
+            "Bars: the number of pairs of each resemblance, as it is; numbers at the right."
+        )
     lines = (
-        NO_BARS if model.folder is None else BARS.format(scale=scale),
+        bars,
         marks_words(state),
         *filter(None, beside.split("\n")),
         " · ".join(f"{about}: {told}" for about, told in summary_of(settings) if told),
@@ -331,7 +406,7 @@ def sheet_words(subject: str, model: ThresholdModel, settings: ScanSettings) -> 
 
 
 MOST_ROWS = 16  # r of which the most bands are shown, as K allows
-OF_LIST = "this list"
+OF_LIST = N_("this list")
 
 
 class ChanceColumn(Columns):
@@ -343,32 +418,37 @@ class ChanceColumn(Columns):
         "b × r",
         lambda row: row.state.name,
         sample="128 × 128",
-        meaning="The bands and rows, or the distance d of bits.",
+        meaning=N_("The bands and rows, or the distance d of bits."),
     )
     THESE = text_column(
-        "These two",
+        N_("These two"),
         lambda row: row.these,
-        sample="meet in 128 bands",
-        meaning=(
+        sample=N_("meet in 128 bands"),
+        meaning=N_(
             "Whether the signatures of this pair would agree in a whole band: the same "
             "values, cut into different bands."
         ),
     )
     FOUND = number_column(
-        "Found",
+        N_("Found"),
         "> 99.99 %",
         lambda row: row.found,
-        meaning="The share of pairs as alike as this one that the setting finds.",
+        meaning=N_("The share of pairs as alike as this one that the setting finds."),
     )
     MISSED = number_column(
-        "Missed", "> 99.99 %", lambda row: row.missed, meaning="The share of them that it misses."
+        N_("Missed"),
+        "> 99.99 %",
+        lambda row: row.missed,
+        meaning=N_("The share of them that it misses."),
     )
     WHAT = text_column(
-        "Note",
+        N_("Note"),
         lambda row: row.what,
-        meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
-        "setting with this K misses less for fewer candidates. The others have as many bands as K "
-        "allows.",
+        meaning=N_(
+            "In use, pinned in the picture, a preset for such shingles, or efficient: no other "
+            "setting with this K misses less for fewer candidates. The others have as many bands "
+            "as K allows."
+        ),
     )
 
 
@@ -412,11 +492,11 @@ def _settings(
     """Settings for these signatures, the best reason for each first."""
     of = pair.of
     if pair.knows(model.state):
-        yield model.state, Kind.PRESENT.value
-    yield of, "" if of.name == model.state.name else OF_LIST
+        yield model.state, gettext(Kind.PRESENT.value)
+    yield of, "" if of.name == model.state.name else gettext(OF_LIST)
     for kept in model.kept:
         if pair.knows(kept):
-            yield kept, Kind.PINNED.value
+            yield kept, gettext(Kind.PINNED.value)
     if of.distance is None:
         yield from _with_bands(of, model, presets)
     else:
@@ -430,11 +510,14 @@ def _with_bands(
     size = of.signature_size
     for name, preset in presets.items():
         if preset.bands * preset.rows <= size:
-            yield of.with_both(preset.bands, preset.rows), f"preset “{name}”"
+            yield of.with_both(preset.bands, preset.rows), preset_in_words(name)
     if model.grid is not None and model.grid.signature_size == size:
         at = model.grid.at(model.state.min_resemblance)
         for place in np.flatnonzero(at.efficient).tolist():
-            yield of.with_both(int(at.bands[place]), int(at.rows[place])), Kind.EFFICIENT.value
+            yield (
+                of.with_both(int(at.bands[place]), int(at.rows[place])),
+                gettext(Kind.EFFICIENT.value),
+            )
     for rows in range(1, min(size, MOST_ROWS) + 1):
         yield of.with_both(size // rows, rows), ""
 
@@ -442,8 +525,9 @@ def _with_bands(
 def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
     found, missed = shares(pair, state)
     these = met_words(pair, state)
-    reason = f" ({what})" if what else ""
-    sentence = f"{state.name}{reason}: {chance_words(pair, state)} These two: {these}."
+    setting = f"{state.name} ({what})" if what else state.name
+    of_these = gettext("These two: {these}.", these=these)
+    sentence = f"{setting}: {chance_words(pair, state)} {of_these}"
     return ChanceRow(state, these, found, missed, what, sentence)
 
 

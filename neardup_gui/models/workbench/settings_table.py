@@ -19,7 +19,8 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.base.arrays import Estimate
-from core.base.wording import count, counted, threshold
+from core.base.messages import N_, gettext, in_english, ngettext
+from core.base.wording import count, threshold
 from core.candidates.forecast import Forecast, LargerSignature
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
@@ -37,14 +38,19 @@ NOT_KNOWN = Forecast()
 
 
 class Kind(Enum):
-    """Why a setting is worth a row, the best reason first."""
+    """Why a setting is worth a row, the best reason first; messages."""
 
-    PRESENT = "in use"
-    PINNED = "pinned"
-    PRESET = "preset"
-    EFFICIENT = "efficient"
-    LARGER = "larger K"
-    DISTANCE = "other distance"
+    PRESENT = N_("in use")
+    PINNED = N_("pinned")
+    PRESET = N_("preset")
+    EFFICIENT = N_("efficient")
+    LARGER = N_("larger K")
+    DISTANCE = N_("other distance")
+
+
+def preset_in_words(name: str) -> str:
+    """That a setting is a preset."""
+    return gettext("preset “{name}”", name=gettext(name))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,14 +71,15 @@ class SettingRow:
     @property
     def what(self) -> str:
         """Why it is here, in words."""
-        words = []
+        words: list[str] = []
         for kind in sorted(self.kinds, key=list(Kind).index):
             if kind is Kind.PRESET:
-                words += [f"preset “{name}”" for name in self.names]
+                words += map(preset_in_words, self.names)
             elif kind is not Kind.LARGER:
-                words.append(kind.value)
+                words.append(gettext(kind.value))
         if self.needs_scan:
-            words.append(f"K = {count(self.state.signature_size)} needs a new scan")
+            size = count(self.state.signature_size)
+            words.append(gettext("K = {size} needs a new scan", size=size))
         return ", ".join(words)
 
 
@@ -180,21 +187,24 @@ def amount(estimate: Estimate) -> str:
     if math.isnan(estimate.expected):
         return UNKNOWN
     if estimate.high < NONE_BELOW:
-        return "none"
+        return gettext("none")
     if round(estimate.low) == round(estimate.high):
         return count(round(estimate.expected))
     low, high = about(estimate.low), about(math.ceil(estimate.high))
     if round(estimate.expected) == 0:
-        return f"at most {high}"
-    interval = f" ({low} to {high})" if low != high else ""
-    return f"{about(estimate.expected)}{interval}"
+        return gettext("at most {most}", most=high)
+    expected = about(estimate.expected)
+    if low == high:
+        return expected
+    return gettext("{expected} ({low} to {high})", expected=expected, low=low, high=high)
 
 
 def _roughly(estimate: Estimate) -> str:
     """Without the interval; with all digits only where it was counted."""
-    if math.isnan(estimate.expected) or round(estimate.low) == round(estimate.high):
-        return amount(estimate).replace("none", "0")
-    return about(estimate.expected)
+    if math.isnan(estimate.expected):
+        return UNKNOWN
+    is_counted = round(estimate.low) == round(estimate.high)
+    return count(round(estimate.expected)) if is_counted else about(estimate.expected)
 
 
 def _number(forecast: Forecast, value: float) -> str:
@@ -204,7 +214,7 @@ def _number(forecast: Forecast, value: float) -> str:
 
 
 def _seconds(seconds: float) -> str:
-    return UNKNOWN if math.isnan(seconds) else duration(seconds).replace("under", "<")
+    return UNKNOWN if math.isnan(seconds) else duration(seconds)
 
 
 def _missed_column(title: str, meaning: str, of: Callable[[Forecast], Estimate]) -> RowColumn:
@@ -240,79 +250,81 @@ class SettingColumn(Columns):
         "1,024",
         lambda row: count(row.state.bands),
         sorts=lambda row: row.state.bands,
-        meaning="Bands: a pair is checked when it agrees in all rows of at least one band.",
+        meaning=N_("Bands: a pair is checked when it agrees in all rows of at least one band."),
     )
     ROWS = number_column(
         "r",
         "999",
         lambda row: count(row.state.rows),
         sorts=lambda row: row.state.rows,
-        meaning="Rows: the signature values in a band.",
+        meaning=N_("Rows: the signature values in a band."),
     )
     DISTANCE = number_column(
         "d",
         "64",
         lambda row: count(row.state.distance or 0),
         sorts=lambda row: row.state.distance or 0,
-        meaning="Distance: how many of the 64 bits may differ.",
+        meaning=N_("Distance: how many of the 64 bits may differ."),
     )
     SIZE = number_column(
         "K",
         "1,024",
         lambda row: count(row.state.signature_size),
         sorts=lambda row: row.state.signature_size,
-        meaning="Values in a signature; b · r is at most K. More need a new scan.",
+        meaning=N_("Values in a signature; b · r is at most K. More need a new scan."),
     )
     WHAT = text_column(
-        "Note",
+        N_("Note"),
         lambda row: row.what,
-        meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
-        "setting with this K misses less for fewer candidates.",
+        meaning=N_(
+            "In use, pinned in the picture, a preset for such shingles, or efficient: no other "
+            "setting with this K misses less for fewer candidates."
+        ),
     )
     MISSED = _missed_column(
-        "Missed",
-        "Pairs above “Listed from” that would not be listed, neither by bands nor for a "
-        "shared passage, with the 95 % interval.",
+        N_("Missed"),
+        N_(
+            "Pairs above “Listed from” that would not be listed, neither by bands nor for a shared "
+            "passage, with the 95 % interval."
+        ),
         lambda forecast: forecast.missed,
     )
     CANDIDATES = _compared_column(
-        "Candidates",
-        "All pairs that would be compared, listed or not.",
+        N_("Candidates"),
+        N_("All pairs that would be compared, listed or not."),
         lambda forecast: forecast.candidates,
     )
     EXTRA = _compared_column(
-        "Wasted",
-        "Extra candidates: pairs below “Listed from” that would be compared but not listed.",
+        N_("Wasted"),
+        N_("Extra candidates: pairs below “Listed from” that would be compared but not listed."),
         lambda forecast: forecast.extra,
     )
     LISTED = number_column(
-        "Lists",
+        N_("Lists"),
         "990,000",
         lambda row: _number(row.forecast, row.forecast.listed),
         sorts=lambda row: row.forecast.listed,
-        meaning="How many pairs the list would have, without weak traces.",
+        meaning=N_("How many pairs the list would have, without weak traces."),
     )
     SECONDS = number_column(
-        "Time",
-        "< 0.1 s",
+        N_("Time"),
+        N_("under 0.1 s"),
         lambda row: _seconds(row.forecast.seconds),
         sorts=lambda row: row.forecast.seconds,
-        meaning="Roughly how long listing would take, judging by earlier lists of this folder.",
+        meaning=N_("Roughly how long listing would take, judging by earlier lists of this folder."),
     )
     BY_BANDS = _missed_column(
-        "By bands alone",
-        "Pairs above “Listed from” that meet in no band: those that only a shared passage "
-        "would list are among them.",
+        N_("By bands alone"),
+        N_(
+            "Pairs above “Listed from” that meet in no band: those that only a shared passage "
+            "would list are among them."
+        ),
         lambda forecast: forecast.missed_by_bands,
     )
 
 
-NO_LIST = "The effect of each setting is shown once a folder is scanned."
-NOTHING_TO_COMPARE = "There are no two different documents, so all settings give the same list."
-LEGEND = "● efficient   ◉ in use   ◇ pinned   A click uses one."
-COUNTING = "Counting what each other setting would do…"
-UNKNOWN_IN_WORDS = "Too few pairs were found to say what other settings would miss."
-BITS = (
+LEGEND = N_("● efficient   ◉ in use   ◇ pinned   A click uses one.")
+BITS = N_(
     "{name} has no bands, so there is no map of b × r: the table has every distance d. A larger d "
     "misses less and compares more."
 )
@@ -322,9 +334,13 @@ def row_words(row: SettingRow) -> str:
     """A row in a sentence, for a tool tip and for those who cannot see it."""
     name = row.state.name
     if row.state.distance is None:
-        name = f"{counted(row.state.bands, 'band')} of {counted(row.state.rows, 'row')}"
-    what = f", {row.what}" if row.what else ""
-    return f"{name}{what}: {forecast_words(row.forecast)}"
+        name = gettext(
+            "{bands} of {rows}",
+            bands=ngettext("{n} band", "{n} bands", row.state.bands),
+            rows=ngettext("{n} row", "{n} rows", row.state.rows),
+        )
+    name = ", ".join(filter(None, (name, row.what)))
+    return f"{name}: {forecast_words(row.forecast)}"
 
 
 def place_words(settings_map: SettingsMap, index: int) -> str:
@@ -337,18 +353,23 @@ def forecast_words(forecast: Forecast) -> str:
     told = []
     missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
     if missed != UNKNOWN:
-        there = f" of {_number(forecast, forecast.there)}" if forecast.there else ""
-        bands = f", by bands alone {by_bands}" if by_bands != missed else ""
-        told.append(f"{missed}{there} missed{bands}")
+        if forecast.there:
+            there = _number(forecast, forecast.there)
+            told.append(gettext("{missed} of {there} missed", missed=missed, there=there))
+        else:
+            told.append(gettext("{missed} missed", missed=missed))
+        if by_bands != missed:
+            told.append(gettext("by bands alone {missed}", missed=by_bands))
     if not math.isnan(forecast.candidates.expected):
-        told.append(f"{amount(forecast.candidates).replace('none', 'no')} candidates")
+        told.append(gettext("candidates: {number}", number=amount(forecast.candidates)))
     if not math.isnan(forecast.extra.expected):
-        told.append(f"{amount(forecast.extra)} wasted")
+        told.append(gettext("{number} wasted", number=amount(forecast.extra)))
     if not math.isnan(forecast.seconds):
         told.append(duration(forecast.seconds))
     if not math.isnan(forecast.listed):
-        told.append(f"lists {_number(forecast, forecast.listed)}")
-    return "; ".join(told) + "." if told else "not known."
+        told.append(gettext("lists {number}", number=_number(forecast, forecast.listed)))
+    words = "; ".join(told) or gettext("not known")
+    return f"{words}."
 
 
 def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[SettingRow]) -> str:
@@ -369,13 +390,15 @@ def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[
 def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
     """Why there is no map; empty where there is one."""
     if model.state.distance is not None:
-        return BITS.format(name=model.state.method.search_name)
+        return gettext(BITS, name=model.state.method.search_name)
     if model.folder is None:
-        return NO_LIST
+        return gettext("The effect of each setting is shown once a folder is scanned.")
     if model.folder.compared == 0 or model.folder.all_pairs == 0:
-        return NOTHING_TO_COMPARE
+        return gettext("There are no two different documents, so all settings give the same list.")
+    if settings_map is None and model.grid is None:
+        return gettext("Counting what each other setting would do…")
     if settings_map is None:
-        return COUNTING if model.grid is None else UNKNOWN_IN_WORDS
+        return gettext("Too few pairs were found to say what other settings would miss.")
     return ""
 
 
@@ -384,33 +407,45 @@ def map_words(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
     why = why_no_map(model, settings_map)
     if why or settings_map is None:
         return why
-    number = counted(len(settings_map), "setting")
-    efficient = counted(len(settings_map.frontier), "efficient one")
-    ends = settings_map.frontier[[0, -1]].tolist()
-    words = " ".join(place_words(settings_map, end) for end in ends)
-    return (
-        f"{number} by candidates and missed pairs, {efficient}: from the fewest candidates to the "
-        f"fewest missed, {words} Left and Right go along them, Enter takes one."
+    number = ngettext(
+        "{n} setting by candidates and missed pairs, {efficient}:",
+        "{n} settings by candidates and missed pairs, {efficient}:",
+        len(settings_map),
+        efficient=ngettext("{n} efficient one", "{n} efficient ones", len(settings_map.frontier)),
     )
+    ends = settings_map.frontier[[0, -1]].tolist()
+    words = gettext(
+        "from the fewest candidates to the fewest missed, {settings} Left and Right go along them, "
+        "Enter takes one.",
+        settings=" ".join(place_words(settings_map, end) for end in ends),
+    )
+    return f"{number} {words}"
 
 
 def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
     """What missed pairs are counted from, and that nothing is missed where all were compared."""
     at, folder = settings_map.at, model.folder
-    floor = model.state.min_resemblance
+    floor, least = model.state.min_resemblance, threshold(at.least)
     if round(at.there) == 0:
-        known = "is there" if at.certain else "is known"
-        return f"No pair above {threshold(at.least)} {known}, so none is known to be missed."
+        if at.certain:
+            return gettext(
+                "No pair above {least} is there, so none is known to be missed.", least=least
+            )
+        return gettext(
+            "No pair above {least} is known, so none is known to be missed.", least=least
+        )
     if folder is not None and folder.compared is not None:
-        return (
-            f"All pairs are compared here, so nothing is missed. The table says what bands and "
-            f"passages alone would miss of {counted(round(at.there), 'pair')} above "
-            f"{threshold(at.least)}."
+        return ngettext(
+            "All pairs are compared here, so nothing is missed. The table says what bands and "
+            "passages alone would miss of {n} pair above {least}.",
+            "All pairs are compared here, so nothing is missed. The table says what bands and "
+            "passages alone would miss of {n} pairs above {least}.",
+            round(at.there),
+            least=least,
         )
     if at.least > floor:
-        return (
-            f"Missed pairs are counted from {threshold(at.least)} on, where enough is known to "
-            f"tell."
+        return gettext(
+            "Missed pairs are counted from {least} on, where enough is known to tell.", least=least
         )
     return ""
 
@@ -419,7 +454,7 @@ def _by_bands(settings_map: SettingsMap) -> str:
     """That bands are not needed here, where that is so."""
     if not settings_map.of_bands:
         return ""
-    return "Shared passages lead to them all: the map shows what bands alone would miss."
+    return gettext("Shared passages lead to them all: the map shows what bands alone would miss.")
 
 
 def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
@@ -427,18 +462,38 @@ def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
     at, size = settings_map.at, settings_map.signature_size
     if not round(at.there):
         return ""
-    number = f"Of {counted(len(settings_map), 'setting')} with K = {count(size)}"
+    name = model.state.name
     present = settings_map.index_of(model.state)
+    if present is None and _is_of_run(model):
+        needs = gettext("{setting} needs longer signatures than there are.", setting=name)
+        return f"{needs} {gettext(ANOTHER_RUN)}"
     if present is None:
-        needs = f"{model.state.name} needs longer signatures than there are"
-        return f"{needs}. {ANOTHER_RUN}" if _is_of_run(model) else f"{needs}: scan again."
-    name, best = model.state.name, _better(settings_map, present)
+        return gettext(
+            "{setting} needs longer signatures than there are: scan again.", setting=name
+        )
+    values = {"size": count(size), "setting": name}
+    best = _better(settings_map, present)
     if best is None:
-        return f"{number}, none surely misses less than {name} for fewer candidates."
+        return ngettext(
+            "Of {n} setting with K = {size}, none surely misses less than {setting} for fewer "
+            "candidates.",
+            "Of {n} settings with K = {size}, none surely misses less than {setting} for fewer "
+            "candidates.",
+            len(settings_map),
+            **values,
+        )
     fewer, now = (about(float(at.candidates.expected[place])) for place in (best, present))
-    return (
-        f"{number}, {settings_map.setting(best).name} misses no more than {name} "
-        f"({amount(settings_map.missed.at(best))}) and compares {fewer} pairs instead of {now}."
+    return ngettext(
+        "Of {n} setting with K = {size}, {better} misses no more than {setting} ({missed}) and "
+        "compares {fewer} pairs instead of {now}.",
+        "Of {n} settings with K = {size}, {better} misses no more than {setting} ({missed}) and "
+        "compares {fewer} pairs instead of {now}.",
+        len(settings_map),
+        better=settings_map.setting(best).name,
+        missed=amount(settings_map.missed.at(best)),
+        fewer=fewer,
+        now=now,
+        **values,
     )
 
 
@@ -467,10 +522,13 @@ def _larger(rows: list[SettingRow]) -> str:
     for row in sorted(longer, key=lambda row: row.state.signature_size):
         missed = row.forecast.missed
         if np.round(missed.expected) < np.round(now.expected):
-            return (
-                f"With K = {count(row.state.signature_size)}, {row.state.name} would miss "
-                f"{amount(missed)} instead of {amount(now)} for no more candidates, after a new "
-                "scan."
+            return gettext(
+                "With K = {size}, {setting} would miss {missed} instead of {now} for no more "
+                "candidates, after a new scan.",
+                size=count(row.state.signature_size),
+                setting=row.state.name,
+                missed=amount(missed),
+                now=amount(now),
             )
     return ""
 
@@ -481,7 +539,12 @@ def _left_out(settings_map: SettingsMap, rows: list[SettingRow]) -> str:
     every = len(settings_map.frontier)
     if shown >= every:
         return ""
-    return f"The table has {count(shown)} of {count(every)} efficient settings, the map all."
+    return ngettext(
+        "The table has {shown} of {n} efficient setting, the map all.",
+        "The table has {shown} of {n} efficient settings, the map all.",
+        every,
+        shown=count(shown),
+    )
 
 
 ENDS = ("", "_low", "_high")
@@ -495,11 +558,12 @@ WHOLE = 1000  # from here on, decimals say nothing
 
 
 def as_text(rows: Iterable[SettingRow], delimiter: str = ",") -> str:
-    """The rows under headings, separated by commas or by tabs."""
+    """The rows under headings, separated by commas or by tabs; for programs, so in English."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
     writer.writerow(HEADINGS)
-    writer.writerows(_cells(row) for row in rows)
+    with in_english():
+        writer.writerows(_cells(row) for row in rows)
     return text.getvalue()
 
 
@@ -576,4 +640,4 @@ class SettingsModel(RowsModel[SettingRow, tuple[str, int]]):
 
     def hint(self, row: SettingRow, column: RowColumn) -> str:
         """A row in words, and what a column means."""
-        return f"{row_words(row)}\n{column.meaning}"
+        return f"{row_words(row)}\n{gettext(column.meaning)}"

@@ -10,6 +10,7 @@ from core.base.messages import gettext
 from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
+from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.labels import elided_name
 from neardup_gui.views.widgets.rows_table import (
     DISPLAY,
@@ -19,7 +20,6 @@ from neardup_gui.views.widgets.rows_table import (
     Index,
     RowDelegate,
     paint_bar,
-    without_day,
 )
 
 LINES = 3

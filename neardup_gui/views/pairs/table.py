@@ -14,11 +14,11 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import (
     COLUMNS,
     EASY_LETTERS,
-    MARK,
     NAME_LETTERS,
     Column,
     Role,
     Thumbnail,
+    longest_mark,
     more_copies,
 )
 from neardup_gui.models.pairs.table import PairsModel
@@ -68,12 +68,12 @@ class ColumnWidths(QObject):
             for column in COLUMNS:
                 if column in NAMES:
                     continue
-                sample = metrics.horizontalAdvance(column.words.sample)
+                sample = metrics.horizontalAdvance(column.sample)
                 if column is Column.OVERLAP:
                     sample += BAR_WIDTH
                 if column is Column.RANK:
                     sample += picture_room
-                width = max(metrics.horizontalAdvance(f"{column.words.title} ▾"), sample)
+                width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
                 header.setSectionHidden(column, False)  # a hidden one keeps its old width
                 header.resizeSection(column, width + SLACK + 2 * PADDING)
 
@@ -103,9 +103,12 @@ class ColumnWidths(QObject):
     def _make_room_for_mark(self) -> None:
         """Say beside the resemblance why a pair is listed, where both names are read with ease."""
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
-        words = Column.RESEMBLANCE.words
-        title, number = map(metrics.horizontalAdvance, (f"{words.title} ▾", words.sample))
-        widths = max(title, number), max(title, number + metrics.horizontalAdvance(MARK) + BAR_GAP)
+        words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
+        title, number = map(metrics.horizontalAdvance, words)
+        widths = (
+            max(title, number),
+            max(title, number + metrics.horizontalAdvance(longest_mark()) + BAR_GAP),
+        )
         narrow, wide = (width + SLACK + 2 * PADDING for width in widths)
         header.resizeSection(Column.RESEMBLANCE, wide)
         if self._room_left() < 2 * self._name_width(EASY_LETTERS):

@@ -176,7 +176,7 @@ class ReportForm(QWidget):
             for control in (*controls, self.institution, self.paper):
                 quiet.enter_context(QSignalBlocker(control))
             self.subject.clear()
-            self.subject.addItems([one.title for one in subjects])
+            self.subject.addItems([gettext(one.title) for one in subjects])
             self.subject.setCurrentIndex(subjects.index(wish.subject))
             self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
             self.together.setChecked(wish.by_document)
@@ -346,8 +346,8 @@ class ReportForm(QWidget):
     def _show_what_follows(self) -> None:
         """What can be chosen now, and what the choice means."""
         kind = kind_of(self._wish.ending)
-        self.subject.setToolTip(tool_tip(self._wish.subject.title))
-        self._kind_sentence.setText(kind.sentence)
+        self.subject.setToolTip(tool_tip(gettext(self._wish.subject.title)))
+        self._kind_sentence.setText(gettext(kind.sentence))
         self._kind_sentence.setVisible(bool(kind.sentence))
         may_have = self._has_traces and self._wish.subject.has_traces
         self.traces.setVisible(kind.has_pages and may_have)

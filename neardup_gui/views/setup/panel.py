@@ -56,9 +56,9 @@ def control_of(setting: Setting, report: Report) -> QWidget:
     if not isinstance(control, CheckBox):
         name = setting.heading
         if setting.unit:
-            name = gettext("{setting}, in {unit}", setting=name, unit=setting.unit)
+            name = gettext("{setting}, in {unit}", setting=name, unit=setting.counted_in)
         control.setAccessibleName(name)
-    control.setToolTip(setting.tip)
+    control.setToolTip(setting.explained)
     return control
 
 
@@ -78,8 +78,8 @@ def show_value(control: QWidget, value: object) -> None:
 
 def _combo(setting: Setting, report: Report) -> ComboBox:
     combo = ComboBox()
-    for value, name in (setting.choices or {}).items():
-        combo.addItem(name, value)
+    for value in setting.choices or ():
+        combo.addItem(setting.said(value), value)
     combo.currentIndexChanged.connect(lambda _index: report(combo.currentData()))
     return combo
 
@@ -216,7 +216,7 @@ class SetupForm(QWidget):
             if setting.needs:
                 is_there = bool(values[setting.needs.field])
                 control.setEnabled(is_there)
-                control.setToolTip(setting.tip if is_there else setting.needs.tip)
+                control.setToolTip(setting.explained if is_there else gettext(setting.needs.tip))
 
     def show_note(self, field: str, sentences: str) -> None:
         """Say below a row what its value means."""
@@ -401,7 +401,7 @@ class SetupPanel(QWidget):
         with QSignalBlocker(self._preset):
             self._preset.clear()
             for choice in choices:
-                self._preset.addItem(choice.name, choice.name)
+                self._preset.addItem(choice.title, choice.name)
                 place = self._preset.count() - 1
                 self._preset.setItemData(place, choice.purpose, Qt.ItemDataRole.ToolTipRole)
             if not chosen:

@@ -220,12 +220,12 @@ class ReadingForm(QWidget):
         bounds = gettext(
             "From 1 to {most} {unit}.",
             most=count(int(setting.widest_bounds[1])),
-            unit=setting.unit,
+            unit=setting.counted_in,
         )
-        box.setToolTip(f"{setting.tip} {bounds}")
+        box.setToolTip(f"{setting.explained} {bounds}")
         default = Caption()
         usual = gettext("default {value}", value=count(setting.shown(setting.default)))
-        default.setText(f"{setting.unit} · {usual}")
+        default.setText(f"{setting.counted_in} · {usual}")
         default.setWordWrap(False)
         self.controls[name] = box
         self._grid.addWidget(muted_label(setting.labelled, box), place, 0)
@@ -244,7 +244,9 @@ class ReadingForm(QWidget):
     def show_tesseract(self, *, installed: bool) -> None:
         """Whether scans can be read on this computer."""
         self._missing.setVisible(not installed)
-        self.controls["ocr"].setToolTip(READING["ocr"].tip if installed else gettext(GET_TESSERACT))
+        self.controls["ocr"].setToolTip(
+            READING["ocr"].explained if installed else gettext(GET_TESSERACT)
+        )
 
     def show_problem(self, sentence: str) -> None:
         """Say why the last change cannot be."""

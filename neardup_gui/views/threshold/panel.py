@@ -32,10 +32,9 @@ from core.reports.curve.forecast_words import (
     plain,
 )
 from core.reports.curve.state import THRESHOLD_DECIMALS
-from core.settings import MAX_DISTANCE
+from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models.threshold import (
-    USUAL,
     JudgedSoFar,
     PassageChoice,
     ThresholdModel,
@@ -43,6 +42,7 @@ from neardup_gui.models.threshold import (
     caption,
     curve_words,
     marks_words,
+    passage_choice,
     place_words,
     signature_words,
     wish_words,
@@ -579,8 +579,9 @@ class ThresholdPanel(QWidget):
         self._relation.setToolTip(gettext(RELATION_TIP))
         self._follow = CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
-        self._passages = CheckBox(USUAL.text)
-        self.set_passages(USUAL)
+        usual = passage_choice(ScanSettings(), None)
+        self._passages = CheckBox(usual.text)
+        self.set_passages(usual)
         self._brief = QLabel()
         self._brief.setWordWrap(True)
         self._brief.setTextFormat(Qt.TextFormat.RichText)

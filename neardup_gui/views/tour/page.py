@@ -255,7 +255,7 @@ class Knobs(QWidget):
 
     def _add_row(self, knob: Knob) -> None:
         words, place = knob.value, self._grid.rowCount()
-        row = NumberRow(words.title, words.tip, words.decimals, self)
+        row = NumberRow(gettext(words.title), gettext(words.tip), words.decimals, self)
         row.value_changed.connect(partial(self.moved.emit, knob))
         for column, widget in enumerate((row.label, row.slider, row.box)):
             self._grid.addWidget(widget, place, column)
@@ -329,8 +329,8 @@ class StepPage(QWidget):
         self.finding.setText(sentence)
 
     def _lay_out(self) -> None:
-        heading = ScaledLabel(HEADING, self.step.value.heading)
-        text = ScaledLabel(TEXT, self.step.value.text)
+        heading = ScaledLabel(HEADING, gettext(self.step.value.heading))
+        text = ScaledLabel(TEXT, gettext(self.step.value.text))
         for label in (heading, text):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
@@ -406,7 +406,7 @@ class TourWindow(QDialog):
         self.steps.tabBar().setAccessibleName(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
-            self.steps.addTab(Scrolled(page), f"{step.number}  {step.value.title}")
+            self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
             page.knobs.moved.connect(self.moved)
             page.knobs.unit_chosen.connect(self.unit_chosen)
             page.knobs.text_typed.connect(self.text_typed)

@@ -46,6 +46,7 @@ from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.table_model import TableModel
+from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
 
 PADDING = 10
@@ -54,7 +55,6 @@ FADES = 150  # milliseconds after which they are faded: shorter ones would flick
 BAR_HEIGHT = 6
 BAR_GAP = 10
 FOCUS_WIDTH = 3
-SINCE = " since "  # what comes after it in a mark can be left out
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
@@ -121,12 +121,6 @@ class RowDelegate(QStyledItemDelegate):
         return colors().text
 
 
-def without_day(mark: str) -> str:
-    """A mark without the day since when it holds, which the tool tip has."""
-    before, since, rest = mark.partition(SINCE)
-    return before + "".join(rest.partition(", ")[1:]) if since else mark
-
-
 class NameDelegate(RowDelegate):
     """A name, shortened where there is no room, and behind it a mark that is read in full."""
 
@@ -168,7 +162,7 @@ class BarDelegate(RowDelegate):
     ) -> None:
         painter.setFont(option.font)
         metrics, shown = painter.fontMetrics(), str(index.data(DISPLAY) or "")
-        texts = (Column.RESEMBLANCE.words.sample, shown)
+        texts = (Column.RESEMBLANCE.sample, shown)
         number = max(metrics.horizontalAdvance(text) for text in texts)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
         before = QStyle.visualRect(option.direction, area, before)
@@ -477,7 +471,7 @@ class RowsTable(QTableView):
         for column in self._table_model.columns:
             if column != self._name_column:
                 title = header.model().headerData(column, Qt.Orientation.Horizontal)
-                texts = (f"{title} ▾", column.words.sample)
+                texts = (f"{title} ▾", column.sample)
                 width = max(metrics.horizontalAdvance(text) for text in texts)
                 header.resizeSection(column, width + SLACK + 2 * PADDING)
 

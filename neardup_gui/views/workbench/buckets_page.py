@@ -13,7 +13,6 @@ from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench.buckets import (
     COUNTING,
-    NOT_COUNTED,
     BucketColumn,
     BucketNumbers,
     BucketsModel,
@@ -213,7 +212,7 @@ class BucketsPage(QWidget):
     def show_numbers(self, numbers: BucketNumbers | None) -> None:
         """Show the buckets of a list; None where there is none."""
         rows = numbers.rows if numbers else ()
-        self._say(bucket_words(numbers) if numbers else gettext(NOT_COUNTED))
+        self._say(bucket_words(numbers))
         self._bars.show_fills(numbers.fills if numbers else ())
         self._model.show_rows(rows)
         self._both.setVisible(bool(rows))

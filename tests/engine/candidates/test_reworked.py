@@ -347,7 +347,6 @@ def test_the_promise_in_words_is_that_of_the_curve_and_never_rounded_up():
         "A passage of 60 words in which every fifth word was changed is found with a probability "
         f"of {int(chance * 100)}%."
     )
-    assert "every 7th word" in curve.sentence(90, 7)
 
 
 def test_no_passage_of_thirty_words_has_nothing_to_measure():

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.base.language_names import UNKNOWN
 from core.documents.model import Role, text_key
 from core.errors import FolderError, ReviewError
 from core.review import ReviewLog, decisions, open_review, save_review
@@ -28,7 +29,6 @@ from core.scan.judgements import Judgements
 from core.scan.pair_text import language_of, languages_of, told_languages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.text.language_names import UNKNOWN
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
+from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import languages, stems, tokenising
 from core.text.characters import PIECE
-from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.text.languages import FUNCTION_WORDS, detect, detect_all
 from core.text.shingling import both_of_words, shingle, tokenise
 from core.text.stems import STEMMERS, stemmed

@@ -125,7 +125,7 @@ def test_a_number_of_documents(window, qtbot, panel):
     change(window, qtbot, lambda: panel._common.setValue(4))
     assert len(window.presenter.current.result.found.pairs) == 0
     change(window, qtbot, panel._is_common.click)
-    assert "Passages shared by many documents count again. 6 pairs added" in said(window)
+    assert "Passages shared by many documents count again. 6 pairs were added" in said(window)
 
 
 def select(window, qtbot, side, words):

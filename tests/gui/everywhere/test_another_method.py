@@ -71,7 +71,7 @@ def added(request, monkeypatch):
     monkeypatch.setitem(METHODS, request.param, method)
     # What was made from the table when it was imported.
     choices = settings_of(ScanSettings)["signature"].choices
-    monkeypatch.setitem(choices, request.param, method.title)
+    monkeypatch.setitem(choices, request.param, method.name)
     return ScanSettings(
         signature=request.param,
         k=2,
@@ -140,7 +140,7 @@ def test_help_names_it(signature, kind):
 
     said = " ".join(done.stdout.split())
     assert f"{signature}}} Fast" in said
-    assert ", or another" in said
+    assert " or another" in said
     assert ("or another: compare pairs" in said) == (kind == "BITS")
 
 
@@ -156,7 +156,7 @@ def test_the_setup_panel_offers_it_with_its_settings(added, qtbot):
     form = panel._form
     with qtbot.waitSignal(panel.setup_changed) as changed:
         offered = form.controls["signature"]
-        offered.setCurrentIndex(offered.findText(added.method.title))
+        offered.setCurrentIndex(offered.findText(added.method.name))
 
     assert changed.args[0].signature == added.signature
     assert form.controls["signature_size"].isVisible() == (added.method.kind is SignatureKind.BANDS)

@@ -589,8 +589,8 @@ def test_an_export_says_which_settings_the_list_has(outdated_window, tmp_path, q
 
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (
-        "The list was made with shingles: words, k = 5. "
-        "Chosen since, but not scanned: shingles: words, k = 7."
+        "The list was made with other settings: Shingles (words, k = 5). "
+        "Chosen since, but not scanned: Shingles (words, k = 7)."
     )
     assert report["settings"]["k"] == 5
     assert report["shown"] == sentence

@@ -368,7 +368,7 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     opened(window, qtbot, folder)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert messages == ["Continuing the review of “essays”: 1 pair judged so far."]
+    assert messages == ["Continuing the review of “essays”. 1 pair judged so far."]
     window.presenter.decisions.undo()
     assert verdicts(window)[0] == ""
 
@@ -397,7 +397,7 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     quiet(again, qtbot)
     assert verdicts(again)[0] == "● confirmed"
     assert messages == [
-        "“2.txt” no longer exists. This is its review as last saved: 1 pair judged so far."
+        "“2.txt” no longer exists. This is its review as last saved. 1 pair judged so far."
     ]
 
 

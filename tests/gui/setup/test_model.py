@@ -200,7 +200,7 @@ def test_summary_names_everything_that_is_unusual(model):
     assert model.summary == (
         ("Shingles", "characters, k = 9, repeated ones count every time"),
         ("Text", "case counts, punctuation counts, no digits, white space as one space"),
-        ("Signature", "K = 128, classic MinHash, seed 7"),
+        ("Signature", "K = 128, Classic MinHash, Seed: 7"),
         ("Passages", "from 30 words in a row, reworked passages"),
         ("Compared", "by bands and passages"),
     )
@@ -218,7 +218,7 @@ def test_summary_of_simhash_and_of_a_language(model):
         "Shingles": "",
         "Text": "lower case, no punctuation, no English stop words, English stems",
         "Signature": (
-            "SimHash, d = 5, shingles weighed by occurrence and by rarity in the folder, seed 7"
+            "SimHash, d = 5, shingles weighed by occurrence and by rarity in the folder, Seed: 7"
         ),
         "Passages": "",
         "Compared": "all pairs",
@@ -263,7 +263,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(model, field):
 def test_a_seed_is_a_whole_number(model, seed):
     problem = model.change("seed", seed)
 
-    assert problem.startswith("The seed is a whole number from 0 to ")
+    assert problem.startswith("“Seed” is a whole number from 0 to ")
     assert len(problem) < 120
     assert model.settings.seed == 1
 

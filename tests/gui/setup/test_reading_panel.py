@@ -100,7 +100,7 @@ def test_the_summary_says_it_in_words():
         "opened like folders",
         "each file by itself",
         "read with Tesseract (deu+eng)",
-        f"time for a file 300 s, memory {count(2000)} MB",
+        f"Time for a file: 300 s, Memory: {count(2000)} MB",
     ]
 
 

@@ -467,8 +467,8 @@ def test_wishes_that_cannot_be_kept_say_what_could_be_changed():
 
     said = wish_words(wishes, answer_wishes(wishes, 128), 128).replace("\N{NO-BREAK SPACE}", " ")
 
-    assert said.startswith("No b × r with K = 128 keeps both: K = 288 would (72 × 4);")
-    assert "with 0.44 % at 0.05 allowed, 35 × 3 would." in said
+    assert said.startswith("No b × r with K = 128 keeps both. K = 288 would (72 × 4).")
+    assert "With 0.44 % at 0.05 allowed, 35 × 3 would." in said
     relaxed = answer_wishes(Wishes(at_most=0.0044), 128)
     assert relaxed.suggestion[:2] == (35, 3)
 

@@ -54,7 +54,7 @@ def test_words_say_how_full_buckets_are_and_what_they_cost():
     assert words() == (
         "64 bands of 2 rows, 100 documents. 60 buckets hold two documents or more, the fullest 6. "
         "Together they hold 340 pairs; 55 different ones were compared. The fullest one makes "
-        "about 88 % of that."
+        "about 88% of that."
     )
     assert "The fullest" not in words(rows=(ROW.__class__(("a", "b"), 2, 1, 1),))
     assert "different" not in words(compared=None)

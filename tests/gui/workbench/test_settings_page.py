@@ -210,7 +210,7 @@ def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, thresh
     assert np.nanmax(settings_map.up) == 1.0
     assert len(settings_map.frontier) > 5
     assert "Shared passages lead to them all" in words(page)
-    assert "none of 100 missed, by bands alone " in page._read.text()
+    assert "none of 100 missed; by bands alone " in page._read.text()
 
 
 def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):

@@ -1,6 +1,11 @@
-"""What languages are called, in English, by their codes of ISO 639-1."""
+"""What languages are called, by their codes of ISO 639-1."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from core.base.messages import ENGLISH, language
 
 UNKNOWN = "und"  # of ISO 639-2: undetermined
 LANGUAGE_NAMES = {
@@ -25,6 +30,22 @@ LANGUAGE_NAMES = {
 def language_name(code: str) -> str:
     """What a language is called: "German" for "de"; "" where it is not known.
 
-    A code that has no name here stands for itself.
+    In another language than English by the names of Unicode CLDR. A code that has no name stands
+    for itself.
     """
-    return "" if code == UNKNOWN else LANGUAGE_NAMES.get(code, code)
+    if code == UNKNOWN:
+        return ""
+    reader = language().code
+    names = LANGUAGE_NAMES if reader == ENGLISH else _names_in(reader)
+    return names.get(code) or LANGUAGE_NAMES.get(code, code)
+
+
+@cache
+def _names_in(reader: str) -> Mapping[str, str]:
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - only other languages pay for it
+
+    try:
+        names: Mapping[str, str] = Locale.parse(reader).languages
+    except (UnknownLocaleError, ValueError):
+        return {}
+    return names
