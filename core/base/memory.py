@@ -31,7 +31,7 @@ from typing import NamedTuple
 import psutil
 
 from core.base.files import temporary_folder
-from core.base.messages import gettext, in_english
+from core.base.messages import N_, gettext, in_english
 from core.base.wording import readable_size
 from core.errors import StorageError
 
@@ -207,6 +207,9 @@ def check_room(file_bytes: int) -> str:
             size=readable_size(file_bytes),
             needed=readable_size(needed),
         )
+
+
+CLOSE_OTHERS = N_("Close other programs and retry.")
 
 
 def require_memory(needed: int, what: str, remedy: str) -> None:

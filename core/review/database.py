@@ -36,6 +36,7 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.refusals import (
@@ -58,8 +59,13 @@ COMMENT = re.compile("--[^\n]*")
 SPACES = re.compile("[ \t\n\f\r]+")
 LONGEST_NAME = 40  # characters of a name in a sentence
 MOST_BYTES = 20_000  # of a line of the schema; ours have under 2,000
-KINDS = ("view", "trigger", "index", "table")
-MORE = "holds more than a review of Neardup:"
+FOREIGN = {
+    "view": N_("It holds more than a review of Neardup: the view {name}."),
+    "trigger": N_("It holds more than a review of Neardup: the trigger {name}."),
+    "index": N_("It holds more than a review of Neardup: the index {name}."),
+    "table": N_("It holds more than a review of Neardup: the table {name}."),
+}
+FOREIGN_ENTRY = N_("It holds more than a review of Neardup: the entry {name}.")
 COUNTED = ("documents", "folders")  # tables whose numbers are never given again
 
 Entry = tuple[str, str, str]  # kind, table, normalised text
@@ -85,11 +91,13 @@ def foreign_part(connection: sqlite3.Connection) -> str:
         ):
             kind, table, text, name = map(_word, row[:4])
             if missing.pop(name, None) != (kind, table, _normalised(text)) or row[4] in roots:
-                what = kind if kind in KINDS else "entry"
-                return f"{MORE} the {what} {_named(name)}"
+                message = FOREIGN.get(kind, FOREIGN_ENTRY)
+                return gettext(message, name=_named(name))
             roots.add(row[4])
         if missing:
-            return f"is no whole review of Neardup: “{next(iter(missing))}” is not in it"
+            return gettext(
+                "It is no whole review of Neardup: “{name}” is not in it.", name=next(iter(missing))
+            )
         return _foreign_count(connection)
 
 
@@ -106,7 +114,10 @@ def _foreign_count(connection: sqlite3.Connection) -> str:
     """The table SQLite itself keeps, of the last numbers that were given."""
     for name, last in connection.execute("SELECT name, seq FROM sqlite_sequence LIMIT 3"):
         if _word(name) not in COUNTED or not isinstance(last, int) or last < 0:
-            return f"{MORE} a last number of {_named(_word(name))}"
+            return gettext(
+                "It holds more than a review of Neardup: a last number of {name}.",
+                name=_named(_word(name)),
+            )
     return ""
 
 
@@ -185,8 +196,12 @@ def _refuse_beside(path: Path) -> None:
     in_the_way = no_file_beside(path)
     if in_the_way is not None:
         raise ReviewError(
-            f"{shown(in_the_way)} beside {shown(path)} is no file of Neardup, and has the name of "
-            "one. Move it away and retry."
+            gettext(
+                "{name} beside {review} is no file of Neardup, and has the name of one. Move it "
+                "away and retry.",
+                name=shown(in_the_way),
+                review=shown(path),
+            )
         )
 
 
@@ -254,10 +269,13 @@ def refuse_foreign(path: Path) -> None:
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device"
-        raise ReviewError(f"{shown(path)} is {kind}, not a review of Neardup.")
+        if stat.S_ISDIR(status.st_mode):
+            raise ReviewError(
+                gettext("{name} is a folder, not a review of Neardup.", name=shown(path))
+            )
+        raise ReviewError(gettext("{name} is a device, not a review of Neardup.", name=shown(path)))
     if not status.st_size:
-        raise ReviewError(f"{shown(path)} is empty: it is no review of Neardup.")
+        raise ReviewError(gettext("{name} is empty: it is no review of Neardup.", name=shown(path)))
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -275,27 +293,43 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise _foreign(path)
     if version > FORMAT:
         raise ReviewError(
-            f"{shown(path)} was written by a newer version of Neardup (format {version}); this "
-            f"one knows {FORMAT} and leaves it as it is. Open it with that version."
+            gettext(
+                "{name} was written by a newer version of Neardup (format {format}); this one "
+                "knows {known} and leaves it as it is. Open it with that version.",
+                name=shown(path),
+                format=version,
+                known=FORMAT,
+            )
         )
     if version < 1:
         raise damaged(path)
     if version < FORMAT:
         raise ReviewError(
-            f"{shown(path)} was written before the first release of Neardup (format {version}); "
-            f"this one reads format {FORMAT} only and leaves it as it is. Scan its folders "
-            f"again, into another review."
+            gettext(
+                "{name} was written before the first release of Neardup (format {format}); this "
+                "one reads format {known} only and leaves it as it is. Scan its folders again, "
+                "into another review.",
+                name=shown(path),
+                format=version,
+                known=FORMAT,
+            )
         )
     with undamaged(path):
         foreign = foreign_part(connection)
     if foreign:
-        raise ReviewError(f"{shown(path)} {foreign}. Nothing of it was used.")
+        raise ReviewError(
+            gettext(
+                "{name} is no review. {why} Nothing of it was used.", name=shown(path), why=foreign
+            )
+        )
     let_go(connection)
 
 
 def _foreign(path: Path) -> ReviewError:
     return ReviewError(
-        f"{shown(path)} is the database of another program, not a review of Neardup."
+        gettext(
+            "{name} is the database of another program, not a review of Neardup.", name=shown(path)
+        )
     )
 
 

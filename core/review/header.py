@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.base.messages import gettext
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
 from core.errors import SettingsError
@@ -102,7 +103,7 @@ def settings_of(stored: Mapping[str, Any]) -> ScanSettings:
         SettingsError: This version does not have such settings.
     """
     for name in stored.keys() - declared_settings(ScanSettings).keys():
-        raise SettingsError(f"There is no setting “{shown_value(name)}”.")
+        raise SettingsError(gettext("There is no setting “{name}”.", name=shown_value(name)))
     return ScanSettings(**stored)
 
 

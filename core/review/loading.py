@@ -20,6 +20,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from core.base.arrays import Int64Array
+from core.base.messages import N_, gettext
 from core.base.tasks import (
     Cancelled,
     Progress,
@@ -32,6 +33,7 @@ from core.base.tasks import (
     stop_if,
     worker_count,
 )
+from core.base.wording import count as count_of
 from core.documents.discovery import find_documents
 from core.documents.model import Document, FolderRoles, FoundFile, Problem, Role, own_text
 from core.errors import ReviewError, SettingsError
@@ -147,25 +149,25 @@ def with_text_hashes(
 
 
 ROWS_AT_ONCE = 4096
-SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."
-BY_OTHER_SETTINGS = (
-    f"What this review knew of its documents was made with other settings. {SIGNED_AGAIN}"
+BY_OTHER_SETTINGS = N_(
+    "What this review knew of its documents was made with other settings. It was made again from "
+    "the texts, and pairs are measured again."
 )
-BY_OTHER_VERSION = (
-    "Another version of Neardup made what this review knew of its documents. "
-    f"{SIGNED_AGAIN} Some numbers may differ from before."
+BY_OTHER_VERSION = N_(
+    "Another version of Neardup made what this review knew of its documents. It was made again "
+    "from the texts, and pairs are measured again. Some numbers may differ from before."
 )
-OTHER_TEXTS = (
+OTHER_TEXTS = N_(
     "An earlier version of Neardup told texts apart in another way. What was decided in this "
     "review stays in its log, but holds for no text as it is known now: judge these pairs again."
 )
-NOT_OURS = (
+NOT_OURS = N_(
     "This review was saved on another computer or by another user, or changed by another program. "
     "None of its numbers was used: all pairs are measured again from its texts. Once you have "
     "saved it, it opens without that."
 )
-UNREADABLE = (
-    "The texts of {count:,} documents of this review cannot be read, so it is not known who "
+UNREADABLE = N_(
+    "The texts of {number} documents of this review cannot be read, so it is not known who "
     "they are: under another name or in another format they count as other documents."
 )
 
@@ -205,8 +207,12 @@ class StoredScan:
             self._settings = settings_of(self._facts.settings)
         except SettingsError as error:
             raise ReviewError(
-                f"{shown(path)} was scanned with settings that this version of Neardup does not "
-                f"have: {error} Scan its folders again, into another review."
+                gettext(
+                    "{name} was scanned with settings that this version of Neardup does not have: "
+                    "{why} Scan its folders again, into another review.",
+                    name=shown(path),
+                    why=error,
+                )
             ) from error
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
@@ -223,10 +229,10 @@ class StoredScan:
 
     def _why_measured_again(self) -> str:
         if self._facts.settings != asdict(self._settings):
-            return BY_OTHER_SETTINGS
+            return gettext(BY_OTHER_SETTINGS)
         if self._facts.signing != SIGNING:
-            return BY_OTHER_VERSION
-        return "" if is_ours(self._connection, self._facts) else NOT_OURS
+            return gettext(BY_OTHER_VERSION)
+        return "" if is_ours(self._connection, self._facts) else gettext(NOT_OURS)
 
     def would_stay(
         self, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
@@ -278,7 +284,7 @@ class StoredScan:
         documents = self._with_hashes(again=not self.is_measured)
         is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
         if is_judged and facts.signing != SIGNING and self._are_others(documents):
-            self._notes.append(OTHER_TEXTS)
+            self._notes.append(gettext(OTHER_TEXTS))
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
             settings=self._settings,
@@ -345,7 +351,7 @@ class StoredScan:
             known = [replace(document, text_hash="") for document in known]
         hashed, unreadable = with_text_hashes(known, self.texts, self._cancelled)
         if unreadable:
-            self._notes.append(UNREADABLE.format(count=unreadable))
+            self._notes.append(gettext(UNREADABLE, number=count_of(unreadable)))
         return hashed
 
     def _are_others(self, documents: Sequence[Document]) -> bool:

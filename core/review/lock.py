@@ -27,6 +27,7 @@ from threading import Lock
 from typing import Self
 
 from core.base.files import flush_folder, is_at, is_taken, lock, remove_locked, tidy, unfinished
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, never, result_of
 from core.base.wording import printable_name
 from core.errors import ReviewError
@@ -90,8 +91,11 @@ def _database(
         yield connection
     if not path.exists() or not os.path.samestat(place, path.stat()):
         raise ReviewError(
-            f"{shown(path)} was replaced by another program while it was saved: what is there now "
-            "is not what was saved. Save again under another name."
+            gettext(
+                "{name} was replaced by another program while it was saved: what is there now is "
+                "not what was saved. Save again under another name.",
+                name=shown(path),
+            )
         )
 
 
@@ -197,8 +201,11 @@ def _put(temporary: Path, path: Path) -> None:
             _link(temporary, path)
     except FileExistsError as error:
         raise ReviewError(
-            f"{shown(path)} was created by another program in the meantime, so nothing was saved "
-            "there. Save under another name, or scan again to bring that file up to date."
+            gettext(
+                "{name} was created by another program in the meantime, so nothing was saved "
+                "there. Save under another name, or scan again to bring that file up to date.",
+                name=shown(path),
+            )
         ) from error
 
 
@@ -282,9 +289,21 @@ class ReviewLock:
             ReviewError: The sentence says who has it.
         """
         if self.access is Access.TAKEN:
+            if self.holder:
+                raise ReviewError(
+                    gettext(
+                        "{name} is open in another Neardup ({who}), which may save it. Close it "
+                        "there and retry, or choose another file.",
+                        name=shown(self.path),
+                        who=self.holder,
+                    )
+                )
             raise ReviewError(
-                f"{shown(self.path)} is open in another Neardup{self._who()}, which may save it. "
-                "Close it there and retry, or choose another file."
+                gettext(
+                    "{name} is open in another Neardup, which may save it. Close it there and "
+                    "retry, or choose another file.",
+                    name=shown(self.path),
+                )
             )
         if self.access is Access.FORBIDDEN:
             with explained(self.path, "saved"):
@@ -302,9 +321,6 @@ class ReviewLock:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _who(self) -> str:
-        return f" ({self.holder})" if self.holder else ""
 
     def _acquire(self) -> Access:
         if self.path.exists() and not may_write(self.path):

@@ -21,7 +21,8 @@ from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
-from core.base.memory import collector_paused, require_memory
+from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
+from core.base.messages import gettext
 from core.base.tasks import never
 from core.review import decisions
 from core.review.believable import StoredData, json_of, sentence_of
@@ -29,7 +30,14 @@ from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
-from core.review.refusals import DAMAGE, changed, explained, gone, undamaged, unreadable
+from core.review.refusals import (
+    DAMAGE,
+    changed,
+    explained,
+    gone,
+    undamaged,
+    unreadable,
+)
 from core.review.sqlite_bounds import at_most, size_of, watched
 from core.review.trust import note_saved
 from core.scan.history import Command, HistoryEntry, entry_after, renumbered
@@ -66,9 +74,7 @@ def load_entries(
     ).fetchone()[0]
     if size > size_of(connection):
         raise ValueError("The log is larger than the file it is in.")
-    require_memory(
-        BYTES_IN_MEMORY * size, "The log of this review", "Close other programs and retry."
-    )
+    require_memory(BYTES_IN_MEMORY * size, gettext("The log of this review"), gettext(CLOSE_OTHERS))
     with at_most(connection, size + MOST_OF_REST), collector_paused():
         rows = list(_verified(connection, after))
         if [row[0] for row in rows] != list(range(after + 1, count + 1)):

@@ -28,8 +28,10 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
-from core.base.memory import require_memory
+from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, results_of
+from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.review.sqlite_bounds import ReadBudget
@@ -401,7 +403,9 @@ def _chunks(
     if total > documents * (documents + 1) // 2:  # of copies, that of one with itself is kept
         raise ValueError("There are more pairs than documents can have.")
     require_memory(
-        BYTES_IN_MEMORY * total, f"Opening {total:,} pairs", "Close other programs and retry."
+        BYTES_IN_MEMORY * total,
+        gettext("Opening {number} pairs", number=count_of(total)),
+        gettext(CLOSE_OTHERS),
     )
     room, done, last = ReadBudget(connection), 0, -1
     for first, count, checksum, size in connection.execute(

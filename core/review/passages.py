@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
-from core.base.wording import printable_again
+from core.base.messages import gettext
+from core.base.wording import count, printable_again
 from core.documents.model import PairKey
 from core.review import verdicts
 from core.review.draft import Draft
@@ -123,8 +124,12 @@ def judge_passage(
 def _check_length(text: str) -> None:
     if len(text) > MOST_OF_PHRASE:
         raise ValueError(
-            f"A passage of {len(text):,} characters is too long to be judged as a whole; "
-            f"{MOST_OF_PHRASE:,} are possible."
+            gettext(
+                "A passage of {number} characters is too long to be judged as a whole; {most} are "
+                "possible.",
+                number=count(len(text)),
+                most=count(MOST_OF_PHRASE),
+            )
         )
 
 

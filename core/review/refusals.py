@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ReviewChangedError, ReviewError
 from core.review.header import state_of, states_in
@@ -293,14 +294,19 @@ DAMAGE = (
     struct.error,
     zlib.error,
 )
-BUSY = "another Neardup has it open and is writing to it. Close it there and retry."
+BUSY = N_("another Neardup has it open and is writing to it. Close it there and retry.")
 REASONS = {
     sqlite3.SQLITE_BUSY: BUSY,
     sqlite3.SQLITE_LOCKED: BUSY,
     sqlite3.SQLITE_PROTOCOL: BUSY,
-    sqlite3.SQLITE_FULL: "the disk is full. It is as it was before.",
-    sqlite3.SQLITE_TOOBIG: "a text is larger than a review file can hold.",
-    sqlite3.SQLITE_IOERR: "the disk failed ({error}).",
+    sqlite3.SQLITE_FULL: N_("the disk is full. It is as it was before."),
+    sqlite3.SQLITE_TOOBIG: N_("a text is larger than a review file can hold."),
+    sqlite3.SQLITE_IOERR: N_("the disk failed ({error})."),
+}
+NOT_DONE = {
+    "opened": N_("{name} could not be opened: {why}"),
+    "saved": N_("{name} could not be saved: {why}"),
+    "read": N_("{name} could not be read: {why}"),
 }
 READ_ONLY_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
 
@@ -313,28 +319,39 @@ def shown(path: Path) -> str:
 def damaged(path: Path) -> ReviewError:
     """The error for a file that was written by Neardup and is not as it was written."""
     return ReviewError(
-        f"{shown(path)} is damaged: what it holds is not what was written. Use a copy of it, or "
-        "scan the folder again and save under another name."
+        gettext(
+            "{name} is damaged: what it holds is not what was written. Use a copy of it, or scan "
+            "the folder again and save under another name.",
+            name=shown(path),
+        )
     )
 
 
 def unreadable(path: Path) -> ReviewError:
     """The error for a save that nobody could open again: it was taken back."""
     return ReviewError(
-        f"{shown(path)} could not be saved: with what was to be saved it could not be opened "
-        "again. It is as it was before."
+        gettext(
+            "{name} could not be saved: with what was to be saved it could not be opened again. It "
+            "is as it was before.",
+            name=shown(path),
+        )
     )
 
 
 def gone(path: Path) -> ReviewError:
     """The error for a file that was open and is not there."""
-    return ReviewError(f"{shown(path)} could not be saved: it is not there any more.")
+    return ReviewError(
+        gettext("{name} could not be saved: it is not there any more.", name=shown(path))
+    )
 
 
 def changed(path: Path) -> ReviewChangedError:
     """The error for a file that does not have any more what was opened."""
     return ReviewChangedError(
-        f"{shown(path)} was changed by another program since it was opened. Open it again."
+        gettext(
+            "{name} was changed by another program since it was opened. Open it again.",
+            name=shown(path),
+        )
     )
 
 
@@ -358,10 +375,8 @@ def explained(path: Path, what: str) -> Iterator[None]:
     except OSError as error:
         raise ReviewError(_from_system(path, what, error)) from error
     except MemoryError as error:
-        raise ReviewError(
-            f"{shown(path)} could not be {what}: there is not enough memory. Close other programs "
-            "and retry."
-        ) from error
+        why = gettext("there is not enough memory. Close other programs and retry.")
+        raise ReviewError(_not_done(path, what, why)) from error
 
 
 @contextmanager
@@ -379,22 +394,27 @@ def undamaged(path: Path) -> Iterator[None]:
 
 def why_incomplete(path: Path, error: sqlite3.Error | None) -> str:
     """The sentence for a save that is safe and not in the one file; no error: somebody reads it."""
-    reason = "another program is using it."
+    reason = gettext("another program is using it.")
     if error is not None and code_of(error) not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        reason = REASONS[sqlite3.SQLITE_IOERR].format(error=error)
+        reason = gettext(REASONS[sqlite3.SQLITE_IOERR], error=error)
         if code_of(error) == sqlite3.SQLITE_FULL:
-            reason = "the disk is full."
-    return (
-        f"The save of {shown(path)} is safe, but not complete in the one file yet: {reason} "
-        f"Until it is saved or opened once more, {shown(wal_of(path))} beside it belongs to it."
+            reason = gettext("the disk is full.")
+    return gettext(
+        "The save of {name} is safe, but not complete in the one file yet: {why} Until it is saved "
+        "or opened once more, {beside} beside it belongs to it.",
+        name=shown(path),
+        why=reason,
+        beside=shown(wal_of(path)),
     )
 
 
 def about_stray(path: Path, stray: Path) -> str:
     """The sentence for what lay beside a file and was put aside."""
-    return (
-        f"Beside {shown(path)} lay unfinished changes of another file. They were not used, and are "
-        f"now in {shown(stray)}."
+    return gettext(
+        "Beside {name} lay unfinished changes of another file. They were not used, and are now in "
+        "{stray}.",
+        name=shown(path),
+        stray=shown(stray),
     )
 
 
@@ -408,41 +428,48 @@ def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         code = sqlite3.SQLITE_FULL  # no room for the index of a WAL
     if code == sqlite3.SQLITE_NOTADB:
-        return ReviewError(f"{shown(path)} is not a review of Neardup.")
+        return ReviewError(gettext("{name} is not a review of Neardup.", name=shown(path)))
     if code in READ_ONLY_CODES:
         reason = _why_forbidden(path, what)
     else:
-        reason = REASONS.get(code, "").format(error=error)
+        reason = REASONS.get(code, "") and gettext(REASONS[code], error=error)
     if not reason:
         return damaged(path)
-    return ReviewError(f"{shown(path)} could not be {what}: {reason}")
+    return ReviewError(_not_done(path, what, reason))
+
+
+def _not_done(path: Path, what: str, why: str) -> str:
+    return gettext(NOT_DONE[what], name=shown(path), why=why)
 
 
 def _why_forbidden(path: Path, what: str) -> str:
+    folder = printable_name(str(path.parent))
     if not path.parent.is_dir():
-        return f"there is no folder “{printable_name(str(path.parent))}”."
+        return gettext("there is no folder “{folder}”.", folder=folder)
     if not path.exists():
-        return "it is not there any more."
+        return gettext("it is not there any more.")
     if what == "saved":
-        return f"there is no permission to write in “{printable_name(str(path.parent))}”."
+        return gettext("there is no permission to write in “{folder}”.", folder=folder)
     if has_pending(path):
-        return (
-            f"its last changes are in {shown(wal_of(path))} beside it, and "
-            "nothing may be written there. Copy both files to a folder of your own."
+        return gettext(
+            "its last changes are in {name} beside it, and nothing may be written there. Copy both "
+            "files to a folder of your own.",
+            name=shown(wal_of(path)),
         )
-    return "there is no permission to read it."
+    return gettext("there is no permission to read it.")
 
 
 def _from_system(path: Path, what: str, error: OSError) -> str:
-    start = f"{shown(path)} could not be {what}:"
-    if error.errno in FULL:
-        return f"{start} the disk is full or the file too large."
     folder = printable_name(str(path.parent))
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
+    why = f"{error.strerror or error}."
+    if error.errno in FULL:
+        why = gettext("the disk is full or the file too large.")
+    elif isinstance(error, FileNotFoundError | NotADirectoryError):
+        why = gettext("it is not there.")
         if not path.parent.is_dir():
-            return f"{start} there is no folder “{folder}”."
-        return f"{start} it is not there."
-    if error.errno in FORBIDDEN:
-        access = "read" if what == "opened" else "write"
-        return f"{start} there is no permission to {access} in “{folder}”."
-    return f"{start} {error.strerror or error}."
+            why = gettext("there is no folder “{folder}”.", folder=folder)
+    elif error.errno in FORBIDDEN and what == "opened":
+        why = gettext("there is no permission to read in “{folder}”.", folder=folder)
+    elif error.errno in FORBIDDEN:
+        why = gettext("there is no permission to write in “{folder}”.", folder=folder)
+    return _not_done(path, what, why)

@@ -19,7 +19,8 @@ import numpy as np
 
 from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import AnyArray, Int64Array
-from core.base.memory import require_memory
+from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import (
     Absence,
@@ -145,7 +146,7 @@ def _row(number: int, value: Mapping[str, Any]) -> tuple[int, int, int, bytes]:
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Number and value of each row."""
     size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
-    require_memory(BYTES_IN_MEMORY * size, "What is set aside", "Close other programs and retry.")
+    require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_OTHERS))
     room = ReadBudget(connection)
     with at_most(connection, size_of(connection)):
         query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
@@ -309,7 +310,7 @@ def _models(connection: sqlite3.Connection, most: int) -> Iterator[bytes]:
             if not (isinstance(size, int) and 0 < size <= most):
                 raise ValueError("A model of words cannot be of this size.")
             room.take(len(data))
-            require_memory(2 * size, "Opening this review", "Close other programs and retry.")
+            require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
             model = decompressed(size, data)
             if checksum_of(model) != checksum:
                 raise ValueError("The model of words is damaged.")
@@ -473,7 +474,7 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         return
     places = np.searchsorted(np.array(own), numbers).clip(max=len(own) - 1)
     needed = 2 * int(np.array(sizes)[places].sum())
-    require_memory(needed, "Opening this review", "Close other programs and retry.")
+    require_memory(needed, gettext("Opening this review"), gettext(CLOSE_OTHERS))
 
 
 LIMITS = frozenset(field.name for field in fields(ReadingLimits))

@@ -12,7 +12,8 @@ from typing import overload
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.memory import require_memory
+from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.messages import gettext
 from core.base.wording import readable_count
 from core.documents.model import Document
 from core.errors import ReviewError
@@ -126,7 +127,11 @@ class StoredTexts(Sequence[str]):
         with suppress(sqlite3.Error, OSError, *DAMAGE):
             with self._lock:
                 if self._closed:
-                    raise ReviewError(f"{shown(self._path)} was closed: its texts cannot be read.")
+                    raise ReviewError(
+                        gettext(
+                            "{name} was closed: its texts cannot be read.", name=shown(self._path)
+                        )
+                    )
                 row = self._row(self._opened(), position)
             return row and self._text(position, row)
         return None
@@ -182,8 +187,8 @@ class StoredTexts(Sequence[str]):
         if characters > LONG_TEXT:
             require_memory(
                 size + stored + BYTES_OF_CHARACTER * characters,
-                f"This text of {readable_count(characters)} characters",
-                "Close other programs and retry.",
+                gettext("This text of {number} characters", number=readable_count(characters)),
+                gettext(CLOSE_OTHERS),
             )
         if found[7] is not None:
             return size, found[6], found[7]

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
-from core.base.memory import require_memory
-from core.base.wording import printable_again
+from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.messages import gettext
+from core.base.wording import count, printable_again
 from core.documents.model import PairKey
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
@@ -36,7 +37,6 @@ from core.scan.judgements import (
 MOST_OF_NOTE = 100_000  # characters
 BYTES_OF_PAIR = 250  # in a mapping
 MANY = 100_000
-CLOSE_OTHERS = "Close other programs and retry."
 MOST_OF_KEY = 64  # of a text
 MOST_OF_TIME = 64
 UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), "�")
@@ -90,7 +90,11 @@ def readable_note(note: str) -> str:
     """
     if len(note) > MOST_OF_NOTE:
         raise ValueError(
-            f"A note can have at most {MOST_OF_NOTE:,} characters; this one has {len(note):,}."
+            gettext(
+                "A note can have at most {most} characters; this one has {number}.",
+                most=count(MOST_OF_NOTE),
+                number=count(len(note)),
+            )
         )
     return note.replace("\r\n", "\n").replace("\r", "\n").translate(UNREADABLE)
 
@@ -199,7 +203,11 @@ def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
     if len(places) % 2:
         raise ValueError("The pairs of a judgement are none.")
     if len(places) > MANY:  # asking the system takes longer than a few pairs
-        require_memory(BYTES_OF_PAIR * len(places) // 2, "A judgement of this review", CLOSE_OTHERS)
+        require_memory(
+            BYTES_OF_PAIR * len(places) // 2,
+            gettext("A judgement of this review"),
+            gettext(CLOSE_OTHERS),
+        )
     for low, high in zip(places[::2], places[1::2], strict=True):
         if type(low) is not int or type(high) is not int or low < 0 or high < 0:
             raise ValueError("The pairs of a judgement are none.")
