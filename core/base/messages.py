@@ -192,12 +192,23 @@ def _templates(chosen: Language) -> list[tuple[tuple[str, ...], str | Sequence[s
 
 
 @lru_cache(maxsize=4096)
-def _as_shown(chosen: Language, sentence: str) -> str:
+def _as_shown(chosen: Language, text: str) -> str:
+    """A stored message, or several after each other, in a language."""
+    whole = _translated(chosen, text)
+    if whole is not None:
+        return whole
+    for end in re.finditer(r"(?<=[.:]) ", text):
+        first = _translated(chosen, text[: end.start()])
+        if first is not None:
+            return f"{first} {_as_shown(chosen, text[end.end() :])}"
+    return text
+
+
+def _translated(chosen: Language, sentence: str) -> str | None:
     for parts, source in _templates(chosen):
         if not (sentence.startswith(parts[0]) and sentence.endswith(parts[-1])):
             continue
-        pattern = "(.+)".join(map(re.escape, parts[::2]))
-        found = re.fullmatch(pattern, sentence, re.DOTALL)
+        found = re.fullmatch("(.+)".join(map(re.escape, parts[::2])), sentence, re.DOTALL)
         if found is None:
             continue
         texts = dict(zip(parts[1::2], found.groups(), strict=True))
@@ -211,7 +222,7 @@ def _as_shown(chosen: Language, sentence: str) -> str:
             source[0], source[1], int(number) if number.isdigit() else 1
         )
         return _filled(translated, source[-1], values)
-    return sentence
+    return None
 
 
 def _value_as_shown(chosen: Language, text: str) -> str:

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.messages import gettext
 from core.base.tasks import Cancelled, never, stop_if
 from core.base.wording import printable_name
 from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
-from core.documents.problems import OUTSIDE, from_os_error, not_a_file
+from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_file
 from core.errors import FolderError
 
 CACHE = "__pycache__"
@@ -95,7 +96,9 @@ class _Walk:
                 name = label or printable_name(folder.name)
                 self._add_file(str(folder), real, name, status)
             else:
-                raise FolderError(f"{_shown(folder)} is neither a folder nor a file.")
+                raise FolderError(
+                    gettext("{folder} is neither a folder nor a file.", folder=_shown(folder))
+                )
         except (OSError, ValueError) as error:
             raise FolderError(_why_unusable(folder, error)) from error
 
@@ -105,7 +108,7 @@ class _Walk:
                 status = os.stat(path)  # noqa: PTH116 - a Path costs three times as much
                 problem = self._add_target(name, path, status)
             except OSError as error:
-                problem = from_os_error(name, error, what="link")
+                problem = from_os_error(name, error, LINK)
             if problem:
                 self.problems.append(problem)
 
@@ -118,7 +121,7 @@ class _Walk:
                 pending += self._look_into(folder)
             except OSError as error:
                 name = folder.prefix.removesuffix("/")
-                self.problems.append(from_os_error(name, error, what="folder"))
+                self.problems.append(from_os_error(name, error, FOLDER))
 
     def _look_into(self, folder: _Folder) -> list[_Folder]:
         """Take in the files of one folder; return the folders in it."""
@@ -204,13 +207,15 @@ def _why_unusable(folder: Path, error: OSError | ValueError) -> str:
     """The sentence for a folder that cannot be searched at all."""
     shown = _shown(folder)
     if isinstance(error, PermissionError):
-        return f"You don’t have permission to read {shown}."
+        return gettext("You don’t have permission to read {name}.", name=shown)
     if isinstance(error, FileNotFoundError) and set("*?[") & set(str(folder)):
-        return f"{shown} does not exist. Patterns such as * are not expanded: give a folder."
+        return gettext(
+            "{name} does not exist. Patterns such as * are not expanded: give a folder.", name=shown
+        )
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return f"{shown} does not exist. Check the path."
+        return gettext("{name} does not exist. Check the path.", name=shown)
     reason = error.strerror if isinstance(error, OSError) else str(error)
-    return f"{shown} cannot be read: {reason}."
+    return gettext("{name} cannot be read: {reason}.", name=shown, reason=reason)
 
 
 def is_passed_over(name: str) -> bool:

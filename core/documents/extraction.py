@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import xxhash
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Part, Reader, Reading, whole_characters
@@ -83,7 +84,7 @@ def extract(
             if found != own:  # what neither can be read of is said once
                 yield found
     if is_empty:
-        yield Failure(part, ProblemCode.EMPTY, "There is no document in this file.")
+        yield Failure(part, ProblemCode.EMPTY, N_("There is no document in this file."))
 
 
 def read_piece(
@@ -112,7 +113,8 @@ def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: int)
         refuse_archive(reader, inside=archived > 0)
     if depth > _DEPTH:
         raise UnreadableError(
-            ProblemCode.TOO_DEEP, f"This is inside more than {_DEPTH} files, one in another."
+            ProblemCode.TOO_DEEP,
+            stored("This is inside more than {number} files, one in another.", number=_DEPTH),
         )
 
 
@@ -132,7 +134,9 @@ def _bounded(remarks: tuple[str, ...]) -> tuple[str, ...]:
     """Remarks that a person could read, though the file may have a million occasions for one."""
     kept = tuple(_shortened(remark) for remark in remarks[:_REMARKS])
     more = len(remarks) - len(kept)
-    return (*kept, f"There are {more:,} more remarks like these.") if more else kept
+    if not more:
+        return kept
+    return (*kept, stored("There are {number} more remarks like these.", number=f"{more:,}"))
 
 
 def _shortened(sentence: str) -> str:
@@ -147,10 +151,14 @@ def check_text(text: str, limits: ReadingLimits) -> None:
     """
     if len(text) > limits.characters:
         count, limit = readable_count(len(text)), readable_count(limits.characters)
-        detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
+        detail = stored(
+            "This text has {number} characters. Texts over {most} are not read: split it.",
+            number=count,
+            most=limit,
+        )
         raise UnreadableError(ProblemCode.TOO_BIG, detail, "characters")
     if not text or text.isspace():
-        detail = "This file has no text, only white space or markup."
+        detail = N_("This file has no text, only white space or markup.")
         raise UnreadableError(ProblemCode.EMPTY, detail)
 
 
@@ -225,15 +233,17 @@ def failure_of(error: Exception, part: str) -> Failure:
     if isinstance(error, UnreadableError):
         return Failure(part, error.code, _shortened(error.detail), error.limit)
     if isinstance(error, MemoryError):
-        detail = (
-            "There was not enough memory to read this file. If you trust it, raise the limit in "
-            "the settings, or close other programs, and retry."
+        detail = N_(
+            "There was not enough memory to read this file. If you trust it, raise the limit "
+            "in the settings, or close other programs, and retry."
         )
         return Failure(part, ProblemCode.OUT_OF_MEMORY, detail, "memory_bytes")
     if isinstance(error, RecursionError):
         return Failure(
-            part, ProblemCode.TOO_DEEP, "The elements of this file are nested too deeply."
+            part, ProblemCode.TOO_DEEP, N_("The elements of this file are nested too deeply.")
         )
     _logger.warning("Reading failed", exc_info=error)
-    detail = f"This file could not be read: its reader failed with {type(error).__name__}."
+    detail = stored(
+        "This file could not be read: its reader failed with {error}.", error=type(error).__name__
+    )
     return Failure(part, ProblemCode.FAILED, detail)

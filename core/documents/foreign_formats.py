@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 
+from core.base.messages import N_, stored
 from core.documents.model import ProblemCode, UnreadableError
 
 _ENDS = 1 << 16
@@ -13,7 +14,7 @@ _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OUTLOOK = "__nameid_version1.0".encode("utf-16-le")
 _DOCUMENTS = {
-    _COMPOUND: "Microsoft Office 97 to 2003",
+    _COMPOUND: N_("Microsoft Office 97 to 2003"),
     b"\xdb\xa5-\x00": "Word 2",
     b"AT&TFORM": "DjVu",
     b"\xffWPC": "WordPerfect",
@@ -21,38 +22,38 @@ _DOCUMENTS = {
 }
 # Read where they are whole, and where that is asked for.
 _PACKED_OR_PICTURES = {
-    b"PK\x03\x04": "a packed file",
-    b"PK\x05\x06": "an empty ZIP archive",
-    b"\x1f\x8b": "a gzip archive",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ\x00": "an xz archive",
-    b"\x89PNG\r\n\x1a\n": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"II*\x00": "a TIFF image",
-    b"MM\x00*": "a TIFF image",
+    b"PK\x03\x04": N_("a packed file"),
+    b"PK\x05\x06": N_("an empty ZIP archive"),
+    b"\x1f\x8b": N_("a gzip archive"),
+    b"BZh": N_("a bzip2 archive"),
+    b"\xfd7zXZ\x00": N_("an xz archive"),
+    b"\x89PNG\r\n\x1a\n": N_("a PNG image"),
+    b"\xff\xd8\xff": N_("a JPEG image"),
+    b"II*\x00": N_("a TIFF image"),
+    b"MM\x00*": N_("a TIFF image"),
 }
 # Never read, nor what is in them.
 _MEDIA = {
-    b"\x28\xb5\x2f\xfd": "a Zstandard archive",
-    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
-    b"Rar!\x1a\x07": "a RAR archive",
-    b"\x1f\x9d": "a compressed file",
-    b"GIF87a": "a GIF image",
-    b"GIF89a": "a GIF image",
-    b"BM": "a BMP image",
-    b"\x7fELF": "a program",
-    b"MZ": "a program",
-    b"\xcf\xfa\xed\xfe": "a program",
-    b"\xca\xfe\xba\xbe": "a program",
-    b"SQLite format 3\x00": "an SQLite database",
-    b"ID3": "a sound file",
-    b"OggS": "a sound file",
-    b"fLaC": "a sound file",
-    b"RIFF": "an image, a sound or a film",
-    b"wOFF": "a font",
-    b"wOF2": "a font",
-    b"\x00\x01\x00\x00\x00": "a font",
-    b"\x1aE\xdf\xa3": "a film",
+    b"\x28\xb5\x2f\xfd": N_("a Zstandard archive"),
+    b"7z\xbc\xaf\x27\x1c": N_("a 7-Zip archive"),
+    b"Rar!\x1a\x07": N_("a RAR archive"),
+    b"\x1f\x9d": N_("a compressed file"),
+    b"GIF87a": N_("a GIF image"),
+    b"GIF89a": N_("a GIF image"),
+    b"BM": N_("a BMP image"),
+    b"\x7fELF": N_("a program"),
+    b"MZ": N_("a program"),
+    b"\xcf\xfa\xed\xfe": N_("a program"),
+    b"\xca\xfe\xba\xbe": N_("a program"),
+    b"SQLite format 3\x00": N_("an SQLite database"),
+    b"ID3": N_("a sound file"),
+    b"OggS": N_("a sound file"),
+    b"fLaC": N_("a sound file"),
+    b"RIFF": N_("an image, a sound or a film"),
+    b"wOFF": N_("a font"),
+    b"wOF2": N_("a font"),
+    b"\x00\x01\x00\x00\x00": N_("a font"),
+    b"\x1aE\xdf\xa3": N_("a film"),
 }
 _NO_DOCUMENTS = _PACKED_OR_PICTURES | _MEDIA
 _STARTS = tuple(_DOCUMENTS) + tuple(_NO_DOCUMENTS)
@@ -66,7 +67,7 @@ def refuse_foreign(data: bytes) -> None:
         UnreadableError: UNSUPPORTED for documents, BINARY for what has no text at all.
     """
     if data[4:8] == b"ftyp" and b"\0" in data[:512]:
-        raise _no_document("a film or an image")
+        raise _no_document(N_("a film or an image"))
     at = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if not data.startswith(_STARTS, at):
         return
@@ -79,10 +80,14 @@ def refuse_foreign(data: bytes) -> None:
     if kind:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            f"Files of {kind} are not read. Open it there and save it as docx, eml, PDF or text.",
+            stored(
+                "Files of {program} are not read. Open it there and save it as docx, eml, PDF or "
+                "text.",
+                program=kind,
+            ),
         )
     if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
-        raise _no_document(_NO_DOCUMENTS.get(start, "a file in an unknown format"))
+        raise _no_document(_NO_DOCUMENTS.get(start, N_("a file in an unknown format")))
 
 
 def refuse_media(head: bytes) -> None:
@@ -92,10 +97,10 @@ def refuse_media(head: bytes) -> None:
         UnreadableError: BINARY.
     """
     if head.startswith(b"\0") and head[4:8] == b"ftyp":
-        raise _no_document("a film or an image")
+        raise _no_document(N_("a film or an image"))
     if head.startswith(_MEDIA_STARTS) and b"\0" in head[:512]:
         raise _no_document(next(_MEDIA[it] for it in _MEDIA if head.startswith(it)))
 
 
 def _no_document(kind: str) -> UnreadableError:
-    return UnreadableError(ProblemCode.BINARY, f"This is {kind}, not a text.")
+    return UnreadableError(ProblemCode.BINARY, stored("This is {kind}, not a text.", kind=kind))

@@ -126,13 +126,20 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
         before = known.setdefault(os.path.realpath(folder), role)
         if before is not role:
             raise FolderError(
-                f"{_shown(folder)} is given twice, as {_as_what(before)} and as {_as_what(role)}. "
-                "Give it one of these roles."
+                gettext(
+                    "{folder} is given twice, as {before} and as {role}. Give it one of these "
+                    "roles.",
+                    folder=_shown(folder),
+                    before=gettext(_as_what(before)),
+                    role=gettext(_as_what(role)),
+                )
             )
     if Role.REVIEW not in known.values():
         raise FolderError(
-            "There is no folder to review. References and templates are compared only "
-            "with documents to review, so add one."
+            gettext(
+                "There is no folder to review. References and templates are compared only with "
+                "documents to review, so add one."
+            )
         )
 
 
@@ -159,12 +166,20 @@ def check_found(
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
         if is_needed and number not in used and number == _first(folders, number):
-            raise FolderError(f"{_shown(folder)} contains no file that could be {_as_what(role)}.")
+            raise FolderError(
+                gettext(
+                    "{folder} contains no file that could be {role}.",
+                    folder=_shown(folder),
+                    role=gettext(_as_what(role)),
+                )
+            )
     own = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
     if not used.intersection(own) and not any(folders[number] in known for number in own):
         raise FolderError(
-            "There is no file to review. References and templates are compared only with "
-            "documents to review."
+            gettext(
+                "There is no file to review. References and templates are compared only with "
+                "documents to review."
+            )
         )
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import N_, gettext
+from core.base.messages import N_, gettext, stored
 from core.documents.model import Problem, ProblemCode
 
 if TYPE_CHECKING:
@@ -207,19 +207,19 @@ def _is_picture(name: str) -> bool:
 
 
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISCHR, "a device"),
+    (stat.S_ISDIR, N_("a folder")),
+    (stat.S_ISFIFO, N_("a named pipe")),
+    (stat.S_ISSOCK, N_("a socket")),
+    (stat.S_ISBLK, N_("a device")),
+    (stat.S_ISCHR, N_("a device")),
 )
 
 
-OUTSIDE = (
+OUTSIDE = N_(
     "This is a link to a file outside of the folders that were chosen. It is not followed: to "
     "compare that file, put a copy of it here, or choose its folder as well."
 )
-REPLACED = (
+REPLACED = N_(
     "After this file was found, a link took its place or that of a folder it is in. It is not "
     "followed. Rescan."
 )
@@ -232,27 +232,61 @@ _IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EDEADLK})
 _SHARING_VIOLATIONS = frozenset({32, 33})  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
 
 
-def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
+class Thing(NamedTuple):
+    """The sentences on a file, a folder or a link that the operating system refuses."""
+
+    locked: str
+    unreachable: str
+    forbidden: str
+    gone: str
+    failed: str
+
+
+FILE = Thing(
+    N_("This file is locked by another program. Close it there and rescan."),
+    N_(
+        "The disk or network share of this file does not answer ({why}). Connect it again and "
+        "rescan."
+    ),
+    N_("You don’t have permission to read this file."),
+    N_("This file disappeared during the scan."),
+    N_("This file could not be read: {why}."),
+)
+FOLDER = Thing(
+    N_("This folder is locked by another program. Close it there and rescan."),
+    N_(
+        "The disk or network share of this folder does not answer ({why}). Connect it again and "
+        "rescan."
+    ),
+    N_("You don’t have permission to read this folder."),
+    N_("This folder disappeared during the scan."),
+    N_("This folder could not be read: {why}."),
+)
+LINK = Thing(
+    N_("This link is locked by another program. Close it there and rescan."),
+    N_(
+        "The disk or network share of this link does not answer ({why}). Connect it again and "
+        "rescan."
+    ),
+    N_("You don’t have permission to read this link."),
+    N_("This is a link to a file that does not exist."),
+    N_("This link could not be read: {why}."),
+)
+
+
+def from_os_error(name: str, error: OSError, thing: Thing = FILE) -> Problem:
     """The problem of a file, folder or link that the operating system refuses."""
     if error.errno in _IN_USE or getattr(error, "winerror", None) in _SHARING_VIOLATIONS:
-        detail = f"This {what} is locked by another program. Close it there and rescan."
-        return Problem(name, ProblemCode.NO_PERMISSION, detail)
+        return Problem(name, ProblemCode.NO_PERMISSION, thing.locked)
     if error.errno in _UNREACHABLE:
-        detail = (
-            f"The disk or network share of this {what} does not answer "
-            f"({error.strerror}). Connect it again and rescan."
-        )
+        detail = stored(thing.unreachable, why=error.strerror)
         return Problem(name, ProblemCode.VANISHED, detail)
     if isinstance(error, PermissionError):
-        detail = f"You don’t have permission to read this {what}."
-        return Problem(name, ProblemCode.NO_PERMISSION, detail)
+        return Problem(name, ProblemCode.NO_PERMISSION, thing.forbidden)
     if isinstance(error, FileNotFoundError):
-        detail = f"This {what} disappeared during the scan."
-        if what == "link":
-            detail = "This is a link to a file that does not exist."
-        return Problem(name, ProblemCode.VANISHED, detail)
-    reason = error.strerror or type(error).__name__
-    return Problem(name, ProblemCode.FAILED, f"This {what} could not be read: {reason}.")
+        return Problem(name, ProblemCode.VANISHED, thing.gone)
+    why = error.strerror or type(error).__name__
+    return Problem(name, ProblemCode.FAILED, stored(thing.failed, why=why))
 
 
 def not_a_file(name: str, mode: int, *, link: bool = False) -> Problem:
@@ -262,11 +296,11 @@ def not_a_file(name: str, mode: int, *, link: bool = False) -> Problem:
 
 def why_not_a_file(mode: int, *, link: bool = False) -> str:
     """What something is that is no regular file, in a sentence."""
-    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "something unknown")
+    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), N_("something unknown"))
     if not link:
-        return f"This is {kind}, not a file."
+        return stored("This is {kind}, not a file.", kind=kind)
     if stat.S_ISDIR(mode):
-        return "This is a link to a folder. Links to folders are not followed."
+        return N_("This is a link to a folder. Links to folders are not followed.")
     if stat.S_ISREG(mode):
-        return "This is a link to a file that is read under its own name."
-    return f"This is a link to {kind}, not to a file."
+        return N_("This is a link to a file that is read under its own name.")
+    return stored("This is a link to {kind}, not to a file.", kind=kind)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import xxhash
 
+from core.base.messages import stored
 from core.base.tasks import Cancelled, never
 from core.base.wording import printable_name, readable_size
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
@@ -116,7 +117,11 @@ def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
 def too_big(size: int, limits: ReadingLimits) -> UnreadableError:
     """What is raised for a file of more bytes than the limits allow."""
     limit = readable_size(limits.file_bytes)
-    detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
+    detail = stored(
+        "This file is {size}. Files over {limit} are not read.",
+        size=readable_size(size),
+        limit=limit,
+    )
     return UnreadableError(ProblemCode.TOO_BIG, detail, "file_bytes")
 
 

@@ -15,6 +15,7 @@ import codecs
 import logging
 import re
 
+from core.base.messages import N_, stored
 from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import READERS, archives, mail, plain, reader_for, reader_of, web
@@ -62,15 +63,20 @@ def refuse_link(data: bytes, suffix: str) -> None:
     if suffix in _GOOGLE and _KEYS.search(data):
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            f"This is a link to a document in {_GOOGLE[suffix]}, not the document. Open it there, "
-            f"download it as docx, PDF or text, and put that here.",
+            stored(
+                "This is a link to a document in {program}, not the document. Open it there, "
+                "download it as docx, PDF or text, and put that here.",
+                program=_GOOGLE[suffix],
+            ),
         )
     shortcut = _SHORTCUTS.get(suffix)
     if shortcut is not None and shortcut.match(data):
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            "This is a link to a page or a file, not a document. Open it, save what it shows as "
-            "PDF or text, and put that here.",
+            N_(
+                "This is a link to a page or a file, not a document. Open it, save what it shows "
+                "as PDF or text, and put that here."
+            ),
         )
 
 
@@ -159,7 +165,7 @@ def refuse_empty(data: bytes) -> None:
         UnreadableError: EMPTY.
     """
     if not data:
-        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+        raise UnreadableError(ProblemCode.EMPTY, N_("This file is empty: it has 0 bytes."))
 
 
 def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
@@ -214,7 +220,10 @@ def recognise(data: bytes, suffix: str) -> Reader:
         reader = reader_for(data, suffix)
     except Exception as error:  # it must cost one file only
         _logger.warning("Recognising failed", exc_info=error)
-        detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
+        detail = stored(
+            "This file could not be read: telling its format failed ({error}).",
+            error=type(error).__name__,
+        )
         raise UnreadableError(ProblemCode.FAILED, detail) from error
     refuse_link(data, suffix)
     if reader is plain.TEXT:
@@ -226,9 +235,11 @@ def recognise(data: bytes, suffix: str) -> Reader:
 
 
 def _not_what_it_says(suffix: str, promised: Reader) -> str:
-    return (
-        f"The name ends in {suffix}, but this is not {promised.label}: the file is damaged, or it "
-        f"is a text under a wrong name. Rename it to .txt to have it read as that."
+    return stored(
+        "The name ends in {suffix}, but this is not {kind}: the file is damaged, or it is a "
+        "text under a wrong name. Rename it to .txt to have it read as that.",
+        suffix=suffix,
+        kind=promised.label,
     )
 
 
@@ -241,12 +252,18 @@ def refuse_archive(reader: Reader, *, inside: bool) -> None:
     if inside:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            f"This is {reader.label} inside another file. Archives are opened one level deep: "
-            f"unpack it to a folder and scan that.",
+            stored(
+                "This is {kind} inside another file. Archives are opened one level deep: unpack "
+                "it to a folder and scan that.",
+                kind=reader.label,
+            ),
         )
     raise UnreadableError(
         ProblemCode.ARCHIVE,
-        f"This is {reader.label}. Archives are opened like folders only when that is asked for.",
+        stored(
+            "This is {kind}. Archives are opened like folders only when that is asked for.",
+            kind=reader.label,
+        ),
     )
 
 
@@ -260,4 +277,10 @@ def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
     promised, own = _PROMISED.get(suffix), reader_of(kind)
     if promised is None or own is None or suffix in own.suffixes:
         return ()
-    return (f"The name ends in {suffix}, but this is {own.label}; it was read as that.",)
+    return (
+        stored(
+            "The name ends in {suffix}, but this is {kind}; it was read as that.",
+            suffix=suffix,
+            kind=own.label,
+        ),
+    )

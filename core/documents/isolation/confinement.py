@@ -42,6 +42,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.messages import gettext
+
 _SYSTEM = (
     "/lib",
     "/lib64",
@@ -435,24 +437,26 @@ class Confinement(NamedTuple):
     def sentence(self) -> str:
         """What a file can do that was made to take over its reader, for the user."""
         if self.landlock and self.seccomp:
-            return (
-                f"Files are read by processes that Landlock {self.landlock} and seccomp confine: "
-                f"a file that takes one over reaches no other file of yours and no network."
+            return gettext(
+                "Files are read by processes that Landlock {landlock} and seccomp confine: a "
+                "file that takes one over reaches no other file of yours and no network.",
+                landlock=self.landlock,
             )
         if self.landlock:
-            return (
-                f"Files are read by processes that Landlock {self.landlock} confines, without "
-                f"seccomp: a file that takes one over reaches no other file of yours, but perhaps "
-                f"the network."
+            return gettext(
+                "Files are read by processes that Landlock {landlock} confines, without "
+                "seccomp: a file that takes one over reaches no other file of yours, but "
+                "perhaps the network.",
+                landlock=self.landlock,
             )
         if self.seccomp:
-            return (
-                "Files are read by processes that seccomp confines, without Landlock: a file that "
-                "takes one over can read your other files, but change and send nothing."
+            return gettext(
+                "Files are read by processes that seccomp confines, without Landlock: a file "
+                "that takes one over can read your other files, but change and send nothing."
             )
-        return (
-            "Files are read by processes that this system does not confine: a file that takes one "
-            "over can do what you can."
+        return gettext(
+            "Files are read by processes that this system does not confine: a file that takes "
+            "one over can do what you can."
         )
 
 

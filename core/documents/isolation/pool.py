@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import Self
 
+from core.base.messages import in_english, stored
 from core.base.tasks import Cancelled
 from core.base.wording import readable_count
 from core.documents.extraction import Failure, Piece
@@ -189,22 +190,29 @@ class _OutputCount:
         if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG_UNPACKED,
-                f"The documents in this file have more than {readable_count(self._most)} "
-                f"characters, or are more than {readable_count(self._most // _LEAST)}; what comes "
-                f"after them was not read. {_ADVICE}",
+                _too_much(self._most),
                 "characters",
             )
         return result
 
 
-_ADVICE = "If you trust it, raise the limit in the settings."
+@in_english()
+def _too_much(most: int) -> str:
+    return stored(
+        "The documents in this file have more than {characters} characters, or are more than "
+        "{documents}; what comes after them was not read. If you trust it, raise the limit in the "
+        "settings.",
+        characters=readable_count(most),
+        documents=readable_count(most // _LEAST),
+    )
 
 
 def _not_started(error: OSError) -> str:
     reason = error.strerror or type(error).__name__
-    return (
-        f"The process that reads such files could not be started: {reason}. Close other programs "
-        f"and scan again."
+    return stored(
+        "The process that reads such files could not be started: {reason}. Close other "
+        "programs and scan again.",
+        reason=reason,
     )
 
 

@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import psutil
 
+from core.base.messages import N_, in_english, stored
 from core.base.tasks import ROOM, Cancelled, Claim, stop_if
 from core.base.wording import readable_size
 from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
@@ -54,7 +55,10 @@ def nonsense() -> UnreadableError:
     """What is told of a file whose reader said what no reader says."""
     return UnreadableError(
         ProblemCode.CRASH,
-        "This file could not be read: its reader gave a nonsensical answer. Save the file again.",
+        N_(
+            "This file could not be read: its reader gave a nonsensical answer. Save the file "
+            "again."
+        ),
     )
 
 
@@ -143,7 +147,9 @@ def _check(holds: object) -> None:
         raise ValueError("no reader says that")
 
 
-ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
+ADVICE: Final = N_(
+    "It was stopped. If you trust the file, raise the limit in the settings and retry."
+)
 START_SECONDS = 60  # a busy machine may take long to start a process
 _SCAN_TIMES = 360  # as much time has a file whose pages may be recognised, which takes seconds each
 
@@ -200,12 +206,13 @@ class Watch:
         now, stall = time.monotonic(), self._limits.stall_seconds
         what = ""
         if now - self._last > stall:
-            what = f"got nowhere for {stall} seconds"
+            what = stored("Reading this file got nowhere for {number} seconds.", number=stall)
         elif not self._starting and now - self._began > self._seconds:
-            what = f"took longer than {self._seconds:,} seconds"
+            what = stored(
+                "Reading this file took longer than {number} seconds.", number=f"{self._seconds:,}"
+            )
         if what:
-            detail = f"Reading this file {what}. {ADVICE}"
-            raise UnreadableError(ProblemCode.TIMEOUT, detail, "seconds")
+            raise UnreadableError(ProblemCode.TIMEOUT, f"{what} {ADVICE}", "seconds")
 
 
 OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
@@ -483,19 +490,20 @@ class ReaderProcess:
             return _out_of_memory(limits)
         return UnreadableError(
             ProblemCode.CRASH,
-            "This file could not be read: its reader crashed. The file is probably "
-            "damaged. Open it in the program that made it and save it again, or save it "
-            "as PDF or text.",
+            N_(
+                "This file could not be read: its reader crashed. The file is probably damaged. "
+                "Open it in the program that made it and save it again, or save it as PDF or text."
+            ),
         )
 
 
+@in_english()
 def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
-    return UnreadableError(
-        ProblemCode.OUT_OF_MEMORY,
-        f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "
-        f"{ADVICE}",
-        "memory_bytes",
+    what = stored(
+        "Reading this file took more than {size} of memory.",
+        size=readable_size(limits.memory_bytes),
     )
+    return UnreadableError(ProblemCode.OUT_OF_MEMORY, f"{what} {ADVICE}", "memory_bytes")
 
 
 def _kill_all(process: subprocess.Popen[bytes]) -> None:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Literal, Self
 
+from core.base.messages import N_
 from core.documents.encoding import detect_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Part, Reader, Reading
@@ -128,15 +129,17 @@ def _zip_content(
     if info.compress_type == _AES:
         return UnreadableError(
             ProblemCode.ENCRYPTED,
-            "Locked with a password and AES, which is not opened here. Unpack the archive to a "
-            "folder and scan that.",
+            N_(
+                "Locked with a password and AES, which is not opened here. Unpack the archive to "
+                "a folder and scan that."
+            ),
         )
     passwords: list[bytes | None] = [None]
     if info.flag_bits & _LOCKED:
         written = ((word.encode(), word.encode("cp437", "replace")) for word in reading.passwords)
         passwords = [*dict.fromkeys(chain.from_iterable(written))]
     failure = UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or unpack the archive."
+        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or unpack the archive.")
     )
     for password in passwords:
         try:
@@ -148,7 +151,7 @@ def _zip_content(
 
 
 READER = Reader(
-    "zip", "a ZIP archive", "", _SUFFIXES, _recognises_zip, parts=_zip_parts, is_archive=True
+    "zip", N_("a ZIP archive"), "", _SUFFIXES, _recognises_zip, parts=_zip_parts, is_archive=True
 )
 
 
@@ -224,8 +227,10 @@ def _tar_content(
 def _damaged() -> UnreadableError:
     return UnreadableError(
         ProblemCode.DAMAGED,
-        "This archive is damaged: what comes after the files that are listed could not be "
-        "unpacked. Get another copy.",
+        N_(
+            "This archive is damaged: what comes after the files that are listed could not be "
+            "unpacked. Get another copy."
+        ),
     )
 
 
@@ -271,7 +276,7 @@ def _packed_name(data: bytes) -> str:
 
 TAR = Reader(
     "tar",
-    "a tar archive",
+    N_("a tar archive"),
     "",
     frozenset({".tar"}),
     _recognises_tar,
@@ -280,7 +285,7 @@ TAR = Reader(
 )
 COMPRESSED = Reader(
     "compressed",
-    "a compressed file (gzip, bzip2 or xz)",
+    N_("a compressed file (gzip, bzip2 or xz)"),
     "",
     frozenset({".gz", ".tgz", ".bz2", ".tbz", ".tbz2", ".xz", ".txz"}),
     _recognises_packed,

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from core.base.messages import N_, nstored
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.packed_files import Package, media_type, names_in
@@ -77,7 +78,9 @@ def _fb2_read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(book.flow.text(), encoding)
 
 
-FB2 = Reader("fb2", "a FictionBook (fb2)", "e-book (FB2)", _SUFFIXES, _fb2_recognises, _fb2_read)
+FB2 = Reader(
+    "fb2", N_("a FictionBook (fb2)"), N_("e-book (FB2)"), _SUFFIXES, _fb2_recognises, _fb2_read
+)
 
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document", "image/svg+xml"})
@@ -218,7 +221,7 @@ def _package_document(package: Package, reading: Reading) -> str:
     if name is None:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            "This book is damaged: the list of its chapters is missing. Get another copy.",
+            N_("This book is damaged: the list of its chapters is missing. Get another copy."),
         )
     return name
 
@@ -237,8 +240,10 @@ def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> Non
     if any(item.name in locked for item in items):
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
-            "Protected by DRM: only the shop's own program can open this book. Get a copy without "
-            "protection.",
+            N_(
+                "Protected by DRM: only the shop's own program can open this book. Get a copy "
+                "without protection."
+            ),
         )
 
 
@@ -261,22 +266,31 @@ def _opened(element: re.Match[str]) -> str:
 def _damaged(failures: int) -> tuple[str, ...]:
     if not failures:
         return ()
-    which = "1 part of this book is" if failures == 1 else f"{failures:,} parts of this book are"
-    return (f"{which} damaged and not in the text.",)
+    return (
+        nstored(
+            "{n} part of this book is damaged and not in the text.",
+            "{n} parts of this book are damaged and not in the text.",
+            failures,
+        ),
+    )
 
 
 def _missing(missing: int) -> tuple[str, ...]:
     if not missing:
         return ()
-    if missing == 1:
-        return ("1 part of this book is missing in the file: its text is not read.",)
-    return (f"{missing:,} parts of this book are missing in the file: their text is not read.",)
+    return (
+        nstored(
+            "{n} part of this book is missing in the file: its text is not read.",
+            "{n} parts of this book are missing in the file: their text is not read.",
+            missing,
+        ),
+    )
 
 
 EPUB = Reader(
     "epub",
-    "an e-book (epub)",
-    "e-book (EPUB)",
+    N_("an e-book (epub)"),
+    N_("e-book (EPUB)"),
     frozenset({".epub"}),
     lambda data, _suffix: media_type(data) == "application/epub+zip",
     _read,

@@ -10,6 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
@@ -74,8 +75,11 @@ def damaged(what: str) -> UnreadableError:
     """The error for a file in which something is missing."""
     return UnreadableError(
         ProblemCode.DAMAGED,
-        f"This file is damaged: {what}. Get another copy, or open it in the program it was made "
-        f"with and save it again.",
+        stored(
+            "This file is damaged: {what}. Get another copy, or open it in the program it was "
+            "made with and save it again.",
+            what=what,
+        ),
     )
 
 
@@ -86,14 +90,14 @@ def fib_of(stream: bytes) -> Fib:
         UnreadableError: DAMAGED; UNSUPPORTED for Word 2.
     """
     if len(stream) < 0x80:
-        raise damaged("its beginning is missing")
+        raise damaged(N_("its beginning is missing"))
     ident, version, language, flags = struct.unpack_from("<HH2xH2xH", stream)
     if ident == _WORD_2:
         raise UnreadableError(
-            ProblemCode.UNSUPPORTED, "Files of Word 2 are not read. Save it as docx, or as PDF."
+            ProblemCode.UNSUPPORTED, N_("Files of Word 2 are not read. Save it as docx, or as PDF.")
         )
     if ident not in _IDENTS:
-        raise damaged("it does not begin like a Word document")
+        raise damaged(N_("it does not begin like a Word document"))
     start, end = struct.unpack_from("<II", stream, 0x18)
     is_old = version < WORD_97
     counts = struct.unpack_from("<8I", stream.ljust(0x6C, b"\0"), 0x34 if is_old else 0x4C)
@@ -643,19 +647,19 @@ def _holds(streams: frozenset[str]) -> Callable[[bytes, str], bool]:
 
 XLS = _refused(
     "xls",
-    "a workbook of Excel 97 to 2003 (xls)",
-    "spreadsheet (xls)",
+    N_("a workbook of Excel 97 to 2003 (xls)"),
+    N_("spreadsheet (xls)"),
     ".xls .xlt",
     "WORKBOOK,BOOK",
-    "Files of Excel 97 to 2003 (xls) are not read. Save it as xlsx, or as PDF.",
+    N_("Files of Excel 97 to 2003 (xls) are not read. Save it as xlsx, or as PDF."),
 )
 PPT = _refused(
     "ppt",
-    "a presentation of PowerPoint 97 to 2003 (ppt)",
-    "slides (ppt)",
+    N_("a presentation of PowerPoint 97 to 2003 (ppt)"),
+    N_("slides (ppt)"),
     ".ppt .pps .pot",
     "POWERPOINT DOCUMENT",
-    "Files of PowerPoint 97 to 2003 (ppt) are not read. Save it as pptx, or as PDF.",
+    N_("Files of PowerPoint 97 to 2003 (ppt) are not read. Save it as pptx, or as PDF."),
 )
 
 
@@ -758,7 +762,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if "\tDRMCONTENT" in file.names:
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
-            "Locked by rights management. Save a copy without it, or as PDF.",
+            N_("Locked by rights management. Save a copy without it, or as PDF."),
         )
     if fib.is_encrypted:
         file = _file(unlocked(data, reading))
@@ -771,7 +775,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 def _file(data: bytes) -> OleFile:
     if len(data) < 512:
-        raise damaged("it ends within its first lines")
+        raise damaged(N_("it ends within its first lines"))
     return OleFile(data)
 
 
@@ -808,12 +812,15 @@ class _DocDocument:
         if not pieces and is_old:
             pieces = [DocPiece(0, fib.end - fib.start, fib.start, 1, Character())]
         if not pieces or pieces[0].start >= len(self._stream):
-            raise damaged("its text was not found")
+            raise damaged(N_("its text was not found"))
         if pieces[-1].last > self._reading.limits.characters:
             limit = readable_count(self._reading.limits.characters)
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                f"The text of this document has more than {limit} characters. Split it.",
+                stored(
+                    "The text of this document has more than {limit} characters. Split it.",
+                    limit=limit,
+                ),
                 "characters",
             )
         return pieces
@@ -888,7 +895,7 @@ def _font_names(data: bytes) -> list[str]:
 
 READER = Reader(
     "doc",
-    "a Word 97 to 2003 document (doc)",
+    N_("a Word 97 to 2003 document (doc)"),
     "Word (doc)",
     _SUFFIXES,
     _recognises,

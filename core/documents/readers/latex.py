@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from core.base.messages import N_, nstored
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
@@ -464,9 +465,13 @@ class Typesetter:
         """What is not in the text."""
         if not self._included:
             return ()
-        if self._included == 1:
-            return ("1 file that this one includes is not part of the text.",)
-        return (f"{self._included:,} files that this one includes are not part of the text.",)
+        return (
+            nstored(
+                "{n} file that this one includes is not part of the text.",
+                "{n} files that this one includes are not part of the text.",
+                self._included,
+            ),
+        )
 
     def _run(self) -> None:
         count = 0
@@ -690,4 +695,4 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(text, encoding, typesetter.remarks())
 
 
-READER = Reader("latex", "a LaTeX file", "LaTeX", _SUFFIXES, _recognises, _read)
+READER = Reader("latex", N_("a LaTeX file"), "LaTeX", _SUFFIXES, _recognises, _read)

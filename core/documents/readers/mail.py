@@ -23,6 +23,7 @@ from email.message import Message
 from functools import cached_property
 from itertools import pairwise
 
+from core.base.messages import N_, stored
 from core.documents.encoding import Decoded, decode, known_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Part, Reader, Reading, whole_characters
@@ -244,7 +245,8 @@ def _children(entity: Entity) -> Iterator[Entity]:
         return
     if entity.depth == _DEPTH:
         raise UnreadableError(
-            ProblemCode.TOO_DEEP, f"The parts of this mail are nested more than {_DEPTH} deep."
+            ProblemCode.TOO_DEEP,
+            stored("The parts of this mail are nested more than {depth} deep.", depth=_DEPTH),
         )
     default = "message/rfc822" if entity.content_type == "multipart/digest" else ""
     for start, end in _spans(entity, boundary.encode("utf-8", "replace")):
@@ -345,14 +347,16 @@ _FOR_NOBODY = frozenset(
 _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _ARMOUR = "-----BEGIN PGP MESSAGE-----"
 _TYPES = mimetypes.MimeTypes()  # Python's own, not those of the machine
-_LOCKED = "This mail is encrypted. Open it in your mail program and save the text."
-_PART_LOCKED = "A part of this mail is encrypted; it is not in the text."
-_NO_TEXT = "A part of this mail is called a text, but its bytes are none; it is not in the text."
-_SIGNED = (
-    "The text of this mail is packed into its signature (S/MIME), which is not opened. Open it in "
-    "your mail program and save the text."
+_LOCKED = N_("This mail is encrypted. Open it in your mail program and save the text.")
+_PART_LOCKED = N_("A part of this mail is encrypted; it is not in the text.")
+_NO_TEXT = N_(
+    "A part of this mail is called a text, but its bytes are none; it is not in the text."
 )
-_OUTLOOK = (
+_SIGNED = N_(
+    "The text of this mail is packed into its signature (S/MIME), which is not opened. Open "
+    "it in your mail program and save the text."
+)
+_OUTLOOK = N_(
     "This attachment is packed in a format of Outlook's own (winmail.dat). Open the mail in "
     "Outlook and save what is attached."
 )
@@ -502,7 +506,7 @@ def mail_name(data: bytes) -> str:
     return (words[:_NAME].strip(" .") or "no subject") + ".eml"
 
 
-EML = Reader("eml", "a mail (eml)", "mail", _SUFFIXES, _recognises, _read, _parts)
+EML = Reader("eml", N_("a mail (eml)"), "mail", _SUFFIXES, _recognises, _read, _parts)
 
 
 _START = b"From "
@@ -551,7 +555,7 @@ def _mbox_parts(data: bytes, reading: Reading) -> Iterator[Part]:
 
 MBOX = Reader(
     "mbox",
-    "a mailbox (mbox)",
+    N_("a mailbox (mbox)"),
     "",
     frozenset({".mbox", ".mbx"}),
     _mbox_recognises,
@@ -582,7 +586,7 @@ def _mhtml_read(data: bytes, reading: Reading) -> Extracted:
     texts = [visible_text(page.text or "").strip("\n") for page in _pages(root)]
     if not texts:
         raise UnreadableError(
-            ProblemCode.DAMAGED, "This file is damaged: there is no page in it. Save it again."
+            ProblemCode.DAMAGED, N_("This file is damaged: there is no page in it. Save it again.")
         )
     return Extracted("\n\n".join(filter(None, texts)))
 
@@ -596,8 +600,8 @@ def _pages(root: Entity) -> Iterator[Entity]:
 
 MHTML = Reader(
     "mhtml",
-    "a saved web page (mhtml)",
-    "web page (MHTML)",
+    N_("a saved web page (mhtml)"),
+    N_("web page (MHTML)"),
     _MHTML_SUFFIXES,
     _mhtml_recognises,
     _mhtml_read,

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
+from core.base.messages import N_, stored
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import PdfPages, clean
@@ -134,13 +135,13 @@ def _entries(data: bytes, at: int, order: str) -> tuple[dict[int, int], int]:
 _SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".tif", ".tiff"})
 _PIXELS = 100_000_000  # of a page: more than any telephone takes
 _POINTS = 72 / 300  # of a pixel, so that the page is drawn as it is
-_UNASKED = (
-    "This is a picture, and was not read. If it shows a page, turn on text recognition (OCR) in "
-    "the settings to have it read with Tesseract."
+_UNASKED = N_(
+    "This is a picture, and was not read. If it shows a page, turn on text recognition (OCR) "
+    "in the settings to have it read with Tesseract."
 )
-_DAMAGED = "This picture is damaged: its size cannot be told. Get another copy."
-_FAILED = "Text recognition (Tesseract) failed on this picture, or took too long."
-_NOTHING = "Text recognition (Tesseract) found no text in this picture."
+_DAMAGED = N_("This picture is damaged: its size cannot be told. Get another copy.")
+_FAILED = N_("Text recognition (Tesseract) failed on this picture, or took too long.")
+_NOTHING = N_("Text recognition (Tesseract) found no text in this picture.")
 # A page that is nothing but the picture (ISO 32000-1, 8.9.5); PDFium finds the objects by itself.
 _PAGE = (
     b"%%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
@@ -206,8 +207,12 @@ def _checked(data: bytes) -> list[PicturePage]:
     if largest > _PIXELS:
         raise UnreadableError(
             ProblemCode.TOO_BIG,
-            f"This picture has {largest // 1_000_000:,} megapixels. Text is recognised in pictures "
-            f"of up to {_PIXELS // 1_000_000}: save a smaller copy.",
+            stored(
+                "This picture has {largest} megapixels. Text is recognised in pictures of up to "
+                "{pixels}: save a smaller copy.",
+                largest=f"{largest // 1_000_000:,}",
+                pixels=_PIXELS // 1_000_000,
+            ),
         )
     return pages
 
@@ -248,7 +253,7 @@ def _drawn(data: bytes, page: PicturePage) -> bytes | None:
 
 READER = Reader(
     "picture",
-    "a picture",
+    N_("a picture"),
     "picture",
     _SUFFIXES,
     _recognises,

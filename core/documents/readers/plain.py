@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
@@ -50,13 +51,16 @@ def _parsed(source: str) -> object:
         return json.loads(source, parse_int=_no_number, parse_float=_no_number)
     except RecursionError as error:
         raise UnreadableError(
-            ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
+            ProblemCode.TOO_DEEP, N_("The objects of this notebook are nested too deep.")
         ) from error
     except json.JSONDecodeError as error:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            f"This file is damaged: the notebook ends or breaks in line {error.lineno:,}. Open it "
-            f"in Jupyter and save it again.",
+            stored(
+                "This file is damaged: the notebook ends or breaks in line {line}. Open it in "
+                "Jupyter and save it again.",
+                line=f"{error.lineno:,}",
+            ),
         ) from error
 
 
@@ -118,7 +122,7 @@ def _get(value: object, key: str) -> object:
 
 NOTEBOOK = Reader(
     "notebook",
-    "a Jupyter notebook",
+    N_("a Jupyter notebook"),
     "notebook",
     _NOTEBOOK_SUFFIXES,
     _notebook_recognises,
@@ -171,10 +175,14 @@ def _check_length(data: bytes, most: int) -> None:
     if sum(len(block.translate(None, _BEYOND_ASCII)) for block in blocks) > 2 * most:
         raise UnreadableError(
             ProblemCode.TOO_BIG,
-            f"This text has more than {readable_count(2 * most)} characters. Texts over "
-            f"{readable_count(most)} are not read: split it.",
+            stored(
+                "This text has more than {number} characters. Texts over {most} are not read: "
+                "split it.",
+                number=readable_count(2 * most),
+                most=readable_count(most),
+            ),
             "characters",
         )
 
 
-TEXT = Reader("text", "a text file", "", _SUFFIXES, _recognises, _read, isolated=False)
+TEXT = Reader("text", N_("a text file"), "", _SUFFIXES, _recognises, _read, isolated=False)

@@ -153,7 +153,7 @@ def decoded(data: bytes) -> Decoded:
     found = decode(data)
     if found is None:
         raise UnreadableError(
-            ProblemCode.BINARY, "This file holds no text: its bytes fit no character encoding."
+            ProblemCode.BINARY, N_("This file holds no text: its bytes fit no character encoding.")
         )
     return found
 

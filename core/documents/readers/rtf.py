@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from core.base.messages import N_
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
@@ -686,4 +687,4 @@ def _remarks(file: RtfParser) -> tuple[str, ...]:
     return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
 
 
-READER = Reader("rtf", "an RTF file", "RTF", _SUFFIXES, _recognises, _read)
+READER = Reader("rtf", N_("an RTF file"), "RTF", _SUFFIXES, _recognises, _read)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from core.base.messages import N_
 from core.documents.readers import plain
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.remarks import Tally
@@ -201,8 +202,8 @@ def _open(
 
 READER = Reader(
     "html",
-    "a web page",
-    "web page",
+    N_("a web page"),
+    N_("web page"),
     _SUFFIXES,
     _recognises,
     _read,

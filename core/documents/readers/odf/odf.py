@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.odf.content import (
@@ -129,7 +130,7 @@ def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:
     if cipher is None or not _is_known(lock):
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
-            "Locked with a password, in a way that is not known here. Save a copy without one.",
+            N_("Locked with a password, in a way that is not known here. Save a copy without one."),
         )
     for password in reading.passwords:
         reading.step()
@@ -138,7 +139,7 @@ def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:
         if part is not None:
             return part
     raise UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
+        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or save a copy without one.")
     )
 
 
@@ -374,9 +375,11 @@ class Sheets(OpenDocumentHandler):
         if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                f"The repeated cells of this file make a text of more than "
-                f"{readable_count(self._limit)} characters. Split it, or raise the limit in the "
-                f"settings.",
+                stored(
+                    "The repeated cells of this file make a text of more than {limit} characters. "
+                    "Split it, or raise the limit in the settings.",
+                    limit=readable_count(self._limit),
+                ),
                 "characters",
             )
         text = "\t".join("\t".join([cell.text] * cell.repeated) for cell in cells)
@@ -481,7 +484,7 @@ class OpenDocument:
         else:
             raise UnreadableError(
                 ProblemCode.DAMAGED,
-                "This file is damaged: the part with its text is missing. Get another copy.",
+                N_("This file is damaged: the part with its text is missing. Get another copy."),
             )
 
     def formula(self, href: str) -> str:
@@ -592,7 +595,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 TEXT = Reader(
     "odt",
-    "an OpenDocument text (odt)",
+    N_("an OpenDocument text (odt)"),
     "OpenDocument (odt)",
     frozenset({".odt", ".ott", ".fodt", ".odm"}),
     lambda data, _suffix: _kind(data) == "text",
@@ -602,8 +605,8 @@ TEXT = Reader(
 )
 PRESENTATION = Reader(
     "odp",
-    "an OpenDocument presentation (odp)",
-    "slides (odp)",
+    N_("an OpenDocument presentation (odp)"),
+    N_("slides (odp)"),
     frozenset({".odp", ".otp", ".fodp"}),
     lambda data, _suffix: _kind(data) == "presentation",
     _read_presentation,
@@ -613,8 +616,8 @@ PRESENTATION = Reader(
 )
 SPREADSHEET = Reader(
     "ods",
-    "an OpenDocument spreadsheet (ods)",
-    "spreadsheet (ods)",
+    N_("an OpenDocument spreadsheet (ods)"),
+    N_("spreadsheet (ods)"),
     frozenset({".ods", ".ots", ".fods"}),
     lambda data, _suffix: _kind(data) == "spreadsheet",
     _read_spreadsheet,

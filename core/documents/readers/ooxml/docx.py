@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from core.base.messages import N_, stored
 from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import mail, plain, rtf, web
@@ -611,8 +612,10 @@ class Chunks:
         if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                f"The documents inserted into this one have more than "
-                f"{self._reading.limits.characters:,} characters.",
+                stored(
+                    "The documents inserted into this one have more than {characters} characters.",
+                    characters=f"{self._reading.limits.characters:,}",
+                ),
                 "characters",
             )
         self.remarks += found.remarks
@@ -743,5 +746,11 @@ _SOURCES = names_of("w:sourceFileName")
 
 
 READER = Reader(
-    "docx", "a Word document (docx)", "Word (docx)", _SUFFIXES, _recognises, _read, never_text=True
+    "docx",
+    N_("a Word document (docx)"),
+    "Word (docx)",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    never_text=True,
 )

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
+from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.packed_files import (
@@ -416,7 +417,7 @@ class OfficeFile:
         if not text.strip():
             raise UnreadableError(
                 ProblemCode.DAMAGED,
-                "This file is damaged: no text was found in it. Get another copy.",
+                N_("This file is damaged: no text was found in it. Get another copy."),
             )
         return Extracted(text, remarks=(DAMAGED, *remarks))
 

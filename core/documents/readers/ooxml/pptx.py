@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.base.messages import N_
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
@@ -235,8 +236,8 @@ def _story(file: OfficeFile, part: str, relations: dict[str, Relation]) -> tuple
 
 READER = Reader(
     "pptx",
-    "a presentation (pptx)",
-    "slides (pptx)",
+    N_("a presentation (pptx)"),
+    N_("slides (pptx)"),
     _SUFFIXES,
     lambda data, _suffix: office_kind(data) == "pptx",
     _read,

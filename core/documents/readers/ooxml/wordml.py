@@ -21,6 +21,7 @@ import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.docx import DocxBody, DocxStyles, StoryPlace
@@ -184,8 +185,10 @@ def _read_unwrapped(document: bytes, reading: Reading) -> Extracted:
     if reader is None or reader.read is None:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            "This file holds neither a Word document nor a presentation nor a workbook. Save it as "
-            "PDF.",
+            N_(
+                "This file holds neither a Word document nor a presentation nor a workbook. Save "
+                "it as PDF."
+            ),
         )
     return reader.read(document, reading)
 
@@ -203,7 +206,8 @@ def _read_document(data: bytes, reading: Reading) -> Extracted:
     text = body.document()
     if not is_whole and not text.strip():
         raise UnreadableError(
-            ProblemCode.DAMAGED, "This file is damaged: no text was found in it. Get another copy."
+            ProblemCode.DAMAGED,
+            N_("This file is damaged: no text was found in it. Get another copy."),
         )
     return Extracted(text, remarks=((DAMAGED,) * (not is_whole)) + tally.remarks())
 
@@ -220,11 +224,16 @@ def _parsed(data: bytes, handler: Handler, reading: Reading) -> bool:
 
 
 READER = Reader(
-    "wordml", "a Word document in XML (xml)", "Word (XML)", frozenset({".xml"}), _recognises, _read
+    "wordml",
+    N_("a Word document in XML (xml)"),
+    "Word (XML)",
+    frozenset({".xml"}),
+    _recognises,
+    _read,
 )
 LOCKED = Reader(
     "office",
-    "a locked Office document",
+    N_("a locked Office document"),
     "Office",
     frozenset().union(*(reader.suffixes for reader in _READERS.values())),
     lambda data, _suffix: "ENCRYPTEDPACKAGE" in root_names(data),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.package import (
@@ -241,7 +242,10 @@ class SheetReader(_XlsxText):
         if self.length > self._most:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                f"This workbook has more than {readable_count(self._most)} characters. Split it.",
+                stored(
+                    "This workbook has more than {most} characters. Split it.",
+                    most=readable_count(self._most),
+                ),
                 "characters",
             )
 
@@ -280,7 +284,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if main.endswith(".bin"):
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF.",
+            N_("Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."),
         )
     book = _XlsxBook(file, main, reading)
     text = "\f".join(book.sheets())
@@ -337,8 +341,8 @@ class _XlsxBook:
 
 READER = Reader(
     "xlsx",
-    "a workbook (xlsx)",
-    "spreadsheet (xlsx)",
+    N_("a workbook (xlsx)"),
+    N_("spreadsheet (xlsx)"),
     _SUFFIXES,
     lambda data, _suffix: office_kind(data) == "xlsx",
     _read,

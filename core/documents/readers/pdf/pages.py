@@ -18,9 +18,10 @@ from enum import IntEnum
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.wording import readable_count
+from core.base.messages import N_, nstored
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
 from core.documents.readers.pdf.running_heads import Heads
+from core.documents.readers.shared.remarks import comments
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfDocument, PdfPage, PdfTextPage
@@ -362,36 +363,74 @@ def page_remarks(
     """
     remarks = []
     if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
-        remarks.append(f"{page_numbers(damaged)} could not be read: this file is damaged there.")
+        remarks.append(
+            nstored(
+                "Page {pages} could not be read: this file is damaged there.",
+                "Pages {pages} could not be read: this file is damaged there.",
+                len(damaged),
+                pages=page_numbers(damaged),
+            )
+        )
     remarks += _seen_or_not(pages, recognised)
     if notes := sum(page.notes for page in pages):
-        remarks.append(f"{_counted(notes, 'comment')} not part of the text.")
+        remarks.append(comments(notes))
     if attachments:
-        remarks.append(f"{_counted(attachments, 'attached file')} not part of the text.")
+        remarks.append(
+            nstored(
+                "{n} attached file is not part of the text.",
+                "{n} attached files are not part of the text.",
+                attachments,
+            )
+        )
     return remarks
 
 
 def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> list[str]:
     remarks = []
     if scans := [index for index, page in enumerate(pages) if page.is_scan]:
-        whose = "" if len(scans) == len(pages) else f" of {page_numbers(scans).lower()}"
-        remarks.append(f"The text{whose} was recognised by a scanner (OCR): expect wrong letters.")
+        remark = N_("The text was recognised by a scanner (OCR): expect wrong letters.")
+        if len(scans) < len(pages):
+            remark = nstored(
+                "The text of page {pages} was recognised by a scanner (OCR): expect wrong letters.",
+                "The text of pages {pages} was recognised by a scanner (OCR): expect wrong "
+                "letters.",
+                len(scans),
+                pages=page_numbers(scans),
+            )
+        remarks.append(remark)
     if hidden := [index for index, page in enumerate(pages) if page.hidden_words]:
-        words = sum(page.hidden_words for page in pages)
         remarks.append(
-            f"{_counted(words, 'hidden word')} not part of the text: nobody sees "
-            f"{'it' if words == 1 else 'them'} on {page_numbers(hidden).lower()}."
+            nstored(
+                "{n} hidden word is not part of the text: nobody sees it on {pages}.",
+                "{n} hidden words are not part of the text: nobody sees them on {pages}.",
+                sum(page.hidden_words for page in pages),
+                pages=nstored(
+                    "page {pages}", "pages {pages}", len(hidden), pages=page_numbers(hidden)
+                ),
+            )
         )
     left = {index: page for index, page in enumerate(pages) if index not in recognised}
     if garbled := [index for index, page in left.items() if page.is_garbled]:
         remarks.append(
-            f"The text of {page_numbers(garbled).lower()} cannot be read: its fonts do not say "
-            f"which letters they draw."
+            nstored(
+                "The text of page {pages} cannot be read: its fonts do not say which letters they "
+                "draw.",
+                "The text of pages {pages} cannot be read: its fonts do not say which letters they "
+                "draw.",
+                len(garbled),
+                pages=page_numbers(garbled),
+            )
         )
     pictures = [index for index, page in left.items() if page.is_picture and not page.is_garbled]
     if pictures and len(pictures) < len(pages):
-        verb = "is a picture" if len(pictures) == 1 else "are pictures"
-        remarks.append(f"{page_numbers(pictures)} {verb} without text.")
+        remarks.append(
+            nstored(
+                "Page {pages} is a picture without text.",
+                "Pages {pages} are pictures without text.",
+                len(pictures),
+                pages=page_numbers(pictures),
+            )
+        )
     return remarks
 
 
@@ -400,21 +439,26 @@ def running_heads_remark(heads: Heads) -> str:
     if not heads.affected:
         return ""
     examples = ", ".join(f"“{_short(clean(example))}”" for example in heads.examples)
-    named = f" ({examples})" if examples else ""
-    pages = "1 page" if heads.affected == 1 else f"{readable_count(heads.affected)} pages"
-    return f"Running heads and page numbers{named} of {pages} are not part of the text."
+    if not examples:
+        return nstored(
+            "Running heads and page numbers of {n} page are not part of the text.",
+            "Running heads and page numbers of {n} pages are not part of the text.",
+            heads.affected,
+        )
+    return nstored(
+        "Running heads and page numbers ({examples}) of {n} page are not part of the text.",
+        "Running heads and page numbers ({examples}) of {n} pages are not part of the text.",
+        heads.affected,
+        examples=examples,
+    )
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _EXAMPLE else f"{text[: _EXAMPLE - 1].rstrip()}…"
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"1 {noun} is" if number == 1 else f"{readable_count(number)} {noun}s are"
-
-
 def page_numbers(indexes: Iterable[int]) -> str:
-    """Pages in words: "Page 2", "Pages 1, 3 to 7 and 9"; of very many only the first."""
+    """Pages in words: "2", "1, 3 to 7 and 9"; of very many only the first."""
     numbers = [index + 1 for index in sorted(indexes)]
     ranges: list[list[int]] = []
     for number in numbers:
@@ -427,5 +471,4 @@ def page_numbers(indexes: Iterable[int]) -> str:
         parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
     if len(parts) > _MOST_PARTS:
         parts = [*parts[:_MOST_PARTS], "others"]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{'Page' if len(numbers) == 1 else 'Pages'} {listed}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -31,6 +31,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.memory import counted_seconds
+from core.base.messages import N_, nstored, stored
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import HYPHEN, Line, in_reading_order, resolve_hyphens
 from core.documents.readers.pdf.pages import (
@@ -69,7 +70,7 @@ class Tesseract:
         program = shutil.which(_NAME)
         if program is None:
             raise OCRError(
-                "Text recognition needs the program Tesseract, which is not installed here."
+                N_("Text recognition needs the program Tesseract, which is not installed here.")
             )
         self._program = program
         self.languages = reading.ocr_languages
@@ -82,8 +83,12 @@ class Tesseract:
         missing = [name for name in wanted if name not in known]
         if missing or not _LANGUAGES.fullmatch(self.languages):
             raise OCRError(
-                f"Tesseract has no data for the language “{'+'.join(missing) or self.languages}”. "
-                f"Install it, or choose among: {', '.join(sorted(known)) or 'none'}."
+                stored(
+                    "Tesseract has no data for the language “{missing}”. Install it, or choose "
+                    "among: {known}.",
+                    missing="+".join(missing) or self.languages,
+                    known=", ".join(sorted(known)) or "none",
+                )
             )
 
     def _known_languages(self) -> set[str]:
@@ -92,7 +97,7 @@ class Tesseract:
         except OSError:
             listed = None
         if listed is None:
-            raise OCRError("Tesseract is installed here but does not start.")
+            raise OCRError(N_("Tesseract is installed here but does not start."))
         return {line.strip() for line in listed.splitlines()[1:]}
 
     def read(self, picture: bytes, *, page: int | None = None) -> str | None:
@@ -213,14 +218,26 @@ def recognition_remarks(
     """Which pages were read with Tesseract, and which could not be."""
     remarks = []
     if any(texts.values()):
-        pages = page_numbers(index for index, text in texts.items() if text)
-        verb = "were" if sum(map(bool, texts.values())) > 1 else "was"
         remarks.append(
-            f"{pages} {verb} read by text recognition (Tesseract, {languages}): expect "
-            "wrong letters."
+            nstored(
+                "Page {pages} was read by text recognition (Tesseract, {languages}): expect wrong "
+                "letters.",
+                "Pages {pages} were read by text recognition (Tesseract, {languages}): expect "
+                "wrong letters.",
+                sum(map(bool, texts.values())),
+                pages=page_numbers(index for index, text in texts.items() if text),
+                languages=languages,
+            )
         )
     if failed:
-        remarks.append(f"{page_numbers(failed)}: text recognition failed or took too long.")
+        remarks.append(
+            nstored(
+                "Page {pages}: text recognition failed or took too long.",
+                "Pages {pages}: text recognition failed or took too long.",
+                len(failed),
+                pages=page_numbers(failed),
+            )
+        )
     return tuple(remarks)
 
 
@@ -438,17 +455,17 @@ _OBJECT = re.compile(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
 _LOOK = 1 << 20
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
-_LOCKED = "Locked with a password. Enter it, or save a copy without one."
-_DAMAGED = (
-    "This file is damaged: it cannot be opened as PDF. Get another copy, or open it in a program "
-    "for PDF and save it again."
+_LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
+_DAMAGED = N_(
+    "This file is damaged: it cannot be opened as PDF. Get another copy, or open it in a "
+    "program for PDF and save it again."
 )
-_EMPTY = "This PDF has nothing on its pages."
-_SCAN = "This PDF has no text: its pages are pictures (a scan)."
-_GARBLED = "This PDF shows letters but does not say which: its fonts have no table of them."
-_ADVICE = (
-    "Turn on text recognition (OCR) in the settings to have it read with Tesseract, or save a copy "
-    "with a text layer."
+_EMPTY = N_("This PDF has nothing on its pages.")
+_SCAN = N_("This PDF has no text: its pages are pictures (a scan).")
+_GARBLED = N_("This PDF shows letters but does not say which: its fonts have no table of them.")
+_ADVICE = N_(
+    "Turn on text recognition (OCR) in the settings to have it read with Tesseract, or save a "
+    "copy with a text layer."
 )
 
 
@@ -524,7 +541,9 @@ def _extracted(
         raise _no_text(pages, recognised)
     found = [*remarks, *recognised.remarks, running_heads_remark(heads)]
     if lacks_letters(text):
-        found.append("Some letters are missing: a font of this PDF does not say which they are.")
+        found.append(
+            N_("Some letters are missing: a font of this PDF does not say which they are.")
+        )
     return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
 
 
@@ -534,7 +553,7 @@ def _no_text(pages: list[ExtractedPage], recognised: Recognised) -> UnreadableEr
     reason = _GARBLED if any(page.is_garbled for page in pages) else _SCAN
     advice = _ADVICE
     if recognised.texts:
-        advice = "Text recognition (OCR) found none either."
+        advice = N_("Text recognition (OCR) found none either.")
     elif recognised.remarks:
         advice = " ".join(recognised.remarks)
     return UnreadableError(ProblemCode.NO_TEXT_LAYER, f"{reason} {advice}")
@@ -542,7 +561,7 @@ def _no_text(pages: list[ExtractedPage], recognised: Recognised) -> UnreadableEr
 
 READER = Reader(
     "pdf",
-    "a PDF file",
+    N_("a PDF file"),
     "PDF",
     _SUFFIXES,
     _recognises,

@@ -13,6 +13,7 @@ import zlib
 from contextlib import suppress
 from types import ModuleType, SimpleNamespace
 
+from core.base.messages import N_, stored
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
@@ -22,8 +23,8 @@ _LOCAL = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
 _BLOCK = 1 << 18
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
-_METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
-_LOCKED = "Locked with a password. Enter it, or save a copy without one."
+_METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
+_LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
 
 
 def has_tar_magic(data: bytes) -> bool:
@@ -123,9 +124,11 @@ def check_part(length: int, limits: ReadingLimits) -> None:
     if length > limits.part_bytes:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,
-            f"A part of this file unpacks to more than {readable_size(limits.part_bytes)}, an "
-            f"eighth of the memory that a reader may take. If you trust it, raise that limit in "
-            f"the settings.",
+            stored(
+                "A part of this file unpacks to more than {part_bytes}, an eighth of the memory "
+                "that a reader may take. If you trust it, raise that limit in the settings.",
+                part_bytes=readable_size(limits.part_bytes),
+            ),
             "memory_bytes",
         )
 
@@ -133,8 +136,10 @@ def check_part(length: int, limits: ReadingLimits) -> None:
 def _damaged() -> UnreadableError:
     return UnreadableError(
         ProblemCode.DAMAGED,
-        "This file is damaged: it cannot be unpacked. Get another copy, or open it in the program "
-        "it was made with and save it again.",
+        N_(
+            "This file is damaged: it cannot be unpacked. Get another copy, or open it in the "
+            "program it was made with and save it again."
+        ),
     )
 
 
@@ -193,7 +198,7 @@ def unlocked(data: bytes, reading: Reading) -> bytes:
         if document := _unlocked_with(data, password):
             return document
     raise UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
+        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or save a copy without one.")
     )
 
 

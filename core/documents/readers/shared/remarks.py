@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.base.messages import N_, nstored
+
 _LETTERS_FOR_A_SPACE = 2
 
 
@@ -56,21 +58,24 @@ class FaintText:
         return "\n\n".join(part for part in (text, hidden) if part)
 
 
-DAMAGED = "The file is damaged; its text may be incomplete."
-
-
-def counted(count: int, one: str, several: str) -> str:
-    """How many, with the verb: "1 comment is" or "1,200 comments are"."""
-    return f"{count:,} {one} is" if count == 1 else f"{count:,} {several} are"
+DAMAGED = N_("The file is damaged; its text may be incomplete.")
 
 
 def refused_parts(count: int) -> str:
     """That so many parts declare a document type."""
-    which = (
-        "A part of this file declares" if count == 1 else f"{count:,} parts of this file declare"
+    return nstored(
+        "A part of this file declares entities (a DOCTYPE), through which it could read other "
+        "files; that was not read.",
+        "{n} parts of this file declare entities (a DOCTYPE), through which it could read other "
+        "files; that was not read.",
+        count,
     )
-    return (
-        f"{which} entities (a DOCTYPE), through which it could read other files; that was not read."
+
+
+def comments(count: int) -> str:
+    """That so many comments are left out."""
+    return nstored(
+        "{n} comment is not part of the text.", "{n} comments are not part of the text.", count
     )
 
 
@@ -92,33 +97,62 @@ class Tally:
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
-        left_out = (
-            (self.deletions, "tracked deletion", "tracked deletions"),
-            (self.hidden, "passage of hidden text", "passages of hidden text"),
-            (self.comments, "comment", "comments"),
-            (self.inserted, "document inserted as a whole", "documents inserted as a whole"),
-            (self.linked, "linked file", "linked files"),
-            (self.objects, "embedded object", "embedded objects"),
-            (self.hidden_slides, "hidden slide", "hidden slides"),
-            (self.hidden_sheets, "hidden sheet", "hidden sheets"),
-            (self.hidden_rows, "hidden row or column", "hidden rows and columns"),
-        )
-        sentences = [refused_parts(self.refusals)] if self.refusals else []
-        sentences += [
-            f"{counted(count, one, several)} not part of the text."
-            for count, one, several in left_out
-            if count
+        sentences = [
+            refused_parts(self.refusals),
+            nstored(
+                "{n} tracked deletion is not part of the text.",
+                "{n} tracked deletions are not part of the text.",
+                self.deletions,
+            ),
+            nstored(
+                "{n} passage of hidden text is not part of the text.",
+                "{n} passages of hidden text are not part of the text.",
+                self.hidden,
+            ),
+            comments(self.comments),
+            nstored(
+                "{n} document inserted as a whole is not part of the text.",
+                "{n} documents inserted as a whole are not part of the text.",
+                self.inserted,
+            ),
+            nstored(
+                "{n} linked file is not part of the text.",
+                "{n} linked files are not part of the text.",
+                self.linked,
+            ),
+            nstored(
+                "{n} embedded object is not part of the text.",
+                "{n} embedded objects are not part of the text.",
+                self.objects,
+            ),
+            nstored(
+                "{n} hidden slide is not part of the text.",
+                "{n} hidden slides are not part of the text.",
+                self.hidden_slides,
+            ),
+            nstored(
+                "{n} hidden sheet is not part of the text.",
+                "{n} hidden sheets are not part of the text.",
+                self.hidden_sheets,
+            ),
+            nstored(
+                "{n} hidden row or column is not part of the text.",
+                "{n} hidden rows and columns are not part of the text.",
+                self.hidden_rows,
+            ),
+            nstored(
+                "{n} passage is written in white or in letters of 1 point: a reader does not see "
+                "that. It stands at the end of the text.",
+                "{n} passages are written in white or in letters of 1 point: a reader does not see "
+                "that. It stands at the end of the text.",
+                self.faint.passages,
+            ),
+            nstored(
+                "{n} letter is written in white or of 1 point between words: a reader sees none "
+                "there, nor is any read.",
+                "{n} letters are written in white or of 1 point between words: a reader sees none "
+                "there, nor is any read.",
+                self.faint.letters,
+            ),
         ]
-        if self.faint.passages:
-            passages = counted(self.faint.passages, "passage", "passages")
-            sentences.append(
-                f"{passages} written in white or in letters of 1 point: a reader does not see "
-                f"that. It stands at the end of the text."
-            )
-        if self.faint.letters:
-            places = counted(self.faint.letters, "letter", "letters")
-            sentences.append(
-                f"{places} written in white or of 1 point between words: a reader sees none "
-                f"there, nor is any read."
-            )
-        return tuple(sentences)
+        return tuple(sentence for sentence in sentences if not sentence.startswith("0 "))
