@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from gettext import NullTranslations
 from html import unescape
+from math import ceil
 from pathlib import Path
 from string import ascii_letters
 from types import ModuleType
@@ -75,7 +76,7 @@ def _accented(message: str) -> str:
     words = [VOWEL.sub(r"\g<0>\g<0>", part).translate(ACCENTS) for part in parts[::2]]
     parts[::2] = words
     lacking = LONGER * len(message) - len("".join(parts)) - 2
-    return f"⟦{''.join(parts)}{'~' * round(lacking)}⟧"
+    return f"⟦{''.join(parts)}{' ~~~' * ceil(lacking / 4)}⟧"
 
 
 def _from_right(message: str) -> str:

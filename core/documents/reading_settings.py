@@ -26,7 +26,7 @@ class ReadingLimits:
     """
 
     file_bytes: int = _limit(
-        200_000_000, N_("File size"), "MB", 100_000,
+        200_000_000, N_("File size"), N_("MB"), 100_000,
         help=N_("size on disk"),
         tip=N_("Larger files are not read."),
     )  # fmt: skip
@@ -38,13 +38,13 @@ class ReadingLimits:
                "words take about 80 MB of memory."),
     )  # fmt: skip
     seconds: int = _limit(
-        120, N_("Time for a file"), "s", 36_000,
+        120, N_("Time for a file"), N_("s"), 36_000,
         help=N_("time in all"),
         tip=N_("A file that takes longer is given up, or a sixth of it without getting on to the "
                "next page, part or mail."),
     )  # fmt: skip
     memory_bytes: int = _limit(
-        500_000_000, N_("Memory"), "MB", 64_000,
+        500_000_000, N_("Memory"), N_("MB"), 64_000,
         help=N_("memory of a reader"),
         tip=N_("A reader that needs more is stopped. A part of a packed file may unpack to an "
                "eighth of it."),

@@ -18,6 +18,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 
 FACT_GAP = 14
+NUMBER_SHARE = 0.7  # of the line that the number has at most, before the sentence
 WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 
 
@@ -123,7 +124,7 @@ class FindingRow(QWidget):
         room = self.width() - sum(link.sizeHint().width() + gap for link in links)
         number, x = self.numbers.labels[0], 0  # the drawer has all of them
         width = number.sizeHint().width()
-        number.setVisible(self.numbers.count > 0 and width + gap <= room / 2)
+        number.setVisible(self.numbers.count > 0 and width + gap <= NUMBER_SHARE * room)
         if not number.isHidden():
             number.setGeometry(mirrored(self, QRect(0, 0, width, height)))
             x = width + gap

@@ -59,7 +59,7 @@ from neardup_gui.views.compare.highlights import (
 from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, mirrored
-from neardup_gui.views.widgets.rows_table import fade
+from neardup_gui.views.widgets.rows_table import fade, in_its_direction
 
 GAP = 6  # between a letter and its name
 BETWEEN = 18  # the two documents
@@ -95,7 +95,9 @@ class NameLabel(QLabel):
         painter = QPainter(self)
         painter.setPen(colors().text)
         shown = elided_name(self.fontMetrics(), self.text(), self.width(), self._beside)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignVCenter, in_its_direction(painter, shown)
+        )
 
 
 class DocumentLabels:

@@ -19,7 +19,9 @@ from neardup_gui.views.widgets.rows_table import (
     RIGHT,
     Index,
     RowDelegate,
+    in_its_direction,
     paint_bar,
+    visual,
 )
 
 LINES = 3
@@ -59,7 +61,8 @@ class CardDelegate(RowDelegate):
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
         for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
-            painter.drawText(line, LEFT | ONE_LINE, elided_name(metrics, name, room, other))
+            shown = in_its_direction(painter, elided_name(metrics, name, room, other))
+            painter.drawText(line, LEFT | ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, int(Role.MARK))
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, int(Role.KIND))
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
@@ -68,11 +71,15 @@ class CardDelegate(RowDelegate):
         self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
 
     def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:
+        """The bar and the words; where these need all of the line, without the bar."""
         metrics = painter.fontMetrics()
-        bar = QRect(line.left(), line.top(), round(BAR_SHARE * line.width()), line.height())
-        if isinstance(value, float):
-            paint_bar(painter, bar, value)
+        rest = line
+        before = round(BAR_SHARE * line.width()) + GAP
+        if metrics.horizontalAdvance(words) <= line.width() - before:
+            rest = visual(painter, line, line.adjusted(before, 0, 0, 0))
+            if isinstance(value, float):
+                bar = line.adjusted(0, 0, before - GAP - line.width(), 0)
+                paint_bar(painter, visual(painter, line, bar), value)
         painter.setPen(colors().muted)
-        rest = line.adjusted(bar.width() + GAP, 0, 0, 0)
         said = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, LEFT | ONE_LINE, said)

@@ -320,7 +320,7 @@ def _show_kept(plot: CurvePlot, model: ThresholdModel) -> None:
 def _show_bars(plot: CurvePlot, model: ThresholdModel) -> None:
     folder = model.folder
     bars = None if folder is None else folder.fine_bars if plot.is_close else folder.bars
-    where = "" if folder is None else folder.where
+    where = "" if folder is None else gettext(folder.where)
     plot.show_others(bars=bars, where=where, logarithmic=model.logarithmic)
 
 

@@ -65,6 +65,17 @@ ELIDE = Qt.TextElideMode.ElideMiddle
 Index = QModelIndex | QPersistentModelIndex
 
 
+def visual(painter: QPainter, area: QRect, place: QRect) -> QRect:
+    """A place within an area, from the other side where one reads from right to left."""
+    return QStyle.visualRect(painter.layoutDirection(), area, place)
+
+
+def in_its_direction(painter: QPainter, text: str) -> str:
+    """A name or number keeps the order that it has by itself where one reads from right to left."""
+    is_mirrored = painter.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    return f"\u2068{text}\u2069" if is_mirrored else text
+
+
 def fade(widget: QWidget, *, faded: bool) -> None:
     """Show a widget as rows that are outdated are shown, or as ever."""
     effect = QGraphicsOpacityEffect(widget) if faded else None
@@ -111,6 +122,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(self._ink())
         alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
         shown = self._shortened(painter.fontMetrics(), text, area.width(), index)
+        shown = in_its_direction(painter, shown)
         # Shaped as a whole, a shortened text can be a little wider than it was measured.
         painter.drawText(area, alignment | ONE_LINE, shown)
 
@@ -141,7 +153,7 @@ class NameDelegate(RowDelegate):
         if metrics.horizontalAdvance(mark) > most:
             mark = without_day(mark)
         room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
-        before = QStyle.visualRect(option.direction, area, area.adjusted(0, 0, -room, 0))
+        before = visual(painter, area, area.adjusted(0, 0, -room, 0))
         super()._paint_content(painter, option, index, before)
         painter.setPen(colors().muted)
         painter.drawText(area, RIGHT | ONE_LINE, mark)
@@ -165,7 +177,7 @@ class BarDelegate(RowDelegate):
         texts = (Column.RESEMBLANCE.sample, shown)
         number = max(metrics.horizontalAdvance(text) for text in texts)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
-        before = QStyle.visualRect(option.direction, area, before)
+        before = visual(painter, area, before)
         mark = str(index.data(int(Role.MARK)) or "")
         if mark:
             if metrics.horizontalAdvance(mark) <= before.width():
