@@ -25,6 +25,7 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.compiling import njit
+from core.base.hashing import order_of
 from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.shared_runs import (
     GAP_COST,
@@ -112,6 +113,7 @@ NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier o
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
 IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # what is shown of a word: it differs, is the same
 OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
+SIGN, NEGATIVE = np.uint64(63), np.uint64(1 << 63)  # of the bits of a number
 NO_INFORMATION = np.empty(0, dtype=np.float64)
 
 
@@ -312,7 +314,10 @@ def select_chains(
         shown_a, shown_b = shown_a[:0], shown_b[:0]
     chosen, chosen_offsets = np.empty((0, 3), dtype=np.int64), np.zeros(count + 1, dtype=np.int64)
     chains = 0
-    for index in np.argsort(-scores[:count], kind="mergesort"):
+    keys = scores[:count].view(np.uint64)
+    for index in range(count):  # the highest first, those below zero last
+        keys[index] = keys[index] if keys[index] >> SIGN else ~keys[index] ^ NEGATIVE
+    for index in order_of(keys):
         own = telling[index]
         chain = _new_part(runs[offsets[own] : offsets[own + 1]], shown_a, shown_b)
         if len(chain) and _tells(_measure(chain, sums), least, lengths):

@@ -14,20 +14,16 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Float32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.tasks import Cancelled, never, stop_if
-from core.evidence.reworked_spans import (
-    find_spans,
-    label_clusters,
-    order_clusters,
-    order_seeds,
-    select_spans,
-)
+from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
 from core.evidence.seeds import ANCHORS_AT_ONCE, both_sides, find_runs, find_seeds
-from core.evidence.shared_words import SharedWords, WholeWords, measure_shared
+from core.evidence.shared_words import NO_SPANS, SharedWords, WholeWords, measure_shared
 from core.evidence.word_model import Information, WordModel
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
+SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two looks at whether to stop
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage that counts
+NO_BITS = np.empty(0, dtype=np.float32)
 LEAST_BITS = (30.0, 60.0)
 LEAST_BITS_OF_FEW = 45.0  # in a folder of too few pairs to count what unrelated texts share
 
@@ -198,13 +194,15 @@ def _find_passages(
     stop_if(cancelled)
     seeds = find_seeds(a, b, runs, ends_a, ends_b, WORDS_AT_ONCE, cancelled)
     stop_if(cancelled)
-    by_place = order_seeds(seeds, a, b)
+    labels, clusters, by_place = label_clusters(seeds, len(a.numbers), len(b.numbers))
     stop_if(cancelled)
-    labels, clusters = label_clusters(seeds, by_place, len(b.numbers))
+    orders, begins = order_seeds(seeds, labels, clusters, by_place, a, b)
     stop_if(cancelled)
-    orders, begins = order_clusters(seeds, labels, clusters, by_place, a, b)
-    stop_if(cancelled)
-    spans, bits = find_spans(seeds, orders, begins, a, b)
+    found = []
+    for part in reversed(list(equal_parts(np.diff(begins), SEEDS_AT_ONCE))):
+        stop_if(cancelled)
+        found.append(find_spans(seeds, orders, begins[part.start : part.stop + 1], a, b))
+    spans, bits = map(np.concatenate, zip((NO_SPANS, NO_BITS), *found, strict=True))
     stop_if(cancelled)
     spans, bits = select_spans(spans, bits, a, b, least)
     pairs = np.searchsorted(a.starts, spans[:, 0], side="right") - 1

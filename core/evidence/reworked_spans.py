@@ -41,24 +41,21 @@ STEPS = -1024.0  # of a bit, the most bits first
 
 
 @njit(nogil=True, cache=True)
-def order_seeds(seeds: Any, a: Any, b: Any) -> Any:
-    """The seeds in the order of A and in that of B, int32 (2, n); as they are where these agree."""
+def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
+    """The cluster of each seed, int32, counted from 0 on, and how many there are.
+
+    With them the seeds in the order of A and in that of B, int32 (2, n).
+    """
     orders = np.empty((2, len(seeds)), dtype=np.int32)
     for side in range(2):
-        firsts = np.zeros((len(a.here) if side == 0 else len(b.here)) + 1, dtype=np.int32)
+        behind = np.zeros((words_a if side == 0 else words_b) + 1, dtype=np.int32)
         for seed in range(len(seeds)):
-            firsts[seeds[seed, side] + 1] += 1
-        for place in range(1, len(firsts)):
-            firsts[place] += firsts[place - 1]
+            behind[seeds[seed, side] + 1] += 1
+        for place in range(1, len(behind)):
+            behind[place] += behind[place - 1]
         for seed in range(len(seeds)):
-            orders[side, firsts[seeds[seed, side]]] = seed
-            firsts[seeds[seed, side]] += 1
-    return orders
-
-
-@njit(nogil=True, cache=True)
-def label_clusters(seeds: Any, orders: Any, words_b: Any) -> Any:
-    """The cluster of each seed, int32, counted from 0 on, and how many there are."""
+            orders[side, behind[seeds[seed, side]]] = seed
+            behind[seeds[seed, side]] += 1
     # The seeds by the rows of cells, and in a row in the order of A.
     firsts = np.zeros(words_b // CELL + AROUND + 2, dtype=np.int32)
     for seed in range(len(seeds)):
@@ -103,7 +100,10 @@ def label_clusters(seeds: Any, orders: Any, words_b: Any) -> Any:
                     other_first += 1
                 other = other_first if up else cell + 1
                 while other < end and columns[other] <= columns[cell] + AROUND:
-                    if _are_near(boxes[cell], boxes[other]):
+                    box, other_box = boxes[cell], boxes[other]
+                    is_near = box[0] - other_box[1] <= REACH and other_box[0] - box[1] <= REACH
+                    is_near &= box[2] - other_box[3] <= REACH and other_box[2] - box[3] <= REACH
+                    if is_near:
                         one, two = _first_of(parents, cell), _first_of(parents, other)
                         parents[max(one, two)] = min(one, two)
                     other += 1
@@ -115,18 +115,7 @@ def label_clusters(seeds: Any, orders: Any, words_b: Any) -> Any:
             labels[first] = clusters
             clusters += np.int32(1)
         cell_of[seed] = labels[first]
-    return cell_of, clusters
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _are_near(box: Any, other: Any) -> Any:
-    """Whether seeds of two cells may be of one cluster, by the rectangles that they fill."""
-    return (
-        box[0] - other[1] <= REACH
-        and other[0] - box[1] <= REACH
-        and box[2] - other[3] <= REACH
-        and other[2] - box[3] <= REACH
-    )
+    return cell_of, clusters, orders
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -138,7 +127,7 @@ def _first_of(parents: Any, cell: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def order_clusters(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b: Any) -> Any:
+def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b: Any) -> Any:
     """The seeds of each cluster in the order of A and in that of B, and where each cluster begins.
 
     Clusters that cannot have enough bits are left out, as if they had no seed.

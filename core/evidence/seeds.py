@@ -256,13 +256,13 @@ class Grams(NamedTuple):
 
     Attributes:
         words: uint64, hashes of the words that both texts have.
-        places: uint32, where each stands.
+        places: int32, where each stands.
         grams: uint32 (n, parts), in reading order: the first word, in the lowest bits the shape.
         counts: uint64, by part, how many there are.
     """
 
     words: UInt64Array
-    places: UInt32Array
+    places: Int32Array
     grams: UInt32Array
     counts: UInt64Array
 
@@ -362,7 +362,7 @@ def _find_grams(
     # The words that both texts have, behind a gap so far on that no window reaches over it.
     size = end - start + np.uint64(WINDOW)
     numbers = np.empty(size if parts > 1 else zero, dtype=np.uint64)
-    words, places = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.uint32)
+    words, places = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int32)
     apart, reached = np.empty(size, dtype=np.uint32), np.empty(size, dtype=np.uint32)
     bits = np.empty(size, dtype=np.float32)
     count, shift = zero, np.uint32(0)
@@ -429,14 +429,16 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     last_mark = np.uint64(MARKS_A_SLOT * slots_for(count_b) - 1)
     marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
     for gram in range(count_b):
-        keys_b[gram] = _key_of(in_b.words, in_b.grams[gram, part])
+        one, two, three = _words_of(in_b.words, in_b.grams[gram, part])
+        keys_b[gram] = one + two + three  # of hashes: the sum is the same in any order
         marks[keys_b[gram] & last_mark] = True
     keys_a = np.empty(count_a, dtype=np.uint64)
     grams_a = np.empty(count_a, dtype=np.uint32)
     count = np.uint64(0)
     for gram in range(count_a):
         grams_a[count] = in_a.grams[gram, part]
-        keys_a[count] = _key_of(in_a.words, grams_a[count])
+        one, two, three = _words_of(in_a.words, grams_a[count])
+        keys_a[count] = one + two + three
         count += np.uint64(marks[keys_a[count] & last_mark])
     # A table of the first gram with each key, counted from 1. By gram: the next one with the
     # same key, how many there are from it on, and of first ones which is matched next in turn.
@@ -461,9 +463,11 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
         other = upcoming[head]
         if not other:
             continue
-        y, mask_b = _place_and_mask(in_b.places, in_b.grams[gram, part])
+        y, second, third = _words_of(in_b.places, in_b.grams[gram, part])
+        mask_b = np.int64(1) | np.int64(1) << (second - y) | np.int64(1) << (third - y)
         while other > 0:
-            x, mask_a = _place_and_mask(in_a.places, grams_a[other - 1])
+            x, second, third = _words_of(in_a.places, grams_a[other - 1])
+            mask_a = np.int64(1) | np.int64(1) << (second - x) | np.int64(1) << (third - x)
             row = used - 1
             lowest = max(used - MOST_PLACES, 0)
             while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
@@ -495,18 +499,3 @@ def _words_of(values: Any, gram: Any) -> Any:
     """What some values are of the three words of a gram."""
     one, (second, third) = np.uint64(gram) >> SHAPE_BITS, _steps(np.uint64(gram) & LAST_SHAPE)
     return values[one], values[one + second], values[one + third]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _key_of(words: Any, gram: Any) -> Any:
-    """The hash of the words of a gram: the sum of three is the same in any order."""
-    one, two, three = _words_of(words, gram)
-    return one + two + three
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _place_and_mask(places: Any, gram: Any) -> Any:
-    """Where a gram begins, and as bits which of the places from there on belong to it."""
-    first, second, third = _words_of(places, gram)
-    second, third = np.int64(second) - np.int64(first), np.int64(third) - np.int64(first)
-    return np.int64(first), 1 | 1 << second | 1 << third

@@ -89,15 +89,6 @@ LEVELS = 5  # the longest seeds have 48 words
 
 
 @njit(nogil=True, cache=True)
-def _count_matches(spans: Any) -> Any:
-    count = 0
-    for place in range(len(spans)):
-        first, stop, step = spans[place]
-        count += max(0, (stop - first + step - 1) // step)
-    return count
-
-
-@njit(nogil=True, cache=True)
 def find_runs(a: Any, b: Any) -> Any:
     """Maximal common runs of two texts given as the values of their words.
 
@@ -110,7 +101,10 @@ def find_runs(a: Any, b: Any) -> Any:
         return np.empty((0, 3), dtype=np.int64)
     places, spans = _match_seeds(a, b, seed)
     reach = np.zeros(len(a) + len(b), dtype=np.int64)
-    runs = np.empty((_count_matches(spans), 3), dtype=np.int64)
+    matches = 0
+    for first, stop, step in spans:
+        matches += max(0, (stop - first + step - 1) // step)
+    runs = np.empty((matches, 3), dtype=np.int64)
     return runs[: _extend(a, b, places, spans, seed, reach, runs)]
 
 
@@ -382,13 +376,8 @@ def fill_gaps(a: Any, b: Any, chain: Any) -> Any:
     What is frequent in both texts is no seed, but between two runs it is found at once.
     """
     filled = np.empty((len(chain) * (1 + LONGEST_GAP // SEED), 3), dtype=np.int64)
+    # A stack of boxes to look into, and among them runs, as boxes that end before 0.
     boxes = np.empty((2 * LONGEST_GAP, 4), dtype=np.int64)
-    return filled[: _fill(a, b, chain, boxes, filled)]
-
-
-@njit(nogil=True, cache=True)
-def _fill(a: Any, b: Any, chain: Any, boxes: Any, filled: Any) -> Any:
-    """Boxes to look into are kept on a stack, and among them runs, as boxes that end before 0."""
     count = 0
     for index in range(len(chain)):
         height = 0
@@ -427,4 +416,4 @@ def _fill(a: Any, b: Any, chain: Any, boxes: Any, filled: Any) -> Any:
         for column in range(3):
             filled[count, column] = chain[index, column]
         count += 1
-    return count
+    return filled[:count]

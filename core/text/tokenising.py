@@ -559,7 +559,8 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[WeighedUnits,
     Only where the same characters make words of both (see `are_read_at_once`).
     """
     normal = joined.normal or normalise(*joined_codes(joined.texts))
-    unspaced = has_unspaced(normal.codes, settings)
+    is_ascii = all(map(str.isascii, joined.texts))
+    unspaced = not is_ascii and has_unspaced(normal.codes, settings)
     units, beginnings = find_words(normal.codes, normal.bounds, settings, spans=unspaced)
     weights = _weights(normal, units, settings) if unspaced else None
     return WeighedUnits(units.values, units.offsets, weights), beginnings
