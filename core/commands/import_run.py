@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         from core.spark.session import INSTALL
 
         raise ClusterError(
-            gettext("PyArrow is missing. To install it, {install}.", install=INSTALL)
+            gettext("PyArrow is missing. To install it, {install}.", install=gettext(INSTALL))
         )
     from core.review import ReviewLock
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import xxhash
 
+from core.base.messages import gettext
 from core.base.wording import printable_name, printable_text
 from core.errors import ClusterError
 
@@ -300,18 +301,28 @@ def _in_words(place: str) -> Iterator[None]:
     except Py4JJavaError as error:
         kind = str(error.java_exception.getClass().getSimpleName())
         if kind in {"FileNotFoundException", "NoSuchFileException"}:
-            raise ClusterError(f"{shown} does not exist. Check the path.") from error
+            raise ClusterError(
+                gettext("{name} does not exist. Check the path.", name=shown)
+            ) from error
         if kind == "AccessControlException":
-            raise ClusterError(f"You don’t have permission to read {shown}.") from error
+            raise ClusterError(
+                gettext("You don’t have permission to read {name}.", name=shown)
+            ) from error
         said = str(error.java_exception.getMessage() or kind)
-        raise ClusterError(f"{shown} cannot be read: {_shortened(said)}") from error
+        raise ClusterError(
+            gettext("{name} cannot be read: {why}", name=shown, why=_shortened(said))
+        ) from error
     except PySparkException as error:
-        raise ClusterError(f"{shown} cannot be read: {_shortened(str(error))}") from error
+        raise ClusterError(
+            gettext("{name} cannot be read: {why}", name=shown, why=_shortened(str(error)))
+        ) from error
 
 
 def _shortened(said: str) -> str:
     """The first line of what Java says, as a sentence."""
-    line = printable_text(said.strip().splitlines()[0] if said.strip() else "no reason is given")
+    line = printable_text(
+        said.strip().splitlines()[0] if said.strip() else gettext("no reason is given")
+    )
     line = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
     return line if line.endswith((".", "…")) else f"{line}."
 

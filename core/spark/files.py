@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pyarrow as pa
 
+from core.base.messages import N_
 from core.base.tasks import BATCH_CHARACTERS, batches, never
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, Problem, Role
@@ -244,9 +245,9 @@ def _batch(batch: Batch, files: dict[str, FileToRead], parts: Counter[str]) -> p
     return document_batch(ids, numbers, documents, batch.texts, batch.signed, names)
 
 
-HIDDEN = (
-    "Spark does not read files whose names, or those of their folders, begin with an underscore: "
-    "it takes them for its own. Rename it, or give it another place."
+HIDDEN = N_(
+    "Spark does not read files whose names, or those of their folders, begin with an "
+    "underscore: it takes them for its own. Rename it, or give it another place."
 )
 FEW_FILES = 1 << 20  # that every executor may hold a list of
 BYTES_AT_ONCE = 1 << 26  # of files that are in the temporary folder together

@@ -42,8 +42,9 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
 )
+from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.tasks import never
-from core.base.wording import count, counted, readable_size, share
+from core.base.wording import count, readable_size, share
 from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.forecast import poisson_interval
 from core.candidates.hamming import HammingSearch
@@ -172,16 +173,27 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
     would_do = [one for one in costs(sample, settings)[1:] if one.candidates.expected <= allowed]
     nearest = sorted(would_do, key=lambda one: -one.candidates.expected)[:NAMED]
     raise TooManyCandidatesError(
-        f"With {_named(own)} {_in_words(own.candidates)} of {sample.documents:,} different "
-        f"documents would be compared, by a sample of {len(sample.signatures):,}; the budget is "
-        f"{allowed:,}. {_remedy(nearest)} With --budget 0 any number is compared."
+        gettext(
+            "With {choice} {pairs} of {documents} different documents would be compared, by a "
+            "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
+            "compared.",
+            choice=_named(own),
+            pairs=_in_words(own.candidates),
+            documents=count(sample.documents),
+            sample=count(len(sample.signatures)),
+            budget=count(allowed),
+            remedy=_remedy(nearest),
+        )
     )
 
 
 def _remedy(would_do: Sequence[Cost]) -> str:
     if not would_do:
-        return "Longer shingles are needed: a larger k."
-    return " ".join(f"{one.choice} compares {_in_words(one.candidates)}." for one in would_do)
+        return gettext("Longer shingles are needed: a larger k.")
+    return " ".join(
+        gettext("{choice} compares {pairs}.", choice=one.choice, pairs=_in_words(one.candidates))
+        for one in would_do
+    )
 
 
 def _named(cost: Cost) -> str:
@@ -191,8 +203,13 @@ def _named(cost: Cost) -> str:
 def _in_words(pairs: Estimate) -> str:
     expected, low, high = (_rounded(value) for value in pairs)
     if low == high:
-        return f"{expected:,} pairs"
-    return f"about {expected:,} pairs ({low:,} to {high:,})"
+        return ngettext("{n} pair", "{n} pairs", expected)
+    return gettext(
+        "about {expected} pairs ({low} to {high})",
+        expected=count(expected),
+        low=count(low),
+        high=count(high),
+    )
 
 
 def _rounded(number: float) -> int:
@@ -428,7 +445,7 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
     if settings.choice is None:
         del shuffled["bands"]
     sign, compare = _seconds(sampled, settings)
-    seconds = {"signing": sign / share, "comparing": compare * pairs}
+    seconds = {N_("signing"): sign / share, N_("comparing"): compare * pairs}
     return Bill(documents, len(sample.signatures), choices, shuffled, packed, seconds)
 
 
@@ -447,12 +464,12 @@ def _of_texts(
     share, different = sampled.sample.share, sampled.sample.documents
     every = sampled.written / share
     if rows > BROADCAST_ROWS:
-        yield "texts to be numbered", every * rows / documents
+        yield N_("texts to be numbered"), every * rows / documents
     in_pairs = min(different, 2 * pairs)
     compared = sampled.size / share * in_pairs / max(different, 1)
     # Of many pairs they go to who asks for them first, and from there to where they are compared.
     asked_for = every if in_pairs > NAMED_TO_ALL else compared
-    for what in ("texts to be compared", "texts for passages"):
+    for what in (N_("texts to be compared"), N_("texts for passages")):
         yield what, compared + (asked_for if pairs > TOLD_TO_ALL else 0)
 
 
@@ -485,41 +502,59 @@ MINUTE, HOUR = 60, 3600
 def sentences(bill: Bill) -> Iterator[str]:
     """What is printed."""
     own = bill.choices[0]
-    read = counted(bill.read, "different one")
-    yield f"{counted(bill.documents, 'document')}, by a sample of {read}."
+    yield gettext(
+        "{documents}, by a sample of {sample}.",
+        documents=ngettext("{n} document", "{n} documents", bill.documents),
+        sample=ngettext("{n} different one", "{n} different ones", bill.read),
+    )
     if not bill.read:
-        yield "No document with text was found: there is nothing to compare."
+        yield gettext("No document with text was found: there is nothing to compare.")
         return
     yield _head(own)
     for cost in bill.choices:
         yield _row(cost)
     if own.in_crowds:
-        yield (
-            f"Skew: about {count(_rounded(own.in_crowds))} documents have a band in common with "
-            f"too many; the largest bucket has about {count(_rounded(own.largest))}."
+        yield gettext(
+            "Skew: about {documents} documents have a band in common with too many; the largest "
+            "bucket has about {largest}.",
+            documents=count(_rounded(own.in_crowds)),
+            largest=count(_rounded(own.largest)),
         )
-    parts = ", ".join(
-        f"{readable_size(round(size))} {what}" for what, size in bill.shuffled.items() if size
+    yield gettext(
+        "Shuffled: about {size}: {parts}.",
+        size=readable_size(round(sum(bill.shuffled.values()))),
+        parts=", ".join(
+            f"{readable_size(round(size))} {gettext(what)}"
+            for what, size in bill.shuffled.items()
+            if size
+        ),
     )
-    yield f"Shuffled: about {readable_size(round(sum(bill.shuffled.values())))}: {parts}."
-    yield (
-        f"Texts count as Spark packs them, to {share(bill.packed)} of their bytes here; those that "
-        "signatures may pair are compared, and searched for passages as if all pairs were listed."
+    yield gettext(
+        "Texts count as Spark packs them, to {share} of their bytes here; those that signatures "
+        "may pair are compared, and searched for passages as if all pairs were listed.",
+        share=share(bill.packed),
     )
-    times = ", ".join(f"{_duration(one)} {what}" for what, one in bill.seconds.items())
-    yield f"One core: about {_duration(sum(bill.seconds.values()))}: {times}."
+    yield gettext(
+        "One core: about {time}: {parts}.",
+        time=_duration(sum(bill.seconds.values())),
+        parts=", ".join(f"{_duration(one)} {gettext(what)}" for what, one in bill.seconds.items()),
+    )
 
 
 def _head(own: Cost) -> str:
-    found = "".join(f"{f'found at {one}':>15}" for one in SHOWN_AT) if own.settings.choice else ""
-    return f"{'b × r' if own.settings.choice else 'd':>10}  {'candidates':<44}{found}"
+    points = (
+        gettext("found at {resemblance}", resemblance=localized(str(one))) for one in SHOWN_AT
+    )
+    found = "".join(f"{point:>15}" for point in points) if own.settings.choice else ""
+    candidates = gettext("candidates")
+    return f"{'b × r' if own.settings.choice else 'd':>10}  {candidates:<44}{found}"
 
 
 def _row(cost: Cost) -> str:
     found = ""
     if cost.settings.choice:
         shares = candidate_probability(SHOWN_AT, *cost.settings.choice)
-        found = "".join(f"{share:>14.1%} " for share in shares)
+        found = "".join(f"{percentage(f'{100 * share:.1f}'):>14} " for share in shares)
     return f"{cost.choice:>10}  {_amount(cost.candidates):<44}{found}".rstrip()
 
 
@@ -527,10 +562,14 @@ def _amount(pairs: Estimate) -> str:
     expected, low, high = (_rounded(one) for one in pairs)
     if low == high:
         return count(expected)
-    return f"{count(expected)} ({count(low)} to {count(high)})"
+    return gettext(
+        "{expected} ({low} to {high})", expected=count(expected), low=count(low), high=count(high)
+    )
 
 
 def _duration(seconds: float) -> str:
     if seconds >= HOUR:
-        return f"{seconds / HOUR:,.1f} hours"
-    return f"{seconds / MINUTE:,.1f} minutes" if seconds >= MINUTE else f"{seconds:,.1f} s"
+        return gettext("{number} hours", number=localized(f"{seconds / HOUR:,.1f}"))
+    if seconds >= MINUTE:
+        return gettext("{number} minutes", number=localized(f"{seconds / MINUTE:,.1f}"))
+    return gettext("{number} s", number=localized(f"{seconds:,.1f}"))

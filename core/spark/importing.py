@@ -26,8 +26,9 @@ import pyarrow.compute as pc
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.memory import require_memory, text_memory
+from core.base.messages import gettext, nstored, whole_number
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.base.wording import counted, printable_again, printable_text
+from core.base.wording import printable_again, printable_text
 from core.documents.model import Document, Problem, ProblemCode, Role
 from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
@@ -183,7 +184,9 @@ def part_of_run(
     except (AttributeError, pa.ArrowException, *DAMAGE) as error:
         if isinstance(error, NeardupError):
             raise
-        raise ClusterError(f"A table of the run in “{run.name}” is damaged: {error}") from error
+        raise ClusterError(
+            gettext("A table of the run in “{run}” is damaged: {why}", run=run.name, why=error)
+        ) from error
     differing = _differing(found.take(np.lexsort((found.b, found.a))), rows)
     part = state.part and state.part._replace(run=state.part.run._replace(differing=differing))
     return scan.state._replace(part=part)
@@ -196,8 +199,8 @@ def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
         count = run.count("pairs", where)
         require_memory(
             BYTES_OF_PAIR * count,
-            f"Importing {count:,} pairs",
-            "Ask for fewer with --above or --documents.",
+            gettext("Importing {number} pairs", number=whole_number(count)),
+            gettext("Ask for fewer with --above or --documents."),
         )
     named = _named(run, wanted.documents, cancelled) if wanted.documents else None
     parts = []
@@ -207,7 +210,13 @@ def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
         parts.append(batch if named is None else batch.filter(pa.array(_either(batch, named))))
     table = pa.Table.from_batches([one for one in parts if one.num_rows] or parts[:1])
     if not table.num_rows:
-        raise ClusterError(f"The run in “{run.name}” lists no pair{wanted.in_words}.")
+        raise ClusterError(
+            gettext(
+                "The run in “{run}” lists no pair{wanted}.",
+                run=run.name,
+                wanted=wanted.in_words,
+            )
+        )
     return table
 
 
@@ -241,9 +250,13 @@ def _named(run: FinishedRun, pattern: str, cancelled: Cancelled) -> Int64Array:
     numbers = np.concatenate(parts)
     if not len(numbers) and first:
         raise ClusterError(
-            f"No document that the run in “{run.name}” compared is named "
-            f"“{printable_text(pattern)}”. Their names are like “{printable_text(first)}”: give "
-            "all of it, or * for any letters."
+            gettext(
+                "No document that the run in “{run}” compared is named “{pattern}”. Their names "
+                "are like “{first}”: give all of it, or * for any letters.",
+                run=run.name,
+                pattern=printable_text(pattern),
+                first=printable_text(first),
+            )
         )
     return numbers
 
@@ -268,7 +281,9 @@ def _fetched(
         progress(ProgressReport(Stage.READ, len(documents), len(asked)))
     own = np.concatenate(numbers)
     if not np.array_equal(np.sort(own), asked):
-        raise ClusterError(f"“documents” in “{run.name}” lacks documents of its pairs.")
+        raise ClusterError(
+            gettext("“documents” in “{run}” lacks documents of its pairs.", run=run.name)
+        )
     _check_documents(documents, texts)
     order = np.array(
         sorted(range(len(own)), key=lambda row: (documents[row].file_name, own[row])), np.int64
@@ -371,7 +386,9 @@ def _model(run: FinishedRun, kept: bytes) -> WordModel:
     try:
         return WordModel.from_bytes(kept)
     except ValueError as error:
-        raise ClusterError(f"“collection” in “{run.name}” cannot be used: {error}") from error
+        raise ClusterError(
+            gettext("“collection” in “{run}” cannot be used: {why}", run=run.name, why=error)
+        ) from error
 
 
 def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str]]:
@@ -388,8 +405,14 @@ def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str
                 problems.append(Problem(name, ProblemCode(row["code"]), detail, row["limit"] or ""))
     if count <= MOST_PROBLEMS:
         return problems, []
-    shown = f"the first {MOST_PROBLEMS:,} are among the problems of this review"
-    return problems, [f"{counted(count, 'document')} gave no text; {shown}."]
+    return problems, [
+        nstored(
+            "{n} document gave no text; the first {most} are among the problems of this review.",
+            "{n} documents gave no text; the first {most} are among the problems of this review.",
+            count,
+            most=f"{MOST_PROBLEMS:,}",
+        )
+    ]
 
 
 def _that_fit(notes: list[str]) -> Iterator[str]:
@@ -398,7 +421,11 @@ def _that_fit(notes: list[str]) -> Iterator[str]:
     for number, note in enumerate(notes):
         room -= len(json.dumps(note))
         if room < 0:
-            yield f"{counted(len(notes) - number, 'more note')} in the folder of the run."
+            yield nstored(
+                "{n} more note in the folder of the run.",
+                "{n} more notes in the folder of the run.",
+                len(notes) - number,
+            )
             return
         yield note
 

@@ -30,6 +30,7 @@ import xxhash
 from pyarrow import fs
 
 from core.aside.rules import NO_RULES, AsideRules
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name, shown_value
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -163,15 +164,18 @@ class Manifest:
         try:
             told = json.loads(text)
             if not isinstance(told, dict) or told.get("format") != FORMAT:
-                raise ClusterError(f"It has no “format”: “{FORMAT}”.")
+                raise ClusterError(gettext("It has no “format”: “{format}”.", format=FORMAT))
             if told.get("version") != VERSION:
                 raise ClusterError(
-                    f"It is of version {shown_value(told.get('version'))}; this Neardup reads "
-                    f"version {VERSION}."
+                    gettext(
+                        "It is of version {version}; this Neardup reads version {known}.",
+                        version=shown_value(told.get("version")),
+                        known=VERSION,
+                    )
                 )
             return _of_object(told)
         except (SettingsError, AttributeError, *DAMAGE) as error:
-            why = str(error) if isinstance(error, SettingsError) else "It is damaged."
+            why = str(error) if isinstance(error, SettingsError) else gettext("It is damaged.")
             raise ClusterError(why) from error
 
     def differences(self, other: Manifest) -> list[str]:
@@ -181,12 +185,12 @@ class Manifest:
 
     def _asked(self) -> dict[str, object]:
         return {
-            "the settings": self.settings,
-            "how files are read": replace(self.reading, passwords=()),
-            "what is set aside": self.rules,
-            "the sources or what they hold": self.sources,
-            "the columns": (self.text_column, self.id_column),
-            "the versions of Neardup or its packages": dict(self.versions),
+            N_("the settings"): self.settings,
+            N_("how files are read"): replace(self.reading, passwords=()),
+            N_("what is set aside"): self.rules,
+            N_("the sources or what they hold"): self.sources,
+            N_("the columns"): (self.text_column, self.id_column),
+            N_("the versions of Neardup or its packages"): dict(self.versions),
         }
 
 
@@ -266,7 +270,13 @@ class FinishedRun:
         self.manifest = self._manifest(text)
         result = self.manifest.result
         if result is None:
-            raise ClusterError(f"The run in “{self.name}” is not finished: {FINISHED} says so.")
+            raise ClusterError(
+                gettext(
+                    "The run in “{run}” is not finished: {file} says so.",
+                    run=self.name,
+                    file=FINISHED,
+                )
+            )
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
 
     def _text(self) -> bytes:
@@ -276,7 +286,11 @@ class FinishedRun:
                 return bytes(stream.read())
         except FileNotFoundError as error:
             raise ClusterError(
-                f"“{self.name}” holds no finished run of neardup spark scan: it has no {FINISHED}."
+                gettext(
+                    "“{run}” holds no finished run of neardup spark scan: it has no {file}.",
+                    run=self.name,
+                    file=FINISHED,
+                )
             ) from error
         except OSError as error:
             raise self._unreadable(FINISHED, error) from error
@@ -285,7 +299,14 @@ class FinishedRun:
         try:
             return Manifest.of_json(text.decode("utf-8"))
         except ClusterError as error:
-            raise ClusterError(f"{FINISHED} in “{self.name}” cannot be used. {error}") from error
+            raise ClusterError(
+                gettext(
+                    "{file} in “{run}” cannot be used. {why}",
+                    file=FINISHED,
+                    run=self.name,
+                    why=error,
+                )
+            ) from error
         except UnicodeDecodeError as error:
             raise self._unreadable(FINISHED, error) from error
 
@@ -298,7 +319,9 @@ class FinishedRun:
         rows = [row for one in self.batches("collection", None) for row in one.to_pylist()]
         found = [Collection(*map(row.get, Collection._fields)) for row in rows]
         if len(found) != 1 or list(map(type, found[0])) != [int, bool, bytes]:
-            raise ClusterError(f"The table collection in “{self.name}” is damaged.")
+            raise ClusterError(
+                gettext("The table collection in “{run}” is damaged.", run=self.name)
+            )
         return found[0]
 
     def batches(
@@ -339,7 +362,14 @@ class FinishedRun:
 
     def _unreadable(self, what: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]
-        return ClusterError(f"“{what}” in “{self.name}” cannot be read: {reason}")
+        return ClusterError(
+            gettext(
+                "“{what}” in “{run}” cannot be read: {reason}",
+                what=what,
+                run=self.name,
+                reason=reason,
+            )
+        )
 
 
 def path_of_place(place: str) -> str:
@@ -380,6 +410,10 @@ def _file_system(target: str, name: str) -> tuple[Any, str]:
     except (OSError, pa.ArrowException) as error:
         reason = str(error).partition("\n")[0]
         raise ClusterError(
-            f"“{name}” cannot be reached from here: {reason}. Copy the folder of the run to this "
-            "computer, and import it from there."
+            gettext(
+                "“{name}” cannot be reached from here: {reason}. Copy the folder of the run to "
+                "this computer, and import it from there.",
+                name=name,
+                reason=reason,
+            )
         ) from error

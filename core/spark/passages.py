@@ -23,6 +23,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
+from core.base.messages import gettext, whole_number
 from core.base.tasks import batches as parts_of
 from core.candidates.references import pairs_of_all
 from core.candidates.shared_fingerprints import (
@@ -333,9 +334,12 @@ def shared_passages(
     def known(keys: UInt64Array) -> KnownKeys:
         if len(keys) > COMMON_AT_MOST:
             raise ClusterError(
-                f"More than {COMMON_AT_MOST:,} different runs of words stand in over 100 documents "
-                "each: too many to look beside all of them. Set aside what is common, or scan "
-                "parts of the documents."
+                gettext(
+                    "More than {most} different runs of words stand in over 100 "
+                    "documents each: too many to look beside all of them. Set aside what is "
+                    "common, or scan parts of the documents.",
+                    most=whole_number(COMMON_AT_MOST),
+                )
             )
         return stages.session.sparkContext.broadcast(keys)
 

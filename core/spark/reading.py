@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import xxhash
 
-from core.base.wording import counted, printable_name
+from core.base.messages import gettext
+from core.base.wording import count, printable_name
 from core.documents.discovery import find_documents
 from core.documents.model import FolderRoles, Problem, Role, check_found
 from core.documents.reading_settings import ReadingSettings
@@ -107,15 +108,21 @@ def _refuse(placed: DataFrame) -> None:
     if row is None:
         return
     if row["nameless"]:
-        rows = counted(row["nameless"], "row")
-        raise ClusterError(f"{rows} of the tables to read have no id. Give each its own.")
+        rows = count(row["nameless"])
+        raise ClusterError(
+            gettext("{rows} rows of the tables to read have no id. Give each its own.", rows=rows)
+        )
     if row["repeated"]:
         some = placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
         names = ", ".join(f"“{printable_name(one['id'])}”" for one in some)
-        rows = counted(row["repeated"], "row")
+        rows = count(row["repeated"])
         raise ClusterError(
-            f"{rows} of the tables to read have an id that another row has: {names}"
-            f"{' …' if row['repeated'] > len(some) else ''}. Give each row its own."
+            gettext(
+                "{rows} rows of the tables to read have an id that another row has: {names}. "
+                "Give each row its own.",
+                rows=rows,
+                names=f"{names} …" if row["repeated"] > len(some) else names,
+            )
         )
 
 

@@ -30,6 +30,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from core.base.messages import N_, gettext
 from core.base.tasks import Cancelled, never, stop_if
 from core.base.wording import listed, printable_name, shown_value
 from core.documents.model import Role
@@ -61,10 +62,10 @@ ALL_THERE = 1.0  # seconds without another one, after which all are there
 LATE = 30.0  # seconds without any executor, after which that is told
 POLL = 0.1
 LOCK_POLL = 0.5
-NONE_YET = (
-    "No executor has come yet. The cluster may be busy, or may have no machine with as much memory "
-    "and as many cores as spark.executor.memory and spark.executor.cores ask for: its own page "
-    "says. The run begins when one comes; Ctrl+C ends it."
+NONE_YET = N_(
+    "No executor has come yet. The cluster may be busy, or may have no machine with as much "
+    "memory and as many cores as spark.executor.memory and spark.executor.cores ask for: its "
+    "own page says. The run begins when one comes; Ctrl+C ends it."
 )
 
 
@@ -167,22 +168,41 @@ def _require(told: dict[str, Any], places: Sequence[Path]) -> None:
     lacking = str(told["lacking"])
     if lacking.partition(".")[0] == "core":
         raise ClusterError(
-            f"The executor on {host} has no Neardup, or another version of it. "
-            f"With its Python, {INSTALL}."
+            gettext(
+                "The executor on {host} has no Neardup, or another version of it. With its "
+                "Python, {install}.",
+                host=host,
+                install=gettext(INSTALL),
+            )
         )
     if lacking:
         raise ClusterError(
-            f"The executor on {host} lacks the Python package {printable_name(lacking)}. "
-            f"With its Python, {INSTALL}."
+            gettext(
+                "The executor on {host} lacks the Python package {lacking}. With its Python, "
+                "{install}.",
+                host=host,
+                lacking=printable_name(lacking),
+                install=gettext(INSTALL),
+            )
         )
     other = differences(versions(), told["versions"])
     if other:
-        raise ClusterError(f"The executor on {host} has {other}. Install the same on all.")
+        raise ClusterError(
+            gettext(
+                "The executor on {host} has {other}. Install the same on all.",
+                host=host,
+                other=other,
+            )
+        )
     unseen = [printable_name(str(place)) for place in places if str(place) in told["unseen"]]
     if unseen:
         raise ClusterError(
-            f"The executor on {host} does not see {listed(unseen)}. Give a folder that the driver "
-            "and all executors reach under the same name."
+            gettext(
+                "The executor on {host} does not see {unseen}. Give a folder that the driver and "
+                "all executors reach under the same name.",
+                host=host,
+                unseen=listed(unseen),
+            )
         )
 
 
@@ -207,7 +227,7 @@ def _told_where_none_comes(session: SparkSession) -> Iterator[None]:
 
     def tell() -> None:
         if not _is_here(session) and _known(session) == 0:
-            logger.warning(NONE_YET)
+            logger.warning(gettext(NONE_YET))
 
     timer = threading.Timer(LATE, tell)
     timer.daemon = True
@@ -319,11 +339,15 @@ class RunLock:
         """
         if self._locks()[-1:] != [self._name]:
             raise ClusterError(
-                f"Another run has taken over {printable_name(self._folder.place)} with --resume. "
-                "This one stops."
+                gettext(
+                    "Another run has taken over {place} with --resume. This one stops.",
+                    place=printable_name(self._folder.place),
+                )
             )
         if not self._is_mine():
-            raise ClusterError(f"{self._taken(self._name)} It began with this one, which stops.")
+            raise ClusterError(
+                f"{self._taken(self._name)} " + gettext("It began with this one, which stops.")
+            )
 
     def _is_mine(self) -> bool:
         """Whether the file is not another run's; where nothing can be told of it, it is."""
@@ -369,7 +393,7 @@ class RunLock:
         """
         if not self._take_over:
             raise ClusterError(
-                f"{self._taken(name)} Where that run was killed, go on with --resume."
+                f"{self._taken(name)} " + gettext("Where that run was killed, go on with --resume.")
             )
         last = self._folder.read(name)
         if _is_gone(last):
@@ -383,8 +407,11 @@ class RunLock:
 
     def _taken(self, name: str) -> str:
         told = _told(self._folder.read(name))
-        who = f" (on {shown_value(told['host'].split()[0])})" if told else ""
-        return f"Another run{who} writes into {printable_name(self._folder.place)}."
+        place = printable_name(self._folder.place)
+        if not told:
+            return gettext("Another run writes into {place}.", place=place)
+        host = shown_value(told["host"].split()[0])
+        return gettext("Another run (on {host}) writes into {place}.", host=host, place=place)
 
     def _text(self, times: int) -> str:
         return json.dumps({**self._own, "times": times})
@@ -442,11 +469,15 @@ def asked_for(
         place = Folder(session, source)
         held = place.held()
         if held is None:
-            raise ClusterError(f"There is no {shown(place.place)}.")
+            raise ClusterError(gettext("There is no {place}.", place=shown(place.place)))
         if _is_within(target.place, place.place) or _is_within(place.place, target.place):
             raise ClusterError(
-                f"The tables of a run cannot lie where its documents are: {shown(target.place)} "
-                f"and {shown(place.place)}. Give another target."
+                gettext(
+                    "The tables of a run cannot lie where its documents are: {place} and "
+                    "{other}. Give another target.",
+                    place=shown(target.place),
+                    other=shown(place.place),
+                )
             )
         role = options.roles[number] if number < len(options.roles) else Role.REVIEW
         found.append(Source(place.place, role, *held))
@@ -471,29 +502,42 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
     if not folder.exists():
         return None
     if not folder.is_folder():
-        raise ClusterError(f"{shown(folder.place)} is a file. Give a folder for the run.")
+        raise ClusterError(
+            gettext("{place} is a file. Give a folder for the run.", place=shown(folder.place))
+        )
     names = [name for name in folder.names() if not name.startswith(LOCK)]
     text = folder.read(FINISHED) or folder.read(BEGUN)
     if text is None:
         if names:
             raise ClusterError(
-                f"{shown(folder.place)} holds something else than a run, as "
-                f"“{printable_name(names[0])}”. Give a folder that is empty or not there."
+                gettext(
+                    "{place} holds something else than a run, as “{name}”. Give a folder that is "
+                    "empty or not there.",
+                    place=shown(folder.place),
+                    name=printable_name(names[0]),
+                )
             )
         return None
     earlier = manifest_in(folder, text)
     if not resume:
         raise ClusterError(
-            f"{shown(folder.place)} holds a finished run. Give another folder."
+            gettext("{place} holds a finished run. Give another folder.", place=shown(folder.place))
             if earlier.result
-            else f"{shown(folder.place)} holds a run that was stopped. Go on with --resume, or "
-            "give another folder."
+            else gettext(
+                "{place} holds a run that was stopped. Go on with --resume, or give another "
+                "folder.",
+                place=shown(folder.place),
+            )
         )
     others = earlier.differences(asked)
     if others:
         raise ClusterError(
-            f"The run in {shown(folder.place)} cannot go on: {listed(others)} are not what they "
-            "were when it began. Give another folder."
+            gettext(
+                "The run in {place} cannot go on: {others} are not what they were when it began. "
+                "Give another folder.",
+                place=shown(folder.place),
+                others=listed([gettext(other) for other in others]),
+            )
         )
     return earlier
 
@@ -508,7 +552,11 @@ def manifest_in(folder: Folder, text: str) -> Manifest:
         return Manifest.of_json(text)
     except ClusterError as error:
         raise ClusterError(
-            f"What {shown(folder.place)} says of its run cannot be used: {error}"
+            gettext(
+                "What {place} says of its run cannot be used: {why}",
+                place=shown(folder.place),
+                why=error,
+            )
         ) from error
 
 
@@ -527,7 +575,7 @@ def now() -> str:
 
 
 logger = logging.getLogger(__name__)
-KEPT = "The stages that are finished are kept: go on with --resume."
+KEPT = N_("The stages that are finished are kept: go on with --resume.")
 UNKEPT = (
     "every process compiles them anew, which takes it half a minute. Name a folder for them: "
     "--conf spark.executorEnv.NUMBA_CACHE_DIR=FOLDER."
@@ -598,7 +646,7 @@ def begun(
             yield Run(Stages(session, folder.place, lock.require), folder, manifest)
         except Exception as error:
             if not _forgotten(folder, lock):
-                error.add_note(KEPT)
+                error.add_note(gettext(KEPT))
             raise
 
 
@@ -613,8 +661,10 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         folder = Folder(session, target)
         text = folder.read(FINISHED)
         if text is None:
-            rest = " It was stopped: go on with --resume." if folder.exists(BEGUN) else ""
-            raise ClusterError(f"There is no finished run in {shown(folder.place)}.{rest}")
+            told = gettext("There is no finished run in {place}.", place=shown(folder.place))
+            if folder.exists(BEGUN):
+                told += " " + gettext("It was stopped: go on with --resume.")
+            raise ClusterError(told)
         return manifest_in(folder, text)
 
 

@@ -30,8 +30,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import xxhash
 
 from core import __version__, errors
+from core.base.messages import N_, gettext, localized, ngettext
 from core.base.tasks import Cancelled, never
-from core.base.wording import counted, readable_size
+from core.base.wording import count, readable_size
 from core.errors import ClusterError, NeardupError, ScanCancelledError
 
 if TYPE_CHECKING:
@@ -64,15 +65,20 @@ class StageProgress(NamedTuple):
 
     def words(self) -> str:
         """What is done, and how long the rest may take."""
-        parts = [f"{self._title}: {self.done:,} of {counted(self.total, 'task')}"]
+        tasks = ngettext("{n} task", "{n} tasks", self.total)
+        parts = [
+            gettext(
+                "{stage}: {done} of {tasks}", stage=self._title, done=count(self.done), tasks=tasks
+            )
+        ]
         left = self.seconds * (self.total - self.done) / max(1, self.done)
         if self.done and left and self.seconds > WARMED:
-            parts.append(f"about {_duration(left)} left")
+            parts.append(gettext("about {time} left", time=_duration(left)))
         return ", ".join([*parts, *self._bytes()])
 
     def summary(self) -> str:
         """What it has taken."""
-        took = [counted(self.total, "task"), _duration(self.seconds)]
+        took = [ngettext("{n} task", "{n} tasks", self.total), _duration(self.seconds)]
         return f"{self._title}: {', '.join([*took, *self._bytes()])}"
 
     @property
@@ -82,9 +88,9 @@ class StageProgress(NamedTuple):
 
     def _bytes(self) -> Iterator[str]:
         if self.shuffled:
-            yield f"{readable_size(self.shuffled)} shuffled"
+            yield gettext("{size} shuffled", size=readable_size(self.shuffled))
         if self.spilled:
-            yield f"{readable_size(self.spilled)} spilled to disk"
+            yield gettext("{size} spilled to disk", size=readable_size(self.spilled))
 
 
 class _Job(NamedTuple):
@@ -168,8 +174,10 @@ class Watch:
 def _duration(seconds: float) -> str:
     """A time in one unit: "32 s", "5 min", "2.5 h"."""
     if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+        return gettext("{number} s", number=f"{seconds:.0f}")
+    if seconds < 6000:
+        return gettext("{number} min", number=f"{seconds / 60:.0f}")
+    return gettext("{number} h", number=localized(f"{seconds / 3600:.1f}"))
 
 
 LONGEST = 300  # characters of what we have no words for
@@ -178,40 +186,40 @@ MODULES = ("pyspark", "py4j")
 _OURS = re.compile(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
 _CAUSE = re.compile(r"^\s*(?:Caused by: )?[\w.$]+(?:Exception|Error|Failure): (.+)$", re.MULTILINE)
 
-_NO_SPACE = (
+_NO_SPACE = N_(
     "There is no space left, for what Spark shuffles or for the tables of the run. Free some, or "
     "give Spark another folder for what it shuffles: --conf spark.local.dir=FOLDER."
 )
 # From the source: on a package index, the name may belong to somebody else.
-INSTALL = 'in the folder of this Neardup\'s source, type pip install ".[spark]"'
-_NO_NEARDUP = (
-    "An executor has no Neardup, or another version of it. "
-    f"With the Python of the executors, {INSTALL}."
+INSTALL = N_('in the folder of this Neardup\'s source, type pip install ".[spark]"')
+_NO_NEARDUP = N_(
+    "An executor has no Neardup, or another version of it. With the Python of the executors, "
+    "{install}."
 )
-_NO_PACKAGE = (
-    f"An executor lacks the Python package {{0}}. With the Python of the executors, {INSTALL}."
+_NO_PACKAGE = N_(
+    "An executor lacks the Python package {thing}. With the Python of the executors, {install}."
 )
-_OTHER_PYTHON = (
-    "The executors have Python {0} and this program has {1}: both must be the same. Name the "
-    "Python of the executors in the environment variable PYSPARK_PYTHON."
+_OTHER_PYTHON = N_(
+    "The executors have Python {thing} and this program has {other}: both must be the same. Name "
+    "the Python of the executors in the environment variable PYSPARK_PYTHON."
 )
-_NO_PYTHON = (
-    "An executor cannot start Python as “{0}”. Name its Python in the environment variable "
+_NO_PYTHON = N_(
+    "An executor cannot start Python as “{thing}”. Name its Python in the environment variable "
     "PYSPARK_PYTHON."
 )
-_NO_FILE_SYSTEM = (
-    "Spark has no file system for “{0}:”. Give it the package that brings it, for s3a: --conf "
+_NO_FILE_SYSTEM = N_(
+    "Spark has no file system for “{thing}:”. Give it the package that brings it, for s3a: --conf "
     "spark.jars.packages=org.apache.hadoop:hadoop-aws:VERSION, with the version of Spark's Hadoop."
 )
-_NO_CLUSTER = (
+_NO_CLUSTER = N_(
     "The cluster does not answer, or has ended the application. See to its master, and to what "
     "--master names."
 )
-_NO_MEMORY = (
+_NO_MEMORY = N_(
     "An executor had not enough memory. Give executors more (--conf spark.executor.memory=8g, and "
     "spark.executor.memoryOverhead for Python), or tables more parts (--partitions)."
 )
-_NO_MEMORY_OF_PYTHON = (
+_NO_MEMORY_OF_PYTHON = N_(
     "A Python process of an executor has ended without a word, as the system ends one for which it "
     "has no memory left. Give Python more (--conf spark.executor.memoryOverhead=4g), tables more "
     "parts (--partitions), or, on local[*], use fewer threads (--master local[2])."
@@ -224,20 +232,20 @@ _SAID = (
     (r"different version(?: in worker)?: (\S+) than that in driver:? ([\d.]+\d)", _OTHER_PYTHON),
     (r'Cannot run program "([^"]+)"', _NO_PYTHON),
     (r'No FileSystem for scheme "?(\w+)', _NO_FILE_SYSTEM),
-    (r"Class (org\.apache\.hadoop\.fs\.(\w+)\.\S+) not found", _NO_FILE_SYSTEM.replace("0", "1")),
+    (r"Class org\.apache\.hadoop\.fs\.(\w+)\.\S+ not found", _NO_FILE_SYSTEM),
     (r"All masters are unresponsive|Master removed our application", _NO_CLUSTER),
     (r"Cannot call methods on a stopped SparkContext|SparkContext was shut down", _NO_CLUSTER),
-    (r"Could not parse Master URL: '?([^'\s]+)", "Spark knows no master “{0}”."),
+    (r"Could not parse Master URL: '?([^'\s]+)", N_("Spark knows no master “{thing}”.")),
     (r"OutOfMemoryError|Container killed|MemoryError|exit(?:ed)?(?: with)? code:? (?:137|52)\b",
      _NO_MEMORY),
     (r"Python worker exited unexpectedly \(crashed\)(?!: )", _NO_MEMORY_OF_PYTHON),
     (r"(?:AccessControlException|AccessDeniedException|Permission denied):? ?([^\n]*)",
-     "Spark may not read or write there: {0}"),
-    (r"UnknownHostException: (\S+)", "There is no computer “{0}” that Spark could reach."),
+     N_("Spark may not read or write there: {thing}")),
+    (r"UnknownHostException: (\S+)", N_("There is no computer “{thing}” that Spark could reach.")),
     (r"ExecutorLostFailure[^\n]*Reason: ([^\n]+)",
-     "A part of the work failed on every executor that tried it: {0}"),
+     N_("A part of the work failed on every executor that tried it: {thing}")),
     (r"Encountered error while reading file ([^\n]+?)\.(?:\s|$)",
-     "“{0}” cannot be read: it is damaged, or has other columns than the files beside it."),
+     N_("“{thing}” cannot be read: it is damaged, or has other columns than the files beside it.")),
 )  # fmt: skip
 
 
@@ -252,8 +260,10 @@ def sentence_of(error: BaseException) -> NeardupError | None:
     for pattern, sentence in _SAID:
         found = re.search(pattern, words, re.DOTALL)
         if found:
-            return ClusterError(sentence.format(*(one or "" for one in found.groups())).strip())
-    return ClusterError(f"Spark could not do it: {_shortened(words)}")
+            thing, other = (*(one or "" for one in found.groups()), "", "")[:2]
+            told = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
+            return ClusterError(told.strip())
+    return ClusterError(gettext("Spark could not do it: {why}", why=_shortened(words)))
 
 
 def _made(name: str, sentence: str) -> NeardupError:
@@ -267,7 +277,7 @@ def _shortened(words: str) -> str:
     """What the deepest cause says, or the first line there is."""
     causes = _CAUSE.findall(words)
     lines = [line.strip() for line in words.splitlines() if line.strip()]
-    said = str(causes[-1]) if causes else next(iter(lines), "no reason was given.")
+    said = str(causes[-1]) if causes else next(iter(lines), gettext("no reason was given."))
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
@@ -300,7 +310,7 @@ def spark_work(session: SparkSession, cancelled: Cancelled = never) -> Iterator[
         sentence = sentence_of(error)
         if cancelled() and (sentence is not None or isinstance(error, ClusterError)):
             # Who reads a table says that it cannot be read where its job was cancelled.
-            sentence = ScanCancelledError("The scan was cancelled.")
+            sentence = ScanCancelledError(gettext("The scan was cancelled."))
         if sentence is None:
             raise
         for note in getattr(error, "__notes__", ()):
@@ -333,7 +343,7 @@ def versions() -> dict[str, str]:
 def differences(own: dict[str, str], other: dict[str, str]) -> str:
     """What is not the same, in words; "" where all is."""
     return ", ".join(
-        f"{name} {other.get(name, '-')} instead of {value}"
+        gettext("{name} {other} instead of {own}", name=name, other=other.get(name, "-"), own=value)
         for name, value in own.items()
         if other.get(name) != value
     )
@@ -360,7 +370,11 @@ class SameVersions:
         other = differences(self._versions, versions())
         if other:
             raise ClusterError(
-                f"An executor on {platform.node()} has {other}. Install the same on all."
+                gettext(
+                    "An executor on {host} has {other}. Install the same on all.",
+                    host=platform.node(),
+                    other=other,
+                )
             )
         return self._work(batches)
 
@@ -407,7 +421,9 @@ def start(master: str, settings: Mapping[str, str]) -> SparkSession:
         ClusterError: PySpark or Java is missing or too old, or the cluster does not answer.
     """
     if find_spec("pyspark") is None:
-        raise ClusterError(f"PySpark is missing. To install it, {INSTALL}.")
+        raise ClusterError(
+            gettext("PySpark is missing. To install it, {install}.", install=gettext(INSTALL))
+        )
     from pyspark.sql import SparkSession
 
     is_new = GATEWAY not in os.environ and SparkSession.getActiveSession() is None
@@ -438,11 +454,13 @@ def require_classic(session: SparkSession) -> None:
         jvm: Any = session._jvm  # noqa: SLF001 - what tells the two apart
     except Exception as error:
         raise ClusterError(
-            "Neardup needs a session of classic Spark, and this one is of Spark Connect. Start it "
-            "with spark-submit, or in a notebook on a cluster of your own."
+            gettext(
+                "Neardup needs a session of classic Spark, and this one is of Spark Connect. "
+                "Start it with spark-submit, or in a notebook on a cluster of your own."
+            )
         ) from error
     if jvm is None:
-        raise ClusterError("The Spark session has ended. Start another one.")
+        raise ClusterError(gettext("The Spark session has ended. Start another one."))
 
 
 @contextmanager
@@ -472,17 +490,28 @@ def _require_java() -> None:
     home = os.environ.get("JAVA_HOME")
     java = shutil.which("java", path=str(Path(home) / "bin")) if home else shutil.which("java")
     if java is None:
-        where = f" JAVA_HOME is {home}, and has none." if home else ""
-        raise ClusterError(f"Java is missing: Spark 4 needs version {LEAST_JAVA} or newer.{where}")
+        where = gettext(" JAVA_HOME is {home}, and has none.", home=home) if home else ""
+        raise ClusterError(
+            gettext(
+                "Java is missing: Spark 4 needs version {least_java} or newer.{where}",
+                least_java=LEAST_JAVA,
+                where=where,
+            )
+        )
     try:
         done = subprocess.run([java, "-version"], capture_output=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ClusterError(f"Java at {java} cannot be started.") from error
+        raise ClusterError(gettext("Java at {java} cannot be started.", java=java)) from error
     found = _VERSION.search((done.stderr + done.stdout).decode("utf-8", "replace"))
     if found and int(found[1]) < LEAST_JAVA:
         raise ClusterError(
-            f"Java at {java} has version {found[1]}, and Spark 4 needs {LEAST_JAVA} or newer. Name "
-            "a newer one in the environment variable JAVA_HOME."
+            gettext(
+                "Java at {java} has version {found}, and Spark 4 needs {least_java} or newer. "
+                "Name a newer one in the environment variable JAVA_HOME.",
+                java=java,
+                found=found[1],
+                least_java=LEAST_JAVA,
+            )
         )
 
 
@@ -517,5 +546,5 @@ def _why_not_started(error: Exception, said: IO[bytes] | None) -> Exception:
         told = [line for line in lines if re.search(r"Exception|[Ee]rror:", line)]
         words = told[0].strip() if told else ""
     if "JAVA_GATEWAY_EXITED" in str(error):
-        return ClusterError(f"Spark could not be started. {words}".rstrip())
+        return ClusterError(gettext("Spark could not be started. {words}", words=words).rstrip())
     return sentence_of(error) or error

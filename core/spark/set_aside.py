@@ -37,6 +37,7 @@ from core.aside.repeated import (
     words_of,
 )
 from core.aside.rules import AsideRules
+from core.base.messages import gettext
 from core.base.tasks import batches, never
 from core.base.wording import readable_count
 from core.documents.model import Role
@@ -85,11 +86,11 @@ def together(documents: DataFrame, rules: AsideRules) -> Together:
     common = template = repeats = None
     if rules.common:
         grams = _Grams(_all_words, LEAST_COMMON, int(bits))
-        common = _grams(documents, grams, rules.common, "raise the number behind common=")
+        common = _grams(documents, grams, rules.common, gettext("raise the number behind common="))
     templates = documents.where(is_template())
     if not templates.isEmpty():
         grams = _Grams(_all_words, LEAST_OF_TEMPLATE, int(bits))
-        template = _grams(templates, grams, 1, "give fewer templates")
+        template = _grams(templates, grams, 1, gettext("give fewer templates"))
     if rules.repeated:
         repeats = _repeats(documents, int(bits))
     return Together(common, template, repeats)
@@ -104,7 +105,9 @@ def _repeats(documents: DataFrame, bits: int) -> Repeats:
     from pyspark.sql import functions as F
 
     fewest = fewest_documents(documents.count())
-    grams = _grams(documents, _Grams(starts_of, COVER_WORDS, bits), fewest, "do without “repeated”")
+    grams = _grams(
+        documents, _Grams(starts_of, COVER_WORDS, bits), fewest, gettext("do without “repeated”")
+    )
     lines = mapped(documents.select("text"), _headings, "line STRING")
     counted = lines.groupBy("line").count().where(F.col("count") >= fewest)
     return Repeats(fewest, grams, frozenset(row["line"] for row in counted.collect()))
@@ -119,8 +122,12 @@ def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> Gram
     table = counted.limit(MOST_GRAMS + 1).toArrow()
     if table.num_rows > MOST_GRAMS:
         raise ClusterError(
-            f"What is to be set aside stands in more than {readable_count(MOST_GRAMS)} places, "
-            f"more than an executor can hold: {remedy}."
+            gettext(
+                "What is to be set aside stands in more than {most} places, more than an executor "
+                "can hold: {remedy}.",
+                most=readable_count(MOST_GRAMS),
+                remedy=remedy,
+            )
         )
     keys = int64s(table.column("gram")).astype(np.uint64)
     order = np.argsort(keys)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import gettext, stored
 from core.base.wording import printable_name
 from core.documents.discovery import labels
 from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
@@ -62,8 +63,12 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
         for folder in folders:
             if folder in LOGS:
                 raise ClusterError(
-                    f"{shown} is a table of {LOGS[folder]}, of which not all files count. Write "
-                    "its rows as Parquet, and give that folder."
+                    gettext(
+                        "{name} is a table of {format}, of which not all files count. Write its "
+                        "rows as Parquet, and give that folder.",
+                        name=shown,
+                        format=LOGS[folder],
+                    )
                 )
         if own in OF_WRITERS or any(step.startswith(".") for step in (*folders, own)):
             continue
@@ -169,7 +174,11 @@ def _refuse_rows_twice(found: Sequence[Source]) -> None:
             first, second = (f"{place.rstrip('/')}/" for place in (one.place, other.place))
             if first.startswith(second) or second.startswith(first):
                 raise ClusterError(
-                    f"{one.shown} and {other.shown} hold the same rows. Give one of them."
+                    gettext(
+                        "{one} and {other} hold the same rows. Give one of them.",
+                        one=one.shown,
+                        other=other.shown,
+                    )
                 )
 
 
@@ -179,7 +188,11 @@ def notes_on(
     """Sentences on how the sources were taken."""
     for one in found:
         if one.kind is not Kind.FILES:
-            yield f"{one.shown} is read as a table ({one.kind}): each of its rows is a document."
+            yield stored(
+                "{shown} is read as a table ({kind}): each of its rows is a document.",
+                shown=one.shown,
+                kind=one.kind,
+            )
     local = [(one.local, one.role) for one in found if one.local and one.kind is Kind.FILES]
     yield from nested_in_words([one for one, _ in local], [role for _, role in local])
     if reading.submissions:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 import xxhash
 
+from core.base.messages import N_, gettext
 from core.base.tasks import ROOM, batches, never
 from core.base.wording import excerpt, listed, printable_name
 from core.documents.extraction import check_text
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 # `source` is which of the tables a row is of; `place` is null where the row is damaged.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"
 KIND = "text"
-DAMAGED_ROW = "This row does not have the form of its table, so it is not known what is in it."
-NULL = "This row has no text: it is null."
-BLANK = "There is no text in this row, only white space."
+DAMAGED_ROW = N_("This row does not have the form of its table, so it is not known what is in it.")
+NULL = N_("This row has no text: it is null.")
+BLANK = N_("There is no text in this row, only white space.")
 MARK = "\ufeff"  # of UTF-8, at the start of a text that was a file
 
 
@@ -177,10 +178,20 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
     frame = read[table.kind](session, table, (id_column, text_column))
     types = dict(frame.dtypes)
     if types[text_column] != "string":
-        raise ClusterError(f"The column “{text_column}” of {table.shown} holds no texts.")
+        raise ClusterError(
+            gettext(
+                "The column “{name}” of {shown} holds no texts.",
+                name=text_column,
+                shown=table.shown,
+            )
+        )
     if types[id_column] not in IDS:
         raise ClusterError(
-            f"The column “{id_column}” of {table.shown} holds neither names nor whole numbers."
+            gettext(
+                "The column “{name}” of {shown} holds neither names nor whole numbers.",
+                name=id_column,
+                shown=table.shown,
+            )
         )
     damaged = F.col(DAMAGED) if DAMAGED in types else F.lit(None)
     return frame.select(
@@ -246,8 +257,12 @@ def _require_once(table: Source, names: Sequence[str], wanted: Sequence[str]) ->
     for name in wanted:
         if names.count(name) > 1:
             raise ClusterError(
-                f"{table.shown} has {names.count(name)} columns “{printable_name(name)}”. Give all "
-                "but one of them another name."
+                gettext(
+                    "{table} has {number} columns “{name}”. Give all but one of them another name.",
+                    table=table.shown,
+                    number=names.count(name),
+                    name=printable_name(name),
+                )
             )
 
 
@@ -273,8 +288,12 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
     if other is not None:
         file = printable_name(unquote(other.path.rpartition("/")[2]))
         raise ClusterError(
-            f"The first lines of the files in {table.shown} name different columns, as that of "
-            f"“{file}” does. Give all files the same columns in the same order."
+            gettext(
+                "The first lines of the files in {shown} name different columns, as that of "
+                "“{file}” does. Give all files the same columns in the same order.",
+                shown=table.shown,
+                file=file,
+            )
         )
 
 
@@ -301,8 +320,14 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
         more = len(names) - len(there)
         columns = listed([*there, f"{more} more"] if more else there) if there else "none"
         raise ClusterError(
-            f"{table.shown} has no column “{printable_name(name)}”. Its columns: {columns}. "
-            f"Name another one with {option}."
+            gettext(
+                "{shown} has no column “{name}”. Its columns: {columns}. Name another one with "
+                "{option}.",
+                shown=table.shown,
+                name=printable_name(name),
+                columns=columns,
+                option=option,
+            )
         )
 
 
