@@ -47,7 +47,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     add_set_aside(audit)
     add_setting_options(audit)
     add_reading_options(audit)
-    group = audit.add_argument_group("audit")
+    group = audit.add_argument_group(gettext("audit"))
     group.add_argument(
         "--method",
         choices=METHODS,

@@ -42,7 +42,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     add_roles(forecast)
     add_setting_options(forecast)
     add_reading_options(forecast)
-    group = forecast.add_argument_group("forecast")
+    group = forecast.add_argument_group(gettext("forecast"))
     group.add_argument(
         "--above",
         type=float,

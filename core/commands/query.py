@@ -61,7 +61,7 @@ def add_options(query: argparse.ArgumentParser) -> None:
 
 def add_result_options(query: argparse.ArgumentParser) -> None:
     """Add what is done with the answers."""
-    results = query.add_argument_group("results")
+    results = query.add_argument_group(gettext("results"))
     results.add_argument(
         "--show",
         type=int,
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
             matches = index.matches(text, cancelled)
             seconds = time.perf_counter() - began
             if not options.quiet:
-                took = f"; {1000 * seconds:.0f} ms"
+                took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
                 shown = scan.documents, matches, scan.settings, options.show
                 print_matches(name, *shown, took)
             if options.json:

@@ -139,7 +139,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
 
 
 def _add_result_options(scan: argparse.ArgumentParser) -> None:
-    results = scan.add_argument_group("results")
+    results = scan.add_argument_group(gettext("results"))
     for name, result in RESULTS.items():
         results.add_argument(
             f"--{name}",
@@ -436,7 +436,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         *problems_in_words(report.problem_counts),
     )
     print_changes(result)
-    print(f"{', '.join(parts)}; {localized(f'{seconds:.1f}')} s")
+    took = gettext("{number} s", number=localized(f"{seconds:.1f}"))
+    print(f"{', '.join(parts)}; {took}")
     if report.compared:
         # Documents with the same words are compared as one.
         floor = threshold(report.settings.min_resemblance)

@@ -20,7 +20,7 @@ def add_options(spark: argparse.ArgumentParser) -> None:
         "Find near-duplicates in more documents than one machine holds, on Apache Spark. The "
         "numbers of all pairs are those of neardup scan. Spark 4 needs Java 17 or newer."
     )
-    commands = spark.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = spark.add_subparsers(title=gettext("commands"), metavar="COMMAND", required=True)
     for name, words in COMMANDS.items():
-        parser = commands.add_parser(name, help=words)
+        parser = commands.add_parser(name, help=gettext(words))
         import_module(f"core.commands.spark_{name}").add_options(parser)

@@ -52,7 +52,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
 
 
 def _add_run_options(scan: argparse.ArgumentParser) -> None:
-    group = scan.add_argument_group("run")
+    group = scan.add_argument_group(gettext("run"))
     group.add_argument(
         "--resume",
         action="store_true",
@@ -172,7 +172,8 @@ def _print(result: RunResult, target: str, seconds: float) -> None:
     ]
     if result.problems:
         parts.append(ngettext("{n} problem", "{n} problems", result.problems))
-    print(f"{', '.join(parts)}; {localized(f'{seconds:.1f}')} s")
+    took = gettext("{number} s", number=localized(f"{seconds:.1f}"))
+    print(f"{', '.join(parts)}; {took}")
     for note in result.notes[:NOTES_SHOWN]:
         print(gettext("Note: {note}", note=as_shown(note)))
     more = len(result.notes) - NOTES_SHOWN

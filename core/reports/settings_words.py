@@ -124,7 +124,9 @@ def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]
         if setting.section in sections and setting.titled and not setting.told_apart:
             used = settings.uses(field)
             told = (
-                setting.in_report(getattr(settings, field), settings) if used else setting.without
+                setting.in_report(getattr(settings, field), settings)
+                if used
+                else gettext(setting.without)
             )
             if told:
                 yield setting.titled, told

@@ -28,6 +28,7 @@ from core.base.messages import (
     Language,
     gettext,
     in_language,
+    language,
     load_language,
     stored,
 )
@@ -241,7 +242,8 @@ def _logo(page: bytes) -> bytes:
 def _language(page: bytes) -> Language:
     """The language of its words, which no file tells either."""
     found = LANGUAGE.search(page)
-    return load_language(found[1].decode().replace("-", "_") if found else ENGLISH)
+    code = found[1].decode().replace("-", "_") if found else ENGLISH
+    return language() if language().code == code else load_language(code)
 
 
 def _paper(page: bytes) -> Paper:
