@@ -175,8 +175,9 @@ def as_shown(sentence: str) -> str:
 
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
-_WORDS = 8  # letters that a message must have besides its values to be told by them
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+_WORDS = 8  # letters besides its values by which a message is told, where these are no numbers
+_NUMBER = re.compile(r"[\d.,]+")
+_OF_USERS = {"name", "folder"}  # values that are no words of ours, whatever they look like
 
 
 @lru_cache(maxsize=16)
@@ -187,8 +188,8 @@ def _templates(chosen: Language) -> list[tuple[tuple[str, ...], str | Sequence[s
         for source in chosen.sources()
         for form in ((source,) if isinstance(source, str) else source)
     }
-    long = [one for one in parts.items() if sum(map(len, one[0][::2])) >= _WORDS]
-    return sorted(long, key=lambda one: -sum(map(len, one[0][::2])))
+    named = [one for one in parts.items() if "".join(one[0][::2]).strip()]
+    return sorted(named, key=lambda one: -sum(map(len, one[0][::2])))
 
 
 @lru_cache(maxsize=4096)
@@ -209,11 +210,14 @@ def _translated(chosen: Language, sentence: str) -> str | None:
         if not (sentence.startswith(parts[0]) and sentence.endswith(parts[-1])):
             continue
         found = re.fullmatch("(.+)".join(map(re.escape, parts[::2])), sentence, re.DOTALL)
-        if found is None:
+        if found is None or (
+            sum(map(len, parts[::2])) < _WORDS and not all(map(_NUMBER.fullmatch, found.groups()))
+        ):
             continue
         texts = dict(zip(parts[1::2], found.groups(), strict=True))
         values: dict[str, object] = {
-            name: _value_as_shown(chosen, text) for name, text in texts.items()
+            name: text if name in _OF_USERS else _value_as_shown(chosen, text)
+            for name, text in texts.items()
         }
         if isinstance(source, str):
             return _filled(chosen.catalogue.gettext(source), source, values)
@@ -226,7 +230,7 @@ def _translated(chosen: Language, sentence: str) -> str | None:
 
 
 def _value_as_shown(chosen: Language, text: str) -> str:
-    if _GROUPED.fullmatch(text):
+    if _NUMBER.fullmatch(text):
         return localized(text)
     return "; ".join(_as_shown(chosen, part) for part in text.split("; "))
 

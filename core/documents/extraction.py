@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import xxhash
 
-from core.base.messages import N_, stored
+from core.base.messages import N_, in_english, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Part, Reader, Reading, whole_characters
@@ -143,6 +143,7 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"
 
 
+@in_english()
 def check_text(text: str, limits: ReadingLimits) -> None:
     """Raise for a text that is too long, or none.
 

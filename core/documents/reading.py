@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import xxhash
 
-from core.base.messages import stored
+from core.base.messages import in_english, stored
 from core.base.tasks import Cancelled, never
 from core.base.wording import printable_name, readable_size
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
@@ -114,6 +114,7 @@ def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
     return b"".join(blocks)
 
 
+@in_english()
 def too_big(size: int, limits: ReadingLimits) -> UnreadableError:
     """What is raised for a file of more bytes than the limits allow."""
     limit = readable_size(limits.file_bytes)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from core.base.messages import N_, stored
+from core.base.messages import N_, in_english, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
@@ -163,6 +163,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(*decoded(data))
 
 
+@in_english()
 def _check_length(data: bytes, most: int) -> None:
     """Raise for a text that is certainly too long, before it takes four bytes a character.
 

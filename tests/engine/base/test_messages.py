@@ -51,10 +51,10 @@ def test_a_message_is_filled_in_the_order_of_its_language() -> None:
 
 def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
     with in_language(POLISH):
-        missing = stored("{name} is missing.", name="1,612")
+        missing = stored("{name} is missing.", name="2 missing pairs")
         pairs = nstored("{n} missing pair", "{n} missing pairs", 1612)
-        assert (missing, pairs) == ("1,612 is missing.", "1,612 missing pairs")
-        assert as_shown(missing) == "Brak 1\u00a0612."
+        assert (missing, pairs) == ("2 missing pairs is missing.", "1,612 missing pairs")
+        assert as_shown(missing) == "Brak 2 missing pairs."
         assert as_shown(pairs) == "1\u00a0612 par"
         assert as_shown("What nobody knows") == "What nobody knows"
     assert as_shown(missing) == missing

@@ -10,6 +10,7 @@ import pytest
 
 from core.base.messages import in_language
 from core.documents.model import ProblemCode
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write, write_report
 from core.reports.from_scan import report_of
@@ -52,11 +53,14 @@ READERS = {".html": of_html, ".pdf": of_pdf, ".xlsx": of_xlsx}
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("Ω") / "εργασίες"
     write_folder(folder)
+    (folder / "μακρύ.txt").write_text("λέξη " * 20_000, encoding="utf-8")
     return folder
 
 
 def scanned_pairs(folder):
-    scanned = scan([folder], ScanSettings(min_resemblance=0.3, min_passage=30))
+    limits = ReadingLimits(file_bytes=100_000, characters=52_000)  # two texts are over one of them
+    reading = ReadingSettings(limits=limits)
+    scanned = scan([folder], ScanSettings(min_resemblance=0.3, min_passage=30), reading=reading)
     return scanned, scanned.list_pairs()
 
 
