@@ -18,7 +18,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 
 FACT_GAP = 14
-NUMBER_SHARE = 0.7  # of the line that the number has at most, before the sentence
+NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
 WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 
 

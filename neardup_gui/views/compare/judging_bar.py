@@ -82,6 +82,7 @@ class JudgingBar(QWidget):
         self._row.setSpacing(GAP)
         self._row.addWidget(self.note, 1)
         self._buttons: list[ToolButton] = []
+        self._least = LEAST_NOTE
         self.hide()
 
     def offer(self, verdicts: Sequence[QAction], onward: QAction) -> None:
@@ -94,23 +95,27 @@ class JudgingBar(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """The words of the buttons, without keys, and a little of the note."""
-        words = sum(button.width_without_key for button in self._buttons)
-        gaps = len(self._buttons) * GAP + 2 * SIDE
-        return QSize(words + gaps + LEAST_NOTE, super().minimumSizeHint().height())
+        """The signs of the verdicts with their keys, and a little of the note."""
+        return QSize(self._least, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the keys out where there is no room for them."""
+        """Leave the keys out where there is no room for them, then the words beside the signs."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        for shown in (True, False):
-            for button in self._buttons:
-                button.show_key(shown)
-            wanted = sum(button.sizeHint().width() + GAP for button in self._buttons)
-            if wanted + 2 * SIDE + ROOMY_NOTE <= self.width():
-                break
+        self._least = self._wanted(keys=True, words=False) + LEAST_NOTE
+        for keys, words, note in ((True, True, ROOMY_NOTE), (False, True, LEAST_NOTE)):
+            if self._wanted(keys=keys, words=words) + note <= self.width():
+                return
+        self._wanted(keys=True, words=False)
+
+    def _wanted(self, *, keys: bool, words: bool) -> int:
+        """How wide the buttons are when they show this, with their gaps."""
+        for button in self._buttons:
+            button.show_key(keys)
+            button.show_mark_only(not words)
+        return sum(button.sizeHint().width() + GAP for button in self._buttons) + 2 * SIDE
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a line above."""

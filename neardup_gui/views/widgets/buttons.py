@@ -84,6 +84,7 @@ class ToolButton(QToolButton):
     def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shows_key = True
+        self._shows_mark_only = False
         self._size: QSize | None = None  # layouts ask for it some hundred times
         self.setDefaultAction(action)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -93,6 +94,14 @@ class ToolButton(QToolButton):
         """Whether the key is written beside the word; its tool tip has it in any case."""
         if shown != self._shows_key:
             self._shows_key = shown
+            self._size = None
+            self.updateGeometry()
+            self.update()
+
+    def show_mark_only(self, mark_only: bool) -> None:
+        """Whether of a sign and words only the sign is shown; the tool tip has the words."""
+        if mark_only != self._shows_mark_only:
+            self._shows_mark_only = mark_only
             self._size = None
             self.updateGeometry()
             self.update()
@@ -151,7 +160,9 @@ class ToolButton(QToolButton):
             painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
 
     def _title(self) -> str:
-        return self.defaultAction().iconText()
+        title = self.defaultAction().iconText()
+        mark, space, _words = title.partition(" ")
+        return mark if self._shows_mark_only and space and len(mark) == 1 else title
 
     def _hint(self) -> str:
         if not self._shows_key:

@@ -40,6 +40,7 @@ from neardup_gui.views.widgets.containers import CloseButton, Scrolled, Vertical
 from neardup_gui.views.widgets.controls import CheckBox, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.rows_table import EmptyState
+from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import TEXT_SHARE
 from tests.made_up_language import LONG, MIRRORED, spoken
 
@@ -198,6 +199,22 @@ def look_at_sizes(scanned, qtbot, step):
 
         for defects in DEFECTS:
             assert list(defects(scanned)) == [], (size, defects.__name__)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, LONG])
+def test_reading_fits_a_small_screen(make_window, folder, qtbot, language):
+    with spoken(language):
+        window = scan(make_window(), folder, qtbot)
+        window._actions[Action.READING].setChecked(True)
+        window.resize(800, 500)
+        settle(qtbot, window)
+
+        assert window.width() == 800
+        assert [list(defects(window)) for defects in (overlaps, cut_buttons, cut_columns)] == [
+            [],
+            [],
+            [],
+        ]
 
 
 def test_panel_gives_its_room_to_the_texts_while_the_window_is_narrow(scanned, qtbot):
