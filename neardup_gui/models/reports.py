@@ -52,10 +52,10 @@ def names_shown(names: NamesInTexts) -> NamesShown:
     )
     if stays:
         line = ngettext(
-            "In the texts: {n} name replaced, possible names not replaced: {others} …",
-            "In the texts: {n} names replaced, possible names not replaced: {others} …",
+            "In the texts: {n} name replaced, {others} not …",
+            "In the texts: {n} names replaced, {others} not …",
             len(replaced),
-            others=count(len(stays)),
+            others=ngettext("{n} possible name", "{n} possible names", len(stays)),
         )
     titles = gettext("In the texts"), gettext("In the report"), gettext("Times")
     return NamesShown(line, (titles, *stays, *replaced))

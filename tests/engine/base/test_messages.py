@@ -24,7 +24,11 @@ from core.base.wording import count, listed, resemblance, share, threshold
 class _Polish(NullTranslations):
     """A few messages, one of them with a placeholder that no caller gives."""
 
-    WORDS = {"{name} is missing.": "Brak {name}.", "{a} and {b}": "{a} i {c}"}  # noqa: RUF012
+    WORDS = {  # noqa: RUF012
+        "{name} is missing.": "Brak {name}.",
+        "{a} and {b}": "{a} i {c}",
+        "Only with {conditions}.": "Tylko {conditions}.",
+    }
 
     def gettext(self, message: str) -> str:
         return self.WORDS.get(message, message)
@@ -34,7 +38,12 @@ class _Polish(NullTranslations):
         return "{n} para" if n == 1 else "{n} pary" if few else "{n} par"
 
 
-SOURCES = ("{name} is missing.", "{name} is", ("{n} missing pair", "{n} missing pairs"))
+SOURCES = (
+    "{name} is missing.",
+    "{name} is",
+    ("{n} missing pair", "{n} missing pairs"),
+    "Only with {conditions}.",
+)
 POLISH = Language("pl", _Polish(), "\u00a0", ",", "{}\u00a0%", lambda: SOURCES)
 
 
@@ -57,6 +66,8 @@ def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
         assert as_shown(missing) == "Brak 2 missing pairs."
         assert as_shown(pairs) == "1\u00a0612 par"
         assert as_shown("What nobody knows") == "What nobody knows"
+        both = stored("Only with {conditions}.", conditions=f"{pairs}; x")
+        assert as_shown(both) == "Tylko 1\u00a0612 par; x."
     assert as_shown(missing) == missing
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.base.messages import Language, in_language
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import languages, stems, tokenising
@@ -694,6 +695,13 @@ def test_languages_have_names():
     assert language_name(UNKNOWN) == language_name("") == ""
     assert {*languages.CODES, *languages.SCRIPT_CODES, *TEXTS} <= LANGUAGE_NAMES.keys()
     assert len(set(LANGUAGE_NAMES.values())) == len(LANGUAGE_NAMES)
+
+
+@pytest.mark.parametrize(("reader", "name"), [("fr", "allemand"), ("en_XA", "German")])
+def test_languages_are_called_as_the_reader_calls_them(reader, name):
+    with in_language(Language(reader)):
+        assert language_name("de") == name
+        assert (language_name("qq"), language_name(UNKNOWN)) == ("qq", "")
 
 
 def test_the_lists_are_words():
