@@ -100,6 +100,7 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
 
 WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: some hundredths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
+PAIRS_OF_A_DOCUMENT = 4  # on average, from which on it is kept what its words tell
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
 LIMIT = 11 << 20  # words that are kept, with both values of each and what they tell: 264 MiB
 
@@ -157,11 +158,16 @@ class ReworkedStore:
 
         if self._model is not model:
             self._model, self._information = model, {}
+        wanted = np.zeros(len(self._texts), dtype=np.bool_)
+        for documents in split_codes(fresh):
+            wanted[documents] = True
+        is_kept = len(fresh) > PAIRS_OF_A_DOCUMENT * int(np.count_nonzero(wanted))
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._gathered(documents)
             wholes = WholeWords.of(words.wholes, self._settings)
-            texts, told = (words.values, words.offsets), self._information_of(documents, model)
+            told = self._information_of(documents, model) if is_kept else None
+            texts = words.values, words.offsets
             return measure_reworked(*texts, x, y, model, cancelled, wholes, told)
 
         self.known = self._with(self.known, fresh, measure, cancelled, progress)
