@@ -47,10 +47,6 @@ NAMES = (
 DRAWN = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
 
 
-# What still has words that are no messages; it only shrinks.
-STILL_ENGLISH = {"about"}  # it only shrinks
-
-
 @pytest.fixture
 def folder(tmp_path):
     folder = tmp_path / "εργασίες"
@@ -153,7 +149,7 @@ def english(window, folder):
 @pytest.mark.parametrize("name", STATES)
 def test_a_state_of_the_window_shows_no_english(window, folder, qtbot, name):
     STATES[name](window, folder, qtbot)
-    assert name in STILL_ENGLISH or english(window, folder) == []
+    assert english(window, folder) == []
 
 
 def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
@@ -163,7 +159,7 @@ def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
         look(window)
         quiet(window, qtbot)
         left |= {text: look.__name__ for text in english(window, folder) if text not in left}
-    assert {text: name for text, name in left.items() if name not in STILL_ENGLISH} == {}
+    assert left == {}
 
 
 def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, folder, qtbot):
