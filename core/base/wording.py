@@ -107,11 +107,6 @@ def count(number: int) -> str:
     return whole_number(number)
 
 
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """A number with its noun: "1 pair", "1,240 pairs"."""
-    return f"{count(number)} {singular if number == 1 else plural or singular + 's'}"
-
-
 def resemblance(value: float) -> str:
     """Three decimals; what is not 0 or 1 never looks as if it were."""
     shown = f"{value:.3f}"

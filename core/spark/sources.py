@@ -189,8 +189,8 @@ def notes_on(
     for one in found:
         if one.kind is not Kind.FILES:
             yield stored(
-                "{shown} is read as a table ({kind}): each of its rows is a document.",
-                shown=one.shown,
+                "{table} is read as a table ({kind}): each of its rows is a document.",
+                table=one.shown,
                 kind=one.kind,
             )
     local = [(one.local, one.role) for one in found if one.local and one.kind is Kind.FILES]

@@ -180,17 +180,17 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
     if types[text_column] != "string":
         raise ClusterError(
             gettext(
-                "The column “{name}” of {shown} holds no texts.",
+                "The column “{name}” of {table} holds no texts.",
                 name=text_column,
-                shown=table.shown,
+                table=table.shown,
             )
         )
     if types[id_column] not in IDS:
         raise ClusterError(
             gettext(
-                "The column “{name}” of {shown} holds neither names nor whole numbers.",
+                "The column “{name}” of {table} holds neither names nor whole numbers.",
                 name=id_column,
-                shown=table.shown,
+                table=table.shown,
             )
         )
     damaged = F.col(DAMAGED) if DAMAGED in types else F.lit(None)
@@ -289,9 +289,9 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
         file = printable_name(unquote(other.path.rpartition("/")[2]))
         raise ClusterError(
             gettext(
-                "The first lines of the files in {shown} name different columns, as that of "
+                "The first lines of the files in {table} name different columns, as that of "
                 "“{file}” does. Give all files the same columns in the same order.",
-                shown=table.shown,
+                table=table.shown,
                 file=file,
             )
         )
@@ -321,9 +321,9 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
         columns = listed([*there, f"{more} more"] if more else there) if there else "none"
         raise ClusterError(
             gettext(
-                "{shown} has no column “{name}”. Its columns: {columns}. Name another one with "
+                "{table} has no column “{name}”. Its columns: {columns}. Name another one with "
                 "{option}.",
-                shown=table.shown,
+                table=table.shown,
                 name=printable_name(name),
                 columns=columns,
                 option=option,

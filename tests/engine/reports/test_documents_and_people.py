@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from core.base.wording import counted, resemblance, share, threshold
+from core.base.wording import resemblance, share, threshold
 from core.documents.model import Member, PairKey
 from core.evidence.measures import measures
 from core.evidence.pairs import FoundBy, Pairs
@@ -249,11 +249,6 @@ def test_share_never_looks_complete_when_it_is_not(value, words):
 )
 def test_a_threshold_is_told_as_it_was_given(value, words):
     assert threshold(value) == words
-
-
-def test_counted():
-    assert counted(1, "pair") == "1 pair"
-    assert counted(1240, "pair") == "1,240 pairs"
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

@@ -155,4 +155,5 @@ class Tally:
                 self.faint.letters,
             ),
         ]
+        # Of what there is none, nothing is said.
         return tuple(sentence for sentence in sentences if not sentence.startswith("0 "))
