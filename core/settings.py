@@ -29,7 +29,7 @@ LANGUAGES = (
 
 # The search for reworked passages: here, so that a window can say what is promised before anything
 # is compiled.
-ONE_IN = {"auto": 10, "careful": 10, "thorough": 3}  # of so many skip-grams one is sampled
+ONE_IN = {"auto": 2, "careful": 2, "thorough": 1}  # of so many skip-grams one is sampled
 NEEDED = 3  # places of either text at which skip-grams agree
 NEAR = 60  # words on either side
 PRICE = 1.5  # bits, of a word that does not match

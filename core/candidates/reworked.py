@@ -5,10 +5,6 @@ either text or more, within 60 words of one of them, and rare enough together. O
 two of D documents weighs 1, in n of them log(D / n) / log(D / 2): in most of the folder nearly
 nothing. Together they must weigh more than 2.
 
-Measured on six folders of real texts with rewording planted: without weights 969 of 1,181 passages
-of 30 to 400 words with 10 to 60 % changed are found, among 147,000 pairs; with them 950, among
-59,000.
-
 A gram in very many documents is part of a form, a licence or a common phrase, and would make more
 pairs than all others together. How many pairs there may be follows from how many grams there are,
 so that the work grows with the folder and not with its square; the grams that make most are left
@@ -16,45 +12,8 @@ out, counted, and can be told. In small folders none is. More are left out where
 found that it would take too long to compare them: then half as many may be made of one gram, and
 half of that. What is rare in a folder of paragraphs that many copy finds its pairs all the same.
 
-The promise for reworked passages: how likely one is found, by its length and by what changed.
-
-Of n words each is changed with the probability c. A skip-gram is three words of 5 neighbours: of
-each word with two of the four before it. It agrees where all three are left, (1 - c)^3, and where
-it is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
-rare enough (`Kept`), one in r is sampled. On average 6 n p (1 - c)^3 agree. They share words: where
-one is lost, its neighbours are lost, so their number varies more than that of Poisson. So it is not
-approximated. The words are gone through one by one (a Markov chain imbedded in the words: Fu and
-Koutras, JASA 1994), and each state says
-
-- which of the last four words are left: m of them. A word that is left ends C(m, 2) grams that
-  agree, and is a place of the match with the probability 1 - (1 - p)^C(m, 2);
-- how many places, each within 60 words of the next, were seen, and how far back the last one is.
-
-Three of them make a candidate. Passages differ in q, so that three q stand for all passages, with
-their mean and spread (the quadrature of Gauss and Hermite with three points). Texts ask for more or
-fewer letters, by their own mean: of the grams that are kept in one text, another text of the folder
-keeps a share, which q is multiplied by: .91 to .94 in four of seven folders, .76 where languages
-differ, up to 1 in scripts without spaces. Where all pairs of a folder are measured, each is a
-candidate.
-
-A candidate is listed when its score reaches the threshold T. With words of I bits on average, V
-their variance, and a price of 1.5 bits for each word that does not match, the score is about normal
-with the mean n ((1 - c) I - 1.5 c). Both chances are multiplied: the two go together, so this errs
-to the safe side. So does that a gram counts as rare only where three such suffice, and that each
-change is taken for an exchange: where words are dropped, inserted or whole sentences moved, more
-grams are left.
-
-Measured on rewording planted in 1,000 generated advertisements, 2,500 passages with eight kinds of
-changes (`tests/bench/planted_rewording.py --modes careful --rounds 6`, one gram in 10), listed and,
-in brackets, by the curve of that folder:
-
-    words   20 %         40 %        60 %
-    30      .84 (.74)    .36 (.26)   .22 (.03)
-    60      .95 (.98)    .74 (.68)   .41 (.12)
-    100     .99 (1.00)   .92 (.91)   .46 (.29)
-    200     1.00 (1.00)  .97 (.99)   .68 (.56)
-
-Exchanged words alone are the hardest of them; the tests hold the curve against these.
+How many grams of a folder count is measured here, for the promise of
+`core.candidates.reworked_curve`.
 """
 
 from __future__ import annotations
@@ -76,13 +35,13 @@ from core.candidates.skip_gram_index import (
     index_skip_grams,
 )
 from core.settings import NEEDED
-from core.signatures.skip_grams import GRAMS_A_WORD, MOST_LETTERS, places_of
+from core.signatures.skip_grams import MOST_LETTERS, NEIGHBOURS, places_of
 from core.text.shingling import Fingerprints, WordBeginnings
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
 PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of the folder
-FEWEST_PAIRS = 20_000_000  # that are counted in any case: some hundredths of a second
+FEWEST_PAIRS = 1 << 22  # that are counted in any case: some tenths of a second
 FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
 GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
@@ -275,7 +234,7 @@ def measure_kept(
     counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None
-    all_grams = PASSAGE * GRAMS_A_WORD / one_in
+    all_grams = PASSAGE * NEIGHBOURS / one_in
     mean = float(counts.mean())
     # What the sampling alone varies is no difference between passages.
     spread = float(np.sqrt(max(0.0, counts.var() - mean)))
@@ -285,7 +244,7 @@ def measure_kept(
 def kept_by_others(words: WordBeginnings) -> Kept:
     """The share of the grams kept in a text that another text keeps, too, by their letters.
 
-    Three words in a row stand for all grams of a text.
+    Two words in a row stand for all grams of a text.
 
     Args:
         words: Of a sample of the documents.
@@ -294,11 +253,11 @@ def kept_by_others(words: WordBeginnings) -> Kept:
         letters[letters > 0].astype(np.int64)
         for letters in np.split(words.letters, words.offsets[1:-1])
     ]
-    texts = [letters for letters in texts if len(letters) > 2]
+    texts = [letters for letters in texts if len(letters) > 1]
     if len(texts) < 2:
         return Kept(1.0, 0.0)
-    least = np.array([min(MOST_LETTERS, round(3 * float(text.mean()))) for text in texts])
-    tails = np.array([_with_letters(text[:-2] + text[1:-1] + text[2:]) for text in texts])
+    least = np.array([min(MOST_LETTERS, round(float(text.mean()))) for text in texts])
+    tails = np.array([_with_letters(np.minimum(text[:-1], text[1:])) for text in texts])
     rows, asked = np.arange(len(texts))[:, None], np.maximum(least[:, None], least)
     shares = tails[rows, asked] / np.maximum(tails[rows, least[:, None]], 1e-9)
     others = shares[~np.eye(len(texts), dtype=np.bool_)]
@@ -306,7 +265,7 @@ def kept_by_others(words: WordBeginnings) -> Kept:
 
 
 def _with_letters(letters: Int64Array) -> Float64Array:
-    """The share of grams with 0, 1, ... `MOST_LETTERS` letters and more, float64."""
+    """The share of grams of words with 0, 1, ... `MOST_LETTERS` letters and more, float64."""
     counts = np.bincount(np.minimum(letters, MOST_LETTERS), minlength=MOST_LETTERS + 1)
     return np.cumsum(counts[::-1])[::-1] / len(letters)
 

@@ -1,23 +1,22 @@
 """The promise for reworked passages: how likely one is found, by its length and by what changed.
 
-Of n words each is changed with the probability c. A skip-gram is three words of 5 neighbours: of
-each word with two of the four before it. It agrees where all three are left, (1 - c)^3, and where
-it is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
-rare enough (`Kept`), one in r is sampled. On average 6 n p (1 - c)^3 agree. They share words: where
+Of n words each is changed with the probability c. A skip-gram is two of three neighbouring words:
+each word with either of the two before it. It agrees where both are left, (1 - c)^2, and where it
+is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
+rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: where
 one is lost, its neighbours are lost, so their number varies more than that of Poisson. So it is not
 approximated. The words are gone through one by one (a Markov chain imbedded in the words: Fu and
 Koutras, JASA 1994), and each state says
 
-- which of the last four words are left: m of them. A word that is left ends C(m, 2) grams that
-  agree, and is a place of the match with the probability 1 - (1 - p)^C(m, 2);
+- which of the last two words are left: m of them. A word that is left ends m grams that agree, and
+  is a place of the match with the probability 1 - (1 - p)^m;
 - how many places, each within 60 words of the next, were seen, and how far back the last one is.
 
 Three of them make a candidate. Passages differ in q, so that three q stand for all passages, with
 their mean and spread (the quadrature of Gauss and Hermite with three points). Texts ask for more or
 fewer letters, by their own mean: of the grams that are kept in one text, another text of the folder
-keeps a share, which q is multiplied by: .91 to .94 in four of seven folders, .76 where languages
-differ, up to 1 in scripts without spaces. Where all pairs of a folder are measured, each is a
-candidate.
+keeps a share, which q is multiplied by: .95 to 1 in six of seven folders, .82 where languages
+differ. Where all pairs of a folder are measured, each is a candidate.
 
 A candidate is listed when its score reaches the threshold T. With words of I bits on average, V
 their variance, and a price of 1.5 bits for each word that does not match, the score is about normal
@@ -26,15 +25,15 @@ to the safe side. So does that a gram counts as rare only where three such suffi
 change is taken for an exchange: where words are dropped, inserted or whole sentences moved, more
 grams are left.
 
-Measured on rewording planted in 1,000 generated advertisements, 2,500 passages with eight kinds of
-changes (`tests/bench/planted_rewording.py --modes careful --rounds 6`, one gram in 10), listed and,
+Measured on rewording planted in 1,000 generated advertisements, 1,500 passages with eight kinds of
+changes (`tests/bench/planted_rewording.py --modes careful --rounds 3`, one gram in 2), listed and,
 in brackets, by the curve of that folder:
 
-    words   20 %         40 %        60 %
-    30      .84 (.74)    .36 (.26)   .22 (.03)
-    60      .95 (.98)    .74 (.68)   .41 (.12)
-    100     .99 (1.00)   .92 (.91)   .46 (.29)
-    200     1.00 (1.00)  .97 (.99)   .68 (.56)
+    words   20 %         40 %         60 %
+    30      .97 (.98)    .91 (.81)    .53 (.29)
+    60      1.00 (1.00)  1.00 (.99)   .85 (.76)
+    100     1.00 (1.00)  1.00 (1.00)  1.00 (.95)
+    200     1.00 (1.00)  1.00 (1.00)  1.00 (1.00)
 
 Exchanged words alone are the hardest of them; the tests hold the curve against these.
 """
@@ -50,10 +49,10 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.messages import gettext
 from core.base.wording import share as in_percent
 from core.settings import NEAR, NEEDED, ONE_IN, PRICE, Level
+from core.signatures.skip_grams import NEIGHBOURS
 
-NEIGHBOURS = 4  # words before one with which it makes grams
 STATES = 1 << NEIGHBOURS
-GRAMS = np.array([math.comb(state.bit_count(), 2) for state in range(STATES)])
+GRAMS = np.array([state.bit_count() for state in range(STATES)])
 SPREAD_AT = math.sqrt(3.0) * np.array([-1.0, 0.0, 1.0])
 SPREAD_WEIGHTS = np.array([1.0, 4.0, 1.0]) / 6
 LEAST_KEPT = 0.01
@@ -80,12 +79,11 @@ class Information(NamedTuple):
     threshold: float
 
 
-# Measured, of passages of 60 words in seven folders in four scripts: q is .38 to .62 on average,
-# .54 to .59 where there are few formulas, its spread .08 to .20 (more of 30 words), and .92 of that
-# in both. Words carry 6.6 to 9.4 bits in bills, answers, news and a handbook, with a spread of 1
-# between passages, and 4 to 5 in terms, licences and contracts, which are made of formulas. The
-# threshold is the highest.
-USUAL_KEPT = Kept(0.50, 0.13)
+# Measured, of passages of 60 words in seven folders in four scripts: q is .14 to .48 on average,
+# .25 to .48 where there are few formulas, its spread .06 to .19. Words carry 6.6 to 9.4 bits in
+# bills, answers, news and a handbook, with a spread of 1 between passages, and 4 to 5 in terms,
+# licences and contracts, which are made of formulas. The threshold is the highest.
+USUAL_KEPT = Kept(0.30, 0.09)
 USUAL_INFORMATION: dict[Level, Information] = {
     "careful": Information(7.3, 1.0, 170.0),
     "thorough": Information(7.3, 1.0, 130.0),

@@ -7,8 +7,12 @@ the few cells.
 
 Along each text a word of a seed counts its information, any other word costs `PRICE` bits, and a
 passage is a span with the highest sum (the maximal scoring segments of Ruzzo and Tompa, ISMB 1999;
-as in BLAST a span ends where the sum has fallen by `DROP`). What lies outside the span in one text
-is taken from the other, until nothing changes. No span runs over a gap of text that is set aside.
+as in BLAST a span ends where the sum has fallen by `DROP`). A word that stands more often in one
+text counts there, by shares, as often as in the other, and is no match beyond: where one text says
+"everyone has the right to" in each article, and the other has copied three of these, they are what
+both share. On planted passages of udhr precision is .82, and .73 where each place counts; of bills
+.94 and .91. What lies outside the span in one text is taken from the other, until nothing changes.
+No span runs over a gap of text that is set aside.
 
 Where a phrase stands several times in both texts, each of its places meets all others. So of the
 spans, the strongest first, one counts if at least half of it is in no stronger one, in both texts.
@@ -175,6 +179,9 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
     marks_a = np.zeros(len(a.numbers), dtype=np.int32)
     marks_b = np.zeros(len(b.numbers), dtype=np.int32)
     stamp = np.int32(0)
+    words = max(a.numbers.max(), b.numbers.max()) + 1 if len(seeds) else 0
+    times = np.zeros((words, 2), dtype=np.int32)  # that a word of a group stands in A, and in B
+    counted = np.zeros(words, dtype=np.int32)
     span_of = np.empty(len(seeds), dtype=np.int32)
     spans, sums = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.float64)
     begins, filled = np.empty(room + 1, dtype=np.int64), np.empty(room + 1, dtype=np.int64)
@@ -186,11 +193,25 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
         start, end = stack[height, 0], stack[height, 1]
         side, turn = stack[height, 2], stack[height, 3]
         bits[found], whole = np.inf, 0
+        stamp += np.int32(1)
+        for index in range(start, end):
+            for of in range(2):
+                numbers, marks = (a.numbers, marks_a) if of == 0 else (b.numbers, marks_b)
+                place, mask = seeds[orders[0, index], of], seeds[orders[0, index], 2 + of]
+                while mask:
+                    if mask & 1 and marks[place] != stamp:
+                        marks[place] = stamp
+                        number = numbers[place]
+                        if counted[number] != stamp:
+                            counted[number] = stamp
+                            times[number, 0] = times[number, 1] = 0
+                        times[number, of] += 1
+                    mask >>= 1
+                    place += 1
         while 0 <= whole < 2:
-            stamp += np.int32(1)
             text, marks = (a, marks_a) if side == 0 else (b, marks_b)
             order = orders[side, start:end]
-            count = _best_spans(seeds, order, side, text, marks, stamp, spans, sums)
+            count = _best_spans(seeds, order, side, text, marks, stamp, times, spans, sums)
             within = span = 0
             for index in range(len(order)):
                 seed = order[index]
@@ -240,15 +261,21 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _best_spans(
-    seeds: Any, order: Any, side: Any, text: Any, marks: Any, stamp: Any, spans: Any, sums: Any
+    seeds: Any,
+    order: Any,
+    side: Any,
+    text: Any,
+    marks: Any,
+    stamp: Any,
+    times: Any,
+    spans: Any,
+    sums: Any,
 ) -> Any:
     """Find the best spans of some seeds along one text; how many there are."""
     end = np.int64(0)
     for index in range(len(order)):
         place, mask = seeds[order[index], side], seeds[order[index], 2 + side]
         while mask:
-            if mask & 1:
-                marks[place] = stamp
             mask >>= 1
             place += 1
         end = max(end, place)
@@ -272,7 +299,9 @@ def _best_spans(
         while place < end and total >= max(0.0, best - DROP) and text.numbers[place] != AT_A_GAP:
             if marks[place] == stamp:
                 words += 1
-                total += text.here[place]
+                number = text.numbers[place]
+                share = min(times[number, 1 - side] / times[number, side], 1.0)
+                total += share * (text.here[place] + PRICE) - PRICE
             else:
                 total -= PRICE
             place += 1

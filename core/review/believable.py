@@ -50,7 +50,7 @@ RANGES = (
 ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
-GRAMS_OF_CHARACTER = 6 * UNITS_OF_CHARACTER  # a word begins six skip-grams
+GRAMS_OF_CHARACTER = 2 * UNITS_OF_CHARACTER  # a word begins two skip-grams
 HASH = re.compile(b"([0-9a-f]{32})?")
 LANGUAGE = re.compile(b"([a-z]{2,3})?")
 WORD = re.compile(b"[ -~]{0,64}")

@@ -313,7 +313,7 @@ def test_of_changes_at_even_distances_too(every, length):
 
 def test_places_far_from_each_other_are_no_candidate():
     rare = ReworkedCurve("careful", Kept(0.02, 0.0), EVERY_WORD_TELLS)
-    expected = 6 * 400 * 0.02 / 8  # of 5.5 grams three often agree, but seldom nearby
+    expected = 2 * 400 * 0.02 / 2  # of 8 grams three often agree, but seldom nearby
     assert expected > 5
     assert rare.probability(400, 0.0) < 0.9
     assert rare.probability(2, 0.0) == 0.0

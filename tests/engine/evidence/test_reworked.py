@@ -129,6 +129,18 @@ def test_a_refrain_does_not_hide_what_stands_between():
     assert found.spans[0, 1] - found.spans[0, 0] > 0.95 * len(a)
 
 
+def test_a_phrase_that_one_text_repeats_does_not_draw_a_passage_out():
+    phrase = unlike(1, 4)
+    articles = [[*phrase, *unlike(2 + number, 14)] for number in range(8)]
+    a = [word for article in articles for word in article]
+    b = [*unlike(50, 90), *phrase, 0, *articles[3][5:], *phrase, 0, *articles[4][5:]]
+
+    (span,), _ = passages(a, b)
+
+    assert span[2:4].tolist() == [90, 126]
+    assert 54 <= span[0] < span[1] <= 94
+
+
 def test_nothing_runs_over_text_that_is_set_aside():
     source = unlike(1, 100)
     a = [*source[:40], int(GAP), *source[40:]]

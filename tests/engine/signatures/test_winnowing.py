@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -35,21 +34,24 @@ def plain_grams(values, one_in):
     """The grams of the words of one text, by their definition."""
     values = [int(value) for value in values]
     words = [value for value in values if value != int(GAP)]
-    least = min(15, (3 * sum(value & 7 for value in words) + len(words) // 2) // max(1, len(words)))
+    letters = sum(value & 7 for value in words)
+    least = min(5, (2 * letters + len(words)) // (2 * max(1, len(words))))
     found = []
     for one in range(len(values)):
-        for two, three in combinations(range(one + 1, min(len(values), one + 5)), 2):
-            chosen = [values[place] for place in (one, two, three)]
-            if int(GAP) in values[one : three + 1] or len(set(chosen)) < 3:
+        for other in range(one + 1, min(len(values), one + 3)):
+            chosen = [values[one], values[other]]
+            if int(GAP) in values[one : other + 1] or chosen[0] == chosen[1]:
                 continue
             mixed = int(mix.py_func(np.uint64(sum(chosen) & ALL)))
-            if mixed <= ALL // one_in and sum(value & 7 for value in chosen) >= least:
+            sizes = [value & 7 for value in chosen]
+            kept = ALL // one_in // (2 if sizes == [5, 5] else 1)
+            if mixed <= kept and min(sizes) >= least:
                 found.append((mixed << 24 | one) & ALL)
     return found
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from([(CAREFUL, 10), (THOROUGH, 3)]))
+@given(st.randoms(use_true_random=False), st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
 def test_a_text_has_the_grams_of_the_definition(rng, kind):
     options, one_in = kind
     some = [" ".join(rng.choices(VOCABULARY, k=rng.randrange(0, 120))) for _ in range(4)]
@@ -78,7 +80,7 @@ def test_two_thirds_of_short_texts_of_any_script_have_some():
     for words in (korean, chinese, russian):
         text = " ".join(rng.choices(words, k=2000))
         count = len(choose_skip_grams(word_beginnings([text], CAREFUL), CAREFUL).values)
-        assert 500 < count < 1700
+        assert 500 < count < 2100
 
 
 def test_what_is_not_looked_for_costs_nothing():
@@ -97,7 +99,7 @@ def test_grams_outlast_exchanged_words():
         word_beginnings([" ".join(words), " ".join(edited)], CAREFUL), CAREFUL
     )
     one, other = np.split(found.values, [found.counts[0]])
-    assert 0.4 < len(set(one.tolist()) & set(other.tolist())) / len(one) < 0.65
+    assert 0.55 < len(set(one.tolist()) & set(other.tolist())) / len(one) < 0.75
 
 
 def test_places_are_those_of_the_first_words():
@@ -105,7 +107,7 @@ def test_places_are_those_of_the_first_words():
     words = word_beginnings([text], CAREFUL)
     places = places_of(choose_skip_grams(words, CAREFUL).values)
     assert (np.diff(places) >= 0).all()
-    assert places.max() <= 297
+    assert places.max() <= 298
 
 
 def test_a_place_beyond_the_last_is_the_last():
