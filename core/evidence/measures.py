@@ -215,7 +215,7 @@ MEASURES = (
         decimals=EXACT_DIGITS,
         of_passages=True,
         in_full=lambda figures, _unit: gettext(
-            "{share} ({a} of A, {b} of B)",
+            "{share} (in passages: {a} of A, {b} of B)",
             share=share(figures.overlap),
             a=share(figures.overlap_a),
             b=share(figures.overlap_b),

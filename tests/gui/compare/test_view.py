@@ -565,7 +565,7 @@ def test_the_number_comes_first_and_the_sentence_has_the_room_that_it_leaves(vie
 def test_the_overlap_is_named_first_where_it_was_measured(view):
     known = {"overlap": 0.875, "overlap_a": 0.97, "overlap_b": 0.95, "shared_words": 142}
     for figures, shown in (
-        (known, "Overlap 88% (97% of A, 95% of B)"),
+        (known, "Overlap 88% (in passages: 97% of A, 95% of B)"),
         ({}, "Resemblance 0.611"),
     ):
         view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), numbers(**figures), []))
