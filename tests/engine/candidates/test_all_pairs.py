@@ -228,7 +228,7 @@ def test_it_can_be_cancelled(pool):
 
 
 def test_an_unknown_choice_is_refused():
-    with pytest.raises(SettingsError, match="auto, all, bands"):
+    with pytest.raises(SettingsError, match="auto, all or bands"):
         ScanSettings(compare="some")
 
 

@@ -200,7 +200,7 @@ def test_a_pair_says_which_bands_led_to_it() -> None:
     said = " ".join(
         why_listed(FoundBy.LSH, figures(0.6), collision_of(a, b, figures(0.6), MEETING), MEETING)
     )
-    assert "band 3 of 20 is the same" in said
+    assert "Band 3 of 20 is the same" in said
 
 
 def test_no_chance_is_rounded_to_none_or_all() -> None:

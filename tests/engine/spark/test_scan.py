@@ -256,7 +256,7 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
         "part": [part[one] for one in a.tolist()],
         "x": number_of(a),
         "y": number_of(b),
-        "resemblance": resemblance,
+        "score": resemblance,
     }
     table = pa.concat_tables([pa.table(nodes), pa.table(of_edges)], promote_options="default")
     batches = table.sort_by("part").to_batches(max_chunksize=size)
@@ -264,11 +264,11 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     found = pa.Table.from_batches(stars_of(iter(batches))).to_pylist()
 
     wanted = {
-        (one.centre, member.document, member.resemblance)
+        (one.centre, member.document, member.score)
         for one in group_pairs(Pairs(**columns), keys)
         for member in one.members
     }
-    assert {(row_of(r["centre"]), row_of(r["member"]), r["resemblance"]) for r in found} == wanted
+    assert {(row_of(r["centre"]), row_of(r["member"]), r["score"]) for r in found} == wanted
 
 
 def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, monkeypatch):
@@ -294,7 +294,7 @@ def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, 
     for row in found:
         member, own = row_of(row.member), row_of(row.centre)
         assert centre[own] == own
-        assert row.resemblance == (1.0 if member == own else alike[frozenset((member, own))])
+        assert row.score == (1.0 if member == own else alike[frozenset((member, own))])
     assert {one: centre[one] for one in (80, 81, 82)} == dict.fromkeys((80, 81, 82), 80)
     assert len(centre) > 0.8 * len(set(a.tolist()) | set(b.tolist()))
     assert (tmp_path / "_wide_1" / "_SUCCESS").exists()
