@@ -114,7 +114,8 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
     codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
-    out = np.empty(_ROOM * len(codes), dtype=np.uint8)
+    # Two more: the state may hold a sign and a point that are not written yet.
+    out = np.empty(_ROOM * (len(codes) + 2), dtype=np.uint8)
     ends: Int64Array = _write(codes, bounds, _table(), state, out)
     start = 0
     for end in ends.tolist():

@@ -123,6 +123,13 @@ def test_a_text_is_the_same_beside_others_and_in_pieces(texts, data):
         assert text_hashes(texts) == together
 
 
+def test_a_sign_that_a_piece_ends_with_has_room_in_the_next(monkeypatch):
+    whole = text_hashes(["±㐀"])
+    monkeypatch.setattr("core.text.characters.PIECE", 1)
+    monkeypatch.setattr(disguises, "is_long", lambda _: False)
+    assert text_hashes(["±㐀"]) == whole
+
+
 words = st.text("abcdefgß", min_size=1, max_size=6)
 figures = st.from_regex(r"[-−]?[1-9][0-9]{0,2}([.,/][0-9]{1,3})?( ?%)?", fullmatch=True)
 prose = st.lists(words | figures, min_size=1, max_size=12)

@@ -379,7 +379,7 @@ def test_a_cancelled_scan_says_so(window, folder, qtbot):
 
 def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
     for number in range(1000):
-        own = " ".join(f"{number}-{place}" for place in range(300))
+        own = " ".join(f"w{number}x{place}" for place in range(300))
         text = TREES if number in {3, 7} else own
         (tmp_path / f"{number:04}.txt").write_text(text)
     shown = []
