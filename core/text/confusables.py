@@ -300,7 +300,8 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
         bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
         lenient: Scripts whose letters may be meant for those that they resemble.
     """
-    rows = np.empty((len(codes) // 2 + 1, 5), dtype=np.int64)
+    # Between two words of a text there is a character, between two texts none.
+    rows = np.empty((len(codes) // 2 + len(bounds), 5), dtype=np.int64)
     of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
     count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
     return FoundWords(rows[:count].copy(), *of_texts.T)

@@ -123,6 +123,10 @@ def test_a_text_is_the_same_beside_others_and_in_pieces(texts, data):
         assert text_hashes(texts) == together
 
 
+def test_texts_of_one_letter_each_have_room_for_their_words():
+    assert len(set(text_hashes(["\u0430"] * 10_000))) == 1  # a Cyrillic letter like a Latin one
+
+
 def test_a_sign_that_a_piece_ends_with_has_room_in_the_next(monkeypatch):
     whole = text_hashes(["±㐀"])
     monkeypatch.setattr("core.text.characters.PIECE", 1)
