@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core import __version__
-from core.base.messages import gettext
+from core.base.messages import ENGLISH, gettext, language
 from core.errors import NeardupError
 from neardup_gui.models.words.sentences import Message
 
@@ -92,6 +92,11 @@ class Help(QObject):
         text = gettext(
             "Neardup {version} finds near-duplicate documents. MIT licence.", version=__version__
         )
+        if language().code != ENGLISH:
+            unread = gettext(
+                "No native speaker has read this translation yet. Corrections are welcome."
+            )
+            text = f"{text} {unread}"
         self.said.emit(Message(f"{text} {confinement_here().sentence()}"))
 
     def _open(self, name: str) -> None:
