@@ -168,14 +168,18 @@ def nstored(singular: str, plural: str, n: int, **values: object) -> str:
 def as_shown(sentence: str) -> str:
     """A stored message in the reader's language; what is none stays as it is.
 
-    The message is found by its English words around the values, that with most of them first.
+    The message is found by its English words around the values, that with most of them first. What
+    is too long to be a message is none: a review may be a stranger's, and finding it takes long.
     """
     chosen = language()
-    return sentence if chosen.code == ENGLISH else _as_shown(chosen, sentence)
+    if chosen.code == ENGLISH or len(sentence) > _LONGEST:
+        return sentence
+    return _as_shown(chosen, sentence)
 
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
 _WORDS = 8  # letters besides its values by which a message is told, where these are no numbers
+_LONGEST = 2_000  # characters of a message with its values
 _NUMBER = re.compile(r"[\d.,]+")
 _OF_USERS = {"name", "folder"}  # values that are no words of ours, whatever they look like
 
