@@ -198,7 +198,16 @@ def look_at_sizes(scanned, qtbot, step):
         settle(qtbot, scanned)
 
         for defects in DEFECTS:
-            assert list(defects(scanned)) == [], (size, defects.__name__)
+            wait_until_without(qtbot, scanned, defects, size)
+
+
+def wait_until_without(qtbot, window, defects, size):
+    """Words that come from a thread while we look are laid out with the next events."""
+
+    def none_left():
+        assert list(defects(window)) == [], (size, defects.__name__)
+
+    qtbot.waitUntil(none_left)
 
 
 @pytest.mark.parametrize("language", [ENGLISH, LONG])
