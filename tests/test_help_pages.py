@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QKeySequence, QTextDocument
 
+from core.base import assets
 from core.base.assets import resource
+from core.base.messages import Language, in_language
 from core.candidates.hamming import EQUAL_LIMIT
 from core.candidates.reworked_curve import ReworkedCurve
 from core.candidates.sorted_keys import BUCKET_LIMIT, DOCUMENT_LIMIT
@@ -23,15 +28,18 @@ from core.scan.groups import COPIES_SPELLED_OUT, LEAST_RANK_SCORE
 from core.scan.judgements import MOST_EARLIER
 from core.scan.unread_pairs import CHECKED, FEWEST_JUDGED
 from core.settings import PRESETS, USUAL_PASSAGE
+from neardup_gui.environment.language import apply_language
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.help import PAGES
 from neardup_gui.window.layout import FOLD_BELOW
+from tests.made_up_language import words as catalogues
 
 ROOT = Path(__file__).parents[1]
 MOST_WORDS = 600
 TEXTS = {page.name: page.text for page in help_pages()}
+TRANSLATED = sorted((ROOT / "resources" / "languages").glob("*/help/*.md"))
 
 
 def words_of(text):
@@ -42,8 +50,10 @@ def test_contents_list_every_page_once_with_its_title():
     files = {path.stem for path in resource("help").glob("*.md")} - {"contents"}
 
     assert set(TEXTS) == files
+    contents = (resource("help") / "contents.md").read_text("utf-8")
     for page in help_pages():
         assert page.text.startswith(f"# {page.title}\n"), page.name
+        assert f"[{page.title}]({page.name}.md)" in contents
 
 
 def test_a_page_is_short_and_what_it_leads_to_is_there():
@@ -68,6 +78,81 @@ def test_a_page_that_is_missing_says_so_and_hides_no_other(monkeypatch, tmp_path
     assert pages["keys"] == TEXTS["keys"]
     assert "missing" in pages["reading"]
     assert set(pages) == set(TEXTS)
+
+
+def test_a_page_is_in_the_language_of_the_reader_where_it_is_in_it(monkeypatch, tmp_path, capsys):
+    (tmp_path / "languages" / "ja" / "help").mkdir(parents=True)
+    page = tmp_path / "languages" / "ja" / "help" / "deciding.md"
+    page.write_text("# 判定する\n\n- " + "これはとても長い文です。" * 9 + "\n", "utf-8")
+    monkeypatch.setattr(assets, "HOMES", (tmp_path, *assets.HOMES))
+    monkeypatch.setenv("COLUMNS", "40")
+
+    with in_language(Language("ja")):
+        pages = {page.name: page for page in help_pages()}
+        main(["help", "deciding"])
+
+    assert pages["deciding"].title == "判定する"
+    assert pages["keys"].text == TEXTS["keys"]
+    title, rule, _empty, *lines = capsys.readouterr().out.splitlines()
+    assert (title, rule) == ("判定する", "========")
+    assert len(lines) > 5
+    assert all(len(line) <= 20 for line in lines)  # of letters that are two columns wide
+
+
+def likenesses(text, keys):
+    """What a page has in every language."""
+    return {
+        "kinds of lines": re.findall(r"^(#+ |- |\d+\. |\||!\[)", text, re.MULTILINE),
+        "links": Counter(re.findall(r"\]\(([^)]+)\)", text)),
+        "code": Counter(re.findall(r"`+[^`]+`+", text)),
+        "figures": Counter(re.findall(r"\d+", text)),
+        "bold": text.count("**"),
+        "italics": len(ITALICS.findall(text)),
+        "keys": [text.count(key) for key in keys],
+        "N": len(re.findall(r"\bN\b", text, re.ASCII)),
+    }
+
+
+ITALICS = re.compile(r"(?<!\*)\*([^*\n]+(?:\n[^*\n]+)?)\*(?!\*)")
+KEYS = re.compile(r"\w+(?:\+\w+)+")
+
+
+def names_in(text):
+    """The menus, buttons and columns on a page."""
+    return {plain(" ".join(name.split())) for name in ITALICS.findall(text)}
+
+
+def plain(name):
+    """Of a menu, button or column, without mnemonic, dots, and marks of direction."""
+    return re.sub(r"\(&\w\)|&(?=\w)|[…\u200e\u200f]", "", name).strip()
+
+
+def in_menus(key):
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_translated_page_says_the_same_as_the_english_one(path, qapp):
+    text, english = path.read_text("utf-8"), TEXTS[path.stem]
+    shown = defaultdict(set)
+    for message in catalogues().read(path.parents[1] / "LC_MESSAGES" / "neardup.po"):
+        if message.id and isinstance(message.id, str):
+            shown[plain(message.id)].add(plain(message.string))
+    keys = list(dict.fromkeys(KEYS.findall(english)))
+    with in_language(Language(path.parts[-3])):
+        apply_language(qapp)
+    keys_here = [in_menus(key) for key in keys]
+    apply_language(qapp)
+    document = QTextDocument()
+    document.setMarkdown(text)
+
+    assert likenesses(text, keys_here) == likenesses(english, keys)
+    for name in names_in(english):
+        parts = [shown[part] for part in name.split(" › ")]
+        if all(parts):
+            expected = {" › ".join(choice) for choice in itertools.product(*parts)}
+            assert expected & names_in(text), name
+    assert "*" not in document.toPlainText()  # a mark beside a letter or a sign marks nothing
 
 
 def commands_in(text):

@@ -8,6 +8,7 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from unicodedata import east_asian_width
 
 from core.base.messages import gettext
 from core.errors import SettingsError
@@ -109,15 +110,9 @@ def _paragraph(block: Sequence[str], width: int) -> list[str]:
     words = without_marks(" ".join(line.strip() for line in block))
     if words.startswith("#"):
         title = words.lstrip("# ")
-        return [title, "=" * len(title)] if words.startswith("# ") else [title]
+        return [title, "=" * _columns(title)] if words.startswith("# ") else [title]
     mark = _ITEM.match(words)
-    return textwrap.wrap(
-        words,
-        width,
-        subsequent_indent=" " * len(mark[0]) if mark else "",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return _wrapped(words, width, subsequent_indent=" " * len(mark[0]) if mark else "")
 
 
 def _table(block: Sequence[str], width: int) -> Iterator[str]:
@@ -127,22 +122,45 @@ def _table(block: Sequence[str], width: int) -> Iterator[str]:
         for line in block
         if not re.fullmatch(r"[|:\- ]+", line)
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
     *first, last = widths
     start = sum(first) + 2 * len(first)
     room = width - start
     if room < min(last, width // 3):
         for row in rows[1:]:
-            yield from textwrap.wrap(row[0], width)
+            yield from _wrapped(row[0], width)
             cells = [f"{heading}: {cell}" for heading, cell in zip(rows[0], row, strict=True)][1:]
-            are_short = max(map(len, cells)) < width // 2
+            are_short = max(map(_columns, cells)) < width // 2
             for line in ["; ".join(cells)] if are_short else cells:
-                yield from textwrap.wrap(
+                yield from _wrapped(
                     line, width, initial_indent=INDENT, subsequent_indent=INDENT * 2
                 )
         return
     for row in rows:
-        head = "".join(f"{cell:{size}}  " for cell, size in zip(row, first, strict=False))
-        lines = textwrap.wrap(row[-1], room, break_long_words=False) or [""]
+        head = "".join(
+            f"{cell}{' ' * (size - _columns(cell))}  "
+            for cell, size in zip(row, first, strict=False)
+        )
+        lines = _wrapped(row[-1], room) or [""]
         yield f"{head}{lines[0]}".rstrip()
         yield from (" " * start + line for line in lines[1:])
+
+
+def _wrapped(
+    words: str, width: int, *, initial_indent: str = "", subsequent_indent: str = ""
+) -> list[str]:
+    """Lines as wide as that; Chinese and Japanese, which have no spaces, break at any letter."""
+    is_wide = _columns(words) > len(words)
+    return textwrap.wrap(
+        words,
+        width // 2 if is_wide else width,
+        initial_indent=initial_indent,
+        subsequent_indent=subsequent_indent,
+        break_long_words=is_wide,
+        break_on_hyphens=False,
+    )
+
+
+def _columns(text: str) -> int:
+    """How wide a terminal shows it."""
+    return len(text) + sum(east_asian_width(letter) in "WF" for letter in text)

@@ -1,12 +1,19 @@
-"""The pages of help that come with the program, in the order of their contents."""
+"""The pages of help that come with the program, in the order of their contents.
+
+They are written in English. Those to begin with are in other languages too, each in
+`resources/languages/CODE/help` under the name, and with the links, of its English page.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.base.assets import resource
+from core.base.messages import language
+from core.errors import NeardupError
 
 FOLDER = "help"
 CONTENTS = "contents.md"
@@ -27,7 +34,9 @@ class HelpPage:
 
 
 def help_pages() -> tuple[HelpPage, ...]:
-    """All pages in the order of the contents; one whose file is missing says so.
+    """All pages in the order of the contents, in the reader's language where they are in it.
+
+    One whose file is missing says so.
 
     Raises:
         NeardupError: The pages were not installed.
@@ -39,14 +48,22 @@ def help_pages() -> tuple[HelpPage, ...]:
             section = heading[1]
         elif entry := _ENTRY.fullmatch(line):
             title, name = entry.groups()
-            file = contents.with_name(f"{name}.md")
+            file = _translated(name) or contents.with_name(f"{name}.md")
             text = (
                 file.read_text(encoding="utf-8")
                 if file.exists()
                 else f"# {title}\n\nThis page is missing. Reinstall Neardup.\n"
             )
+            title = text.partition("\n")[0].removeprefix("# ")
             pages.append(HelpPage(name, title, section, text))
     return tuple(pages)
+
+
+def _translated(name: str) -> Path | None:
+    try:
+        return resource(f"languages/{language().code}/{FOLDER}/{name}.md")
+    except NeardupError:
+        return None
 
 
 def find_pages(pages: Sequence[HelpPage], words: str) -> list[HelpPage]:
