@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.evidence.pairs import OF_SIDES
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.spark.columns import SIGNED
+from core.spark.partitions import union
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -78,7 +79,7 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
         for pairs in (_pairs_within(spread), _pairs_with_first(star))
     ]
     found = [_of_members(listed.where("a != b"), spread), *identical]
-    return _joined([_ordered(pairs, listed.columns) for pairs in found])
+    return union(_ordered(pairs, listed.columns) for pairs in found)
 
 
 def copies_left_out(copies: DataFrame) -> DataFrame:
@@ -148,10 +149,3 @@ def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
         **{other: either(other, name) for name, other in OF_SIDES},
     }
     return wanted.select(*(turned.get(name, F.col(name)).alias(name) for name in columns))
-
-
-def _joined(parts: list[DataFrame]) -> DataFrame:
-    first, *others = parts
-    for part in others:
-        first = first.unionByName(part)
-    return first

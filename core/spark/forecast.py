@@ -61,6 +61,7 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
 from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
+from core.spark.partitions import changes
 from core.spark.reading import BROADCAST_ROWS
 
 if TYPE_CHECKING:
@@ -371,7 +372,7 @@ def sample_of(
     """
     digests = digests_of(table.column("digest"))
     order = np.lexsort((digests[:, 1], digests[:, 0]))
-    order = order[_are_first(digests[order])]
+    order = order[changes(*digests[order].T)]
     signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
     different = round(documents * len(order) / max(len(digests), 1)) if share < 1 else len(order)
     reviewed = bools(table.column("reviewed"))[order]
@@ -386,12 +387,6 @@ def sample_of(
         texts=texts.to_pylist(),
         **sums,
     )
-
-
-def _are_first(digests: np.ndarray) -> BoolArray:
-    fresh = np.ones(len(digests), dtype=np.bool_)
-    fresh[1:] = (digests[1:] != digests[:-1]).any(axis=1)
-    return fresh
 
 
 BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review

@@ -25,7 +25,7 @@ from core.scan.groups import FINE, LEAST_RANK_SCORE, Edges, Stars
 from core.settings import ScanSettings
 from core.spark.columns import int64s
 from core.spark.file_system import Stages
-from core.spark.partitions import connected_parts, mapped, side_by_side, whole_runs
+from core.spark.partitions import connected_parts, mapped, side_by_side, union, whole_runs
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -100,9 +100,7 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     used = left.select("number").distinct()
     of_last = nodes.join(used, "number", "left_semi").withColumn("part", F.lit(0).cast("long"))
     members = _stars(stages, "_wide_stars", last, of_last)
-    for more in found:
-        members = members.unionByName(more)
-    return members
+    return union([members, *found])
 
 
 def _left_of(ends: DataFrame, decided: DataFrame) -> DataFrame:

@@ -13,13 +13,13 @@ small-star). Rounds grow with the logarithm of the longest path, not with its le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import Int64Array, IntegerArray
+from core.base.arrays import AnyArray, BoolArray, Int64Array
 from core.spark.columns import int64s
 from core.spark.session import SameVersions
 
@@ -101,9 +101,28 @@ def mapped(
     return frame.mapInArrow(cast("Any", SameVersions(work)), schema)
 
 
+def union(frames: Iterable[DataFrame]) -> DataFrame:
+    """The rows of one or more tables with the same columns."""
+    return reduce(lambda one, other: one.unionByName(other), frames)
+
+
 def side_by_side(frame: DataFrame, keys: Sequence[str], then: Sequence[str] = ()) -> DataFrame:
     """The rows with equal keys in one partition, one after the other, ordered by other columns."""
     return frame.repartition(*keys).sortWithinPartitions(*keys, *then)
+
+
+def tables_of(batches: Iterable[pa.RecordBatch], column: str, at_least: int) -> Iterator[pa.Table]:
+    """Batches joined until one column of theirs takes so many bytes."""
+    waiting: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.column(column).nbytes
+        if size >= at_least:
+            yield pa.Table.from_batches(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def whole_runs(
@@ -180,11 +199,18 @@ def _shortened(table: pa.Table, key: str, most: int) -> pa.Table:
     return table.filter(pa.array(place < most)).combine_chunks()
 
 
-def starts_of_runs(keys: IntegerArray) -> Int64Array:
-    """Where runs of equal numbers begin."""
-    fresh = np.ones(len(keys), dtype=np.bool_)
-    fresh[1:] = keys[1:] != keys[:-1]
-    return np.flatnonzero(fresh)
+def starts_of_runs(*columns: AnyArray) -> Int64Array:
+    """Where runs of rows that are equal in all columns begin."""
+    return np.flatnonzero(changes(*columns))
+
+
+def changes(*columns: AnyArray) -> BoolArray:
+    """Which rows differ from the one before in some column."""
+    differ = np.zeros(len(columns[0]), dtype=np.bool_)
+    differ[:1] = True
+    for column in columns:
+        differ[1:] |= column[1:] != column[:-1]
+    return differ
 
 
 def _start_of_last_run(table: pa.Table, keys: Sequence[str]) -> int:

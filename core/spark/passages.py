@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.base.messages import gettext, whole_number
 from core.base.tasks import batches as parts_of
 from core.candidates.references import pairs_of_all
@@ -41,7 +41,14 @@ from core.settings import ScanSettings
 from core.signatures.winnowing import find_grams
 from core.spark.columns import bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import first_of_runs, mapped, side_by_side, starts_of_runs
+from core.spark.partitions import (
+    changes,
+    first_of_runs,
+    mapped,
+    side_by_side,
+    starts_of_runs,
+    tables_of,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -111,27 +118,13 @@ def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Arra
     """
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
-    fresh = _are_fresh(keys, rows)
+    fresh = changes(keys, rows)
     return keys[fresh], rows[fresh]
 
 
 def _held(keys: UInt64Array, numbers: Int64Array, kinds: Int64Array) -> pa.RecordBatch:
     columns = [pa.array(keys.view(np.int64)), pa.array(numbers), pa.array(kinds.astype(np.int8))]
     return pa.RecordBatch.from_arrays(columns, list(COLUMNS))
-
-
-def tables_of(batches: Iterable[pa.RecordBatch], column: str, at_least: int) -> Iterator[pa.Table]:
-    """Batches joined until one column of theirs takes so many bytes."""
-    waiting: list[pa.RecordBatch] = []
-    size = 0
-    for batch in batches:
-        waiting.append(batch)
-        size += batch.column(column).nbytes
-        if size >= at_least:
-            yield pa.Table.from_batches(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield pa.Table.from_batches(waiting)
 
 
 def paired(held: DataFrame) -> DataFrame:
@@ -241,20 +234,11 @@ class Choose(_BesideCommon):
             )
             is_later = np.arange(len(values)) >= len(first)
             order = np.lexsort((is_later, keys, rows))
-            fresh = _are_fresh(keys[order], rows[order]) & is_later[order]
+            fresh = changes(keys[order], rows[order]) & is_later[order]
             own = np.bincount(rows[order[fresh]], minlength=len(counts)).astype(np.int64)
             column = packed(values[order[fresh]], own)
             columns = [table.column(name).combine_chunks() for name in ("number", "reviewed")]
             yield pa.record_batch([*columns, column], names=["number", "reviewed", "fingerprints"])
-
-
-def _are_fresh(*columns: AnyArray) -> BoolArray:
-    """Which rows differ from the one before in some column."""
-    fresh = np.zeros(len(columns[0]), dtype=np.bool_)
-    fresh[:1] = True
-    for column in columns:
-        fresh[1:] |= column[1:] != column[:-1]
-    return fresh
 
 
 @dataclass(frozen=True)

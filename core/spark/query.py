@@ -43,7 +43,7 @@ from core.spark.columns import NUMBERS, digests_of, int64s, signed_columns, unpa
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed
 from core.spark.file_system import Folder, Stages
 from core.spark.importing import document_of_json
-from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.partitions import changes, mapped, side_by_side, union, whole_runs
 from core.spark.passages import SharedPassages, dropped_bits
 from core.text.shingling import Fingerprints, shingle
 
@@ -383,12 +383,9 @@ class QueryCandidates:
             rows.append(self._every(self._with_words).withColumn("way", F.lit("in_all")))
         if self._settings.reworked != "off":
             rows += [one.withColumn("way", F.lit("in_skip_grams")) for one in self._by_grams()]
-        every = rows[0]
-        for more in rows[1:]:
-            every = every.unionByName(more)
         ways = (F.bool_or(F.col("way") == way).alias(way) for way in WAYS)
-        pairs = every.groupBy(F.col("number").alias("x"), (F.col("text") + FIRST_TEXT).alias("y"))
-        return pairs.agg(*ways)
+        text = (F.col("text") + FIRST_TEXT).alias("y")
+        return union(rows).groupBy(F.col("number").alias("x"), text).agg(*ways)
 
     def _alike(self) -> DataFrame:
         sought = Sought.signatures(self._signed, self._settings)
@@ -452,9 +449,7 @@ class QueryCandidates:
         # A gram that stands in a text several times is looked for once.
         order = np.lexsort((owners, hashes))
         hashes, owners = hashes[order], owners[order]
-        fresh = np.ones(len(order), dtype=np.bool_)
-        fresh[1:] = (hashes[1:] != hashes[:-1]) | (owners[1:] != owners[:-1])
-        fresh &= ~np.isin(hashes, common)
+        fresh = changes(hashes, owners) & ~np.isin(hashes, common)
         sought = context.broadcast(Sought(hashes[fresh], owners[fresh]))
         sharers = mapped(kept, FindSharers(sought), SHARERS).groupBy("text", "digest")
         first = sharers.agg(

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +33,7 @@ from core.settings import ScanSettings
 from core.spark.file_system import Stages
 from core.spark.files import READ, FileToRead, find_remote, first_location, read_files, read_remote
 from core.spark.manifest import RunOptions
-from core.spark.partitions import mapped
+from core.spark.partitions import mapped, union
 from core.spark.set_aside import set_aside
 from core.spark.sources import Kind, Source, notes_on, sources_of
 from core.spark.tables import SignRows, rows_of
@@ -191,7 +190,7 @@ def _read(
         frames.append(_rows(stages, tables, len(files.units), settings, options))
     elif not frames:
         frames.append(read_files(stages.session, [], [], settings, options.reading))
-    return reduce(lambda one, other: one.unionByName(other), frames)
+    return union(frames)
 
 
 def frames_of(
@@ -279,7 +278,7 @@ def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOp
         frame = rows_of(session, table, options.id_column, options.text_column)
         own = F.concat(F.lit(f"{table.label}/"), "id") if table.label else F.col("id")
         frames.append(frame.withColumn("id", own).withColumn("source", F.lit(source)))
-    return reduce(lambda one, other: one.unionByName(other), frames)
+    return union(frames)
 
 
 def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
@@ -342,7 +341,7 @@ def read_sample(
     if rows is not None:
         work = SignRows(tuple(tables), 0, settings, options.reading.limits)
         frames.append(mapped(_some(rows, share), work, READ))
-    read = reduce(lambda one, other: one.unionByName(other), frames)
+    read = union(frames)
     return SampledSources(read.where("problem IS NULL").drop("problem"), count, of_tables, share)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,15 +44,14 @@ from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
 from core.spark.groups import groups
 from core.spark.manifest import RunOptions, RunResult
-from core.spark.partitions import mapped
+from core.spark.partitions import mapped, union
 from core.spark.passages import SharedPassages, shared_passages
-from core.spark.query import keep_for_queries
+from core.spark.query import WAYS, keep_for_queries
 from core.spark.reading import read
 from core.spark.run import Run, begun
 from core.spark.signatures import (
     TEXTS,
-    BandCandidates,
-    BitCandidates,
+    SignatureCandidates,
     band_candidates,
     bit_candidates,
     with_rarity,
@@ -168,7 +167,7 @@ def left_out(caps: Mapping[CapKind | str, DataFrame]) -> DataFrame:
         for place, kind in enumerate(ORDER)
         if kind in caps
     ]
-    return reduce(lambda one, other: one.unionByName(other), rows)
+    return union(rows)
 
 
 def in_words(method: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -201,7 +200,6 @@ def sentences_on_length(documents: DataFrame, settings: ScanSettings) -> list[st
 
 
 LARGEST_LONG = 2**63 - 1
-WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 
 
 def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
@@ -212,12 +210,10 @@ def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
     """
     from pyspark.sql import functions as F
 
-    rows: DataFrame | None = None
-    for name, pairs in parts.items():
-        found = pairs.select("x", "y", *(F.lit(name == way).alias(way) for way in WAYS))
-        rows = found if rows is None else rows.unionAll(found)
-    if rows is None:
-        raise ValueError("No search has looked for pairs.")
+    rows = union(
+        pairs.select("x", "y", *(F.lit(name == way).alias(way) for way in WAYS))
+        for name, pairs in parts.items()
+    )
     return rows.groupBy("x", "y").agg(*(F.bool_or(way).alias(way) for way in WAYS))
 
 
@@ -362,7 +358,7 @@ class Flow:
         yield "copies", others.selectExpr("representative AS x", "representative AS y")
 
     @cached_property
-    def _by_signatures(self) -> BandCandidates | BitCandidates:
+    def _by_signatures(self) -> SignatureCandidates:
         in_bands = self._settings.method.kind is SignatureKind.BANDS
         search = band_candidates if in_bands else bit_candidates
         return search(self._stages, self.distinct, self._settings)

@@ -13,12 +13,6 @@ tables are cut into cells: fingerprints that agree in the blocks of a table are 
 which a task sorts and compares. What is shuffled are blocks of entries, not single ones, 8 bytes
 for each fingerprint and table.
 
-A table of fingerprints and a batch of queries: all within d bits of each other.
-
-Manku, Jain, Das Sarma (WWW 2007), section 4.2: the fingerprints stay where they are, in parts; the
-queries, which are few, go to every part, block by block, and are looked up there in permuted sorted
-tables (`core.candidates.hamming`). Nothing else is shuffled but what is found.
-
 Fingerprints weighted by rarity: counted over all documents, then signed.
 
 The two passes are those of `core.signatures.methods`. Each task counts in cells of its own, and
@@ -41,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from itertools import chain, islice, pairwise
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,7 +49,6 @@ from core.base.tasks import never
 from core.candidates.bands import band_hashes
 from core.candidates.hamming import (
     EQUAL_LIMIT,
-    QueryTables,
     make_plan,
     make_tables,
     near_entries,
@@ -66,7 +59,15 @@ from core.settings import ScanSettings
 from core.signatures.methods import BITS, CELLS, DocumentFrequencies, rarity_of, sign
 from core.spark.columns import CANDIDATES, SIGNED, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import mapped, side_by_side, starts_of_runs, whole_runs
+from core.spark.partitions import (
+    changes,
+    mapped,
+    side_by_side,
+    starts_of_runs,
+    tables_of,
+    union,
+    whole_runs,
+)
 from core.text.shingling import Shingles
 
 if TYPE_CHECKING:
@@ -74,83 +75,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from core.spark.file_system import Stages
-
-# Different queries that are held at once: 16 MB, and ten times as much in tables for d = 3.
-QUERIES_AT_ONCE = 1 << 21
-LOOKED_UP_AT_ONCE = 1 << 18
-FOUND = "id {id}, near LONG, distance INT"
-
-
-def fingerprints_near(fingerprints: DataFrame, queries: DataFrame, distance: int) -> DataFrame:
-    """All fingerprints that differ from queries in few bits.
-
-    Args:
-        fingerprints: id of any type, fingerprint LONG.
-        queries: query of any type, fingerprint LONG.
-        distance: d, 0 to 8: how many bits may differ.
-
-    Returns:
-        query, id, distance INT: each fingerprint with each query that it is near.
-    """
-    from pyspark.sql import functions as F
-
-    asked = queries.select("fingerprint").distinct()
-    rounds = max(1, -(-asked.count() // QUERIES_AT_ONCE))
-    number = F.pmod(F.xxhash64("fingerprint"), F.lit(rounds))
-    parts = (asked.where(number == one) for one in range(rounds))
-    found = reduce(
-        lambda one, other: one.unionAll(other),
-        (_simhash_batch_near(fingerprints, part, distance) for part in parts),
-    )
-    by_value = queries.select("query", F.col("fingerprint").alias("near"))
-    return found.join(by_value, "near").select("query", "id", "distance")
-
-
-def _simhash_batch_near(fingerprints: DataFrame, asked: DataFrame, distance: int) -> DataFrame:
-    """Fingerprints with the queries of one round near them: `FOUND`."""
-    values = np.sort(int64s(asked.toArrow().column(0)).view(np.uint64))
-    sent: Broadcast[UInt64Array] = asked.sparkSession.sparkContext.broadcast(values)
-    schema = FOUND.format(id=fingerprints.schema["id"].dataType.simpleString())
-    return mapped(fingerprints.select("id", "fingerprint"), _LookUp(sent, distance), schema)
-
-
-@dataclass(frozen=True)
-class _LookUp:
-    """Fingerprints with their ids to those near a query."""
-
-    queries: Broadcast[UInt64Array]
-    distance: int
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        tables: QueryTables | None = None
-        for table in _joined(batches):
-            tables = tables or QueryTables(self.queries.value, self.distance)
-            own = int64s(table.column("fingerprint")).view(np.uint64)
-            rows, near = tables.near(own)
-            apart = np.bitwise_count(own[rows] ^ near).astype(np.int32)
-            found = pa.table(
-                {
-                    "id": table.column("id").take(pa.array(rows)),
-                    "near": near.view(np.int64),
-                    "distance": apart,
-                }
-            )
-            yield from found.to_batches()
-
-
-def _joined(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """The rows of a partition in larger parts: what is looked up together is found sooner."""
-    waiting: list[pa.RecordBatch] = []
-    rows = 0
-    for batch in batches:
-        waiting.append(batch)
-        rows += batch.num_rows
-        if rows >= LOOKED_UP_AT_ONCE:
-            yield pa.Table.from_batches(waiting)
-            waiting, rows = [], 0
-    if rows:
-        yield pa.Table.from_batches(waiting)
-
 
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
 BLOCKS = "table INT, cell INT, entries BINARY"
@@ -226,20 +150,6 @@ def near_fingerprints(fingerprints: DataFrame, cells: TableCells) -> DataFrame:
     return mapped(side_by_side(blocks, ["table", "cell"]), _Compare(cells), NEAR)
 
 
-def fingerprint_blocks(batches: Iterator[pa.RecordBatch], at_once: int) -> Iterator[UInt64Array]:
-    """The fingerprints of a partition, so many at once."""
-    waiting: list[UInt64Array] = []
-    count = 0
-    for batch in batches:
-        waiting.append(int64s(batch.column("fingerprint")).view(np.uint64))
-        count += len(waiting[-1])
-        if count >= at_once:
-            yield np.concatenate(waiting)
-            waiting, count = [], 0
-    if count:
-        yield np.concatenate(waiting)
-
-
 @dataclass(frozen=True)
 class _Cut:
     """Fingerprints to blocks of entries, for every table."""
@@ -249,7 +159,8 @@ class _Cut:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         distance, blocks, bits = self.cells
         at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
-        for values in fingerprint_blocks(batches, at_once):
+        for part in tables_of(batches, "fingerprint", 8 * at_once):
+            values = int64s(part.column("fingerprint")).view(np.uint64)
             entries = np.empty_like(values)
             for number, table in enumerate(make_tables(blocks, distance)):
                 permute(values, table.moves, entries)
@@ -265,8 +176,8 @@ class _Cut:
 
 def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBatch:
     """Entries ordered by cell as rows of at most `BLOCK` of them."""
-    ends = np.append(np.flatnonzero(cell[1:] != cell[:-1]) + 1, len(cell))
-    parts = [range(start, end, BLOCK) for start, end in pairwise([0, *ends.tolist()])]
+    ends = [*starts_of_runs(cell).tolist(), len(cell)]
+    parts = [range(start, end, BLOCK) for start, end in pairwise(ends)]
     starts = np.fromiter(chain.from_iterable(parts), dtype=np.int64)
     return pa.record_batch(
         {
@@ -289,9 +200,7 @@ class _Compare:
         for rows in whole_runs(batches, ["table", "cell"], 1):
             numbers = int64s(rows.column("table"))
             cell = int64s(rows.column("cell"))
-            fresh = (numbers[1:] != numbers[:-1]) | (cell[1:] != cell[:-1])
-            ends = np.append(np.flatnonzero(fresh) + 1, len(cell))
-            for start, end in pairwise([0, *ends.tolist()]):
+            for start, end in pairwise([*starts_of_runs(numbers, cell).tolist(), len(cell)]):
                 tables = make_tables(self.cells.blocks, distance)
                 table = next(islice(tables, int(numbers[start]), None))
                 entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
@@ -304,20 +213,22 @@ class _Compare:
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
 
 
-class BitCandidates(NamedTuple):
-    """What a search by bits finds.
+class SignatureCandidates(NamedTuple):
+    """What a search by bits or bands finds.
 
     Attributes:
         pairs: `columns.CANDIDATES`.
-        crowds: size LONG, document LONG: how many documents have the same fingerprint where they
-            are too many, and the one that leads them.
+        crowds: size LONG, document LONG: how many documents have the same fingerprint, or are in
+            one bucket, where they are too many, and the one that leads them.
     """
 
     pairs: DataFrame
     crowds: DataFrame
 
 
-def bit_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) -> BitCandidates:
+def bit_candidates(
+    stages: Stages, distinct: DataFrame, settings: ScanSettings
+) -> SignatureCandidates:
     """The pairs within `max_distance` bits, at least one of each to review.
 
     Args:
@@ -340,12 +251,9 @@ def bit_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) 
         near = stages.table("_near", lambda: _near(rows.where(is_leader), settings.max_distance))
         ones = near.join(meeting.withColumnRenamed("fingerprint", "one"), "one")
         found.append(_pairs(ones, meeting, "other = fingerprint"))
-    every = found[0]
-    for more in found[1:]:
-        every = every.unionAll(more)
     crowds = rows.where(is_leader & (F.col("members") > EQUAL_LIMIT))
-    return BitCandidates(
-        every.select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
+    return SignatureCandidates(
+        union(found).select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
         crowds.selectExpr("members AS size", "leader AS document"),
     )
 
@@ -537,19 +445,9 @@ MEETINGS_AT_ONCE = 1 << 20
 ROWS_OF_MEETINGS = 1 << 13  # each has up to a thousand others, and of every band
 
 
-class BandCandidates(NamedTuple):
-    """What a search by bands finds.
-
-    Attributes:
-        pairs: `columns.CANDIDATES`.
-        crowds: size LONG, document LONG: the largest overfull bucket that each document leads.
-    """
-
-    pairs: DataFrame
-    crowds: DataFrame
-
-
-def band_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings) -> BandCandidates:
+def band_candidates(
+    stages: Stages, distinct: DataFrame, settings: ScanSettings
+) -> SignatureCandidates:
     """The pairs that agree in a band, each once.
 
     Args:
@@ -564,7 +462,7 @@ def band_candidates(stages: Stages, distinct: DataFrame, settings: ScanSettings)
     pairs = mapped(side_by_side(meetings, ["first"]), pairs_of_meetings, CANDIDATES)
     led = mapped(buckets.where("crowd > 0"), leaders_of, "document LONG, crowd LONG")
     crowds = led.groupBy("document").agg(F.max("crowd").alias("size"))
-    return BandCandidates(pairs, crowds.select("size", "document"))
+    return SignatureCandidates(pairs, crowds.select("size", "document"))
 
 
 def _shared_buckets(distinct: DataFrame, settings: ScanSettings) -> DataFrame:
@@ -665,7 +563,7 @@ def pairs_of_meetings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBa
         first = np.repeat(int64s(table.column("first")), counts)
         order = np.lexsort((others, first))
         first, others = first[order], others[order]
-        fresh = np.append(True, (first[1:] != first[:-1]) | (others[1:] != others[:-1]))
+        fresh = changes(first, others)
         first, others = first[fresh], others[fresh]
         yield pa.record_batch({"x": np.minimum(first, others), "y": np.maximum(first, others)})
 

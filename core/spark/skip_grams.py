@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.candidates.references import pairs_of
 from core.candidates.reworked import limit_within, most_compared, most_pairs, weigh
 from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_enough
@@ -31,7 +31,14 @@ from core.settings import ScanSettings
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.spark.columns import bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import mapped, side_by_side, starts_of_runs, whole_runs
+from core.spark.partitions import (
+    changes,
+    mapped,
+    side_by_side,
+    starts_of_runs,
+    tables_of,
+    whole_runs,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -128,13 +135,6 @@ def _all_pairs(distinct: DataFrame) -> DataFrame:
     return x.join(F.broadcast(y), F.expr("x < y AND (one OR other)")).select("x", "y")
 
 
-def changes(values: AnyArray) -> BoolArray:
-    """Where other values begin in sorted ones."""
-    begins = np.ones(len(values), dtype=np.bool_)
-    begins[1:] = values[1:] != values[:-1]
-    return begins
-
-
 @dataclass(frozen=True)
 class Spread:
     """Documents to their skip-grams, by ranges of hashes: `RANGED`.
@@ -147,19 +147,10 @@ class Spread:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Read number, reviewed and skip_grams of a partition."""
-        waiting: list[pa.RecordBatch] = []
-        size, most = 0, 8 * min(SPREAD_AT_ONCE, GRAMS_A_ROW * self.ranges)
-        for batch in batches:
-            waiting.append(batch)
-            size += batch.column("skip_grams").nbytes
-            if size >= most:
-                yield self._parted(waiting)
-                waiting, size = [], 0
-        if waiting:
-            yield self._parted(waiting)
+        most = 8 * min(SPREAD_AT_ONCE, GRAMS_A_ROW * self.ranges)
+        yield from map(self._parted, tables_of(batches, "skip_grams", most))
 
-    def _parted(self, batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-        table = pa.Table.from_batches(batches)
+    def _parted(self, table: pa.Table) -> pa.RecordBatch:
         values, counts = unpacked(table.column("skip_grams"), "<u8")
         hashes = values >> PLACE_BITS
         marks = (values & LAST_PLACE).astype(np.uint32)
@@ -199,7 +190,7 @@ class Grams(NamedTuple):
         empty = Grams(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.uint32))
         every = Grams(*map(np.concatenate, zip(empty, *parts, strict=True)))
         ordered = every.take(np.lexsort((every.numbers, every.hashes)))  # stable
-        fresh = changes(ordered.hashes) | changes(ordered.numbers)
+        fresh = changes(ordered.hashes, ordered.numbers)
         places = np.arange(len(fresh))
         return ordered.take(places - np.maximum.accumulate(places * fresh) < OCCURRENCES)
 
@@ -211,7 +202,7 @@ class Grams(NamedTuple):
         """Where each hash begins, how many documents hold it, and how many of them to review."""
         begins = changes(self.hashes)
         starts = np.flatnonzero(begins)
-        is_document = begins | changes(self.numbers)
+        is_document = changes(self.hashes, self.numbers)
         to_review = is_document & (self.marks >> REVIEWED == 1)
         ends = np.append(starts, len(begins))
         documents, reviewed = (
@@ -312,7 +303,7 @@ class Agree:
         sizes = np.diff(np.append(starts, len(grams.hashes)))
         weights = np.repeat(weigh(documents, self.documents).astype(np.int64), sizes)
         hashes = np.repeat(starts, sizes)  # where that of each begins
-        is_first = changes(grams.hashes) | changes(grams.numbers)
+        is_first = changes(grams.hashes, grams.numbers)
         places = np.arange(len(is_first))
         owners = np.maximum.accumulate(places * is_first)  # where its document begins
         to_review = grams.marks >> REVIEWED == 1
@@ -321,7 +312,7 @@ class Agree:
         counts = np.where(to_review, owners - hashes, before[owners] - before[hashes])
         # Not cut within a document: where a hash agrees in a pair must stay together.
         filled = (np.cumsum(counts) - counts)[owners] // SENT_AT_ONCE
-        for start, end in pairwise([*np.flatnonzero(changes(filled)).tolist(), len(filled)]):
+        for start, end in pairwise([*starts_of_runs(filled).tolist(), len(filled)]):
             some = places[start:end]
             with_all, with_reviewed = some[to_review[start:end]], some[~to_review[start:end]]
             y, x = _with_those(with_all, hashes, owners)
@@ -392,7 +383,7 @@ def _enough(
     rows = np.flatnonzero(np.bincount(slots, weights * is_first)[slots] >= NEEDED_WEIGHT)
     rows = rows[np.lexsort((y[rows], x[rows]))]  # stable: what is of one hash stays together
     x, y, marks, weights, is_first = (own[rows] for own in (x, y, marks, weights, is_first))
-    starts = np.flatnonzero(changes(x) | changes(y))
+    starts = starts_of_runs(x, y)
     places = marks & PLACE, marks >> EARLIER & PLACE, np.cumsum(is_first) - 1
     bounds = np.append(starts, len(x))
     enough = find_enough(bounds, np.stack(places), weights[is_first].astype(np.uint8))

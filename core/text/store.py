@@ -51,11 +51,6 @@ class TextStore(Sequence[str]):
         """Length of every text in code points, known without reading it."""
         return self._lengths.rows
 
-    @property
-    def has_file(self) -> bool:
-        """Whether some texts are in a temporary file."""
-        return self._file is not None
-
     def extend(self, texts: Sequence[str]) -> None:
         """Append texts.
 

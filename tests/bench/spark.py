@@ -7,7 +7,6 @@ All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes
 stage beside `neardup scan` on the same texts, and the pairs that a method without verification
 finds. `growth` prints the cost of a document at each size, where texts are shuffled as in a run of
 many millions, and a model of larger runs made of the smaller sizes, held against the largest.
-SimHash in batch: spark_simhash.py.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ def test_texts_come_back_wherever_they_lie(blocks, memory, rng):
         texts += block
         assert list(store) == texts
     assert store.lengths.tolist() == [len(text) for text in texts]
-    assert store.has_file == (sum(map(sys.getsizeof, texts)) > memory)
+    assert (store._file is not None) == (sum(map(sys.getsizeof, texts)) > memory)
 
     order = np.array([rng.randrange(len(texts)) for _ in texts], dtype=np.int64)
     again = store.arranged(order)

@@ -271,7 +271,7 @@ def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatc
     monkeypatch.setattr("core.base.arrays.MEMORY_BYTES", 0)
     result = scan([folder], SETTINGS)
 
-    assert result.state.texts.has_file
+    assert result.state.texts._file is not None
     assert result._corpus._signatures.in_file
     assert_same(result, scanned)
     result.close()
