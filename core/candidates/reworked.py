@@ -44,7 +44,7 @@ PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of t
 FEWEST_PAIRS = 1 << 22  # that are counted in any case: some tenths of a second
 FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
-GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
+GRAMS_AT_ONCE = 1 << 20  # of the documents whose pairs are counted in one piece of work
 
 
 class CommonSkipGrams(NamedTuple):
@@ -117,7 +117,7 @@ def pair_by_skip_grams(
             is_common = pairs > limit
             if is_common.any():
                 common = _told(index, is_common, common)
-                index.forget(is_common)
+                weights[index.starts[is_common]] = 0
             begun = _begin(index, weights, to_review, pool)
             codes = np.concatenate([NO_CODES, *results_of(begun, cancelled)])
     codes.sort()
@@ -127,7 +127,7 @@ def pair_by_skip_grams(
 def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
     weights = np.zeros(len(index.holders), dtype=np.uint8)
-    weights[index.starts[:-1]] = weigh(np.diff(index.starts), documents)
+    weights[index.starts] = weigh(index.sizes, documents)
     return weights
 
 
@@ -167,7 +167,7 @@ def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]
     """The limit of a folder, and how many pairs each hash makes."""
     pairs = index.pairs(to_review)
     ordered = np.sort(pairs)
-    return limit_within(ordered, np.cumsum(ordered), most_pairs(index.grams)), pairs
+    return limit_within(ordered, np.cumsum(ordered), most_pairs(len(index.grams))), pairs
 
 
 def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
@@ -179,20 +179,19 @@ def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
 
 def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -> CommonSkipGrams:
     """What is told of some hashes that make no pairs, one at least; some were told of before."""
-    sizes = np.diff(index.starts)
     holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
-    holds[index.holders[np.repeat(is_common, sizes)]] = True
+    holds[index.documents_of(is_common)] = True
     told = before._replace(
         grams=int(np.count_nonzero(is_common)), documents=int(np.count_nonzero(holds))
     )
     if before.grams:
         return told
-    first = int(np.argmax(np.where(is_common, sizes, 0)))
+    first = int(np.argmax(np.where(is_common, index.sizes, 0)))
     document = int(index.holders[index.starts[first]])
     own = slice(*index.bounds[document : document + 2].tolist())
     gram = own.start + int(np.argmax(index.held[own] == index.starts[first]))
-    word = int(index.places[gram])
-    return told._replace(most=int(sizes[first]), document=document, word=word)
+    word = int(places_of(index.grams[gram]))
+    return told._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
 def _begin(
@@ -230,7 +229,8 @@ def measure_kept(
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
-    is_rare[index.numbers] = weights[index.held] >= RARE
+    shared = index.held >= 0
+    is_rare[shared] = weights[index.held[shared]] >= RARE
     counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

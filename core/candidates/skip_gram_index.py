@@ -25,13 +25,14 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt
 from core.base.compiling import njit
 from core.base.hashing import mix, slots_for
 from core.base.tasks import Cancelled, results_of
-from core.candidates.references import pairs_of, reviewed_in_runs
+from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
-from core.signatures.skip_grams import PLACE_BITS, places_of
+from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.text.shingling import Fingerprints
 
-SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes: 16 MiB
+SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
 OCCURRENCES = 4  # of a gram in a document, those that count
+Runs = tuple[Int64Array, Int64Array]  # where the documents of each hash begin, and how many
 NO_GRAM = np.int32(-1)
 AT_ONCE = 2  # ranges, so that not many are in memory
 NEAR_BITS = 6
@@ -41,39 +42,36 @@ class SkipGramIndex(NamedTuple):
     """The skip-grams that stand in several documents.
 
     Attributes:
-        places: int32, the first words of the skip-grams (see `core.signatures.skip_grams`) whose
-            hash another document holds, too, of documents that take part; of one that stands in
-            its document more than four times, the first four.
-        bounds: int64, document i has `places[bounds[i]:bounds[i + 1]]`.
-        held: int32, by skip-gram: where the documents begin that hold its hash; or -1 where it is
-            forgotten.
-        starts: int64, where the documents of each hash begin, and the end of the last ones.
+        grams: uint64, all skip-grams (see `core.signatures.skip_grams`).
+        bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
+        held: int32, by skip-gram: where the documents begin that hold its hash; or -1 where no
+            other document does, of those that take part, or where four before it in its own
+            document have the same.
+        starts: int64, where the documents of each hash begin.
+        sizes: int64, how many they are.
         holders: int32, the documents of each hash, ascending.
-        numbers: int64, which of all skip-grams these are.
-        grams: How many skip-grams all documents have.
     """
 
-    places: Int32Array
+    grams: UInt64Array
     bounds: Int64Array
     held: Int32Array
     starts: Int64Array
+    sizes: Int64Array
     holders: Int32Array
-    numbers: Int64Array
-    grams: int
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """How many pairs each hash makes, of which a document is to review."""
-        sizes = np.diff(self.starts)
         if to_review.all():
-            return np.asarray(sizes * (sizes - 1) // 2)
-        return pairs_of(reviewed_in_runs(to_review, self.holders, self.starts[:-1]), sizes)
+            return np.asarray(self.sizes * (self.sizes - 1) // 2)
+        runs = np.stack([self.starts, self.starts + self.sizes], axis=1).ravel()
+        reviewed = np.add.reduceat(to_review[self.holders], runs, dtype=np.int64)[::2]
+        return pairs_of(reviewed, self.sizes)
 
-    def forget(self, forgotten: BoolArray) -> None:
-        """Let some hashes be held by no skip-gram any more, in place."""
-        at_place = np.zeros(len(self.holders), dtype=np.bool_)
-        at_place[self.starts[:-1][forgotten]] = True
-        known = np.flatnonzero(self.held >= 0)
-        self.held[known[at_place[self.held[known]]]] = NO_GRAM
+    def documents_of(self, hashes: BoolArray) -> Int32Array:
+        """The documents that hold some hashes, int32: as often as they hold one."""
+        starts, sizes = self.starts[hashes], self.sizes[hashes]
+        own = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        return self.holders[own + np.arange(len(own))]
 
 
 def index_skip_grams(
@@ -93,64 +91,31 @@ def index_skip_grams(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    bounds = np.concatenate([[0], np.cumsum(skip_grams.counts)])
-    parts = [_Range.none()]
-    total = 0
-    ranges = _ranges(skip_grams.values, bounds, taking_part, pool)
-    for part in results_of(ranges, cancelled, AT_ONCE):
-        part.grams[:] += total
-        parts.append(part)
-        total += len(part.holders)
-    del part
-    grams = np.concatenate([part.grams for part in parts])
-    holders = np.concatenate([part.holders for part in parts])
-    starts = np.cumsum(np.concatenate([part.sizes for part in parts]))
-    del parts
-    grams.sort()
-    held = (grams & LOW).astype(np.int32)
-    grams >>= 32
-    places = places_of(skip_grams.values[grams]).astype(np.int32)
-    bounds = np.searchsorted(grams, bounds)
-    return SkipGramIndex(places, bounds, held, starts, holders, grams, len(skip_grams.values))
-
-
-class _Range(NamedTuple):
-    """The skip-grams of one range of hashes that several documents hold.
-
-    Attributes:
-        grams: int64, the number of each in the upper 32 bits; in the lower ones where the documents
-            begin in `holders` that hold its hash.
-        sizes: int64, how many documents hold each hash.
-        holders: int32, these documents.
-    """
-
-    grams: Int64Array
-    sizes: Int64Array
-    holders: Int32Array
-
-    @staticmethod
-    def none() -> _Range:
-        """Before the first one: where its documents begin."""
-        no_grams = np.empty(0, dtype=np.int64)
-        return _Range(no_grams, np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
-
-
-def _ranges(
-    values: UInt64Array, bounds: Int64Array, taking_part: BoolArray, pool: ThreadPoolExecutor
-) -> Iterator[Future[_Range]]:
-    range_bits = max(1, (len(values) // SORTED_AT_ONCE).bit_length())
-    size = (len(values) >> range_bits) * 9 // 8 + 64
+    grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
+    held = np.full(len(grams), NO_GRAM, dtype=np.int32)
+    holders = np.zeros(len(grams) + 1, dtype=np.int32)  # not in use where a range has fewer
+    range_bits = max(1, (len(grams) // SORTED_AT_ONCE).bit_length())
+    size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
 
-    def make(number: int) -> _Range:
-        room = rooms.pop()
-        keys = _keys_of_range(values, bounds, taking_part, number, range_bits, room)
+    def find(room: UInt64Array, keys: UInt64Array, first: int) -> Runs:
         keys.sort()
-        found = _Range(*_hold(keys, PLACE_BITS + np.uint64(range_bits), bounds))
+        runs: Runs = _hold(keys, PLACE_BITS + np.uint64(range_bits), bounds, first, held, holders)
         rooms.append(room)
-        return found
+        return runs
 
-    return (pool.submit(make, number) for number in range(1 << range_bits))
+    def ranges() -> Iterator[Future[Runs]]:
+        first = 0
+        for number in range(1 << range_bits):
+            room = rooms.pop()
+            keys = _keys_of_range(grams, bounds, taking_part, number, range_bits, room)
+            yield pool.submit(find, room, keys, first)
+            first += len(keys)
+
+    no_runs = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    runs = [no_runs, *results_of(ranges(), cancelled, AT_ONCE)]
+    starts, sizes = map(np.concatenate, zip(*runs, strict=True))
+    return SkipGramIndex(grams, bounds, held, starts, sizes, holders)
 
 
 @njit(nogil=True, cache=True)
@@ -177,13 +142,16 @@ def _keys_of_range(
 
 
 @njit(nogil=True, cache=True)
-def _hold(keys: Any, bits: Any, bounds: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold; what returns is a `_Range`.
+def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any) -> Any:
+    """Find the hashes of sorted keys that several documents hold: where each begins, how many.
 
     Args:
         keys: The hash above; in the low bits the number of the gram.
         bits: How many.
         bounds: Which grams each document has.
+        first: Where the documents begin that hold them.
+        held: By gram: filled in.
+        holders: The documents: filled in.
     """
     near = np.empty((bounds[-1] >> NEAR_BITS) + 1, dtype=np.int32)  # documents of every 64th gram
     owner = 0
@@ -191,11 +159,11 @@ def _hold(keys: Any, bits: Any, bounds: Any) -> Any:
         while bounds[owner + 1] <= place << NEAR_BITS and owner < len(bounds) - 2:
             owner += 1
         near[place] = owner
-    grams = np.empty(len(keys), dtype=np.int64)
+    starts = np.empty(len(keys) // 2 + 1, dtype=np.int64)
     sizes = np.empty(len(keys) // 2 + 1, dtype=np.int64)
-    holders = np.empty(len(keys), dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
-    count = runs = total = start = 0
+    runs = start = 0
+    behind = np.uint64(first)
     while start < len(keys):
         end = start + 1
         while end < len(keys) and (keys[end] ^ keys[start]) <= mask:
@@ -204,23 +172,22 @@ def _hold(keys: Any, bits: Any, bounds: Any) -> Any:
         if end - start > 1 and _document(near, bounds, keys[start] & mask) != _document(
             near, bounds, keys[end - 1] & mask
         ):
-            size, repeated, last = 0, 0, -1
+            starts[runs] = behind
+            repeated, last = 0, -1
             for place in range(start, end):
-                gram = np.int64(keys[place] & mask)
+                gram = keys[place] & mask
                 document = _document(near, bounds, gram)
                 repeated = repeated + 1 if document == last else 0
                 if not repeated:
-                    holders[total + size] = document
-                    size += 1
+                    holders[behind] = document
+                    behind += np.uint64(1)
                 if repeated < OCCURRENCES:
-                    grams[count] = gram << 32 | total
-                    count += 1
+                    held[gram] = starts[runs]
                 last = document
-            sizes[runs] = size
-            total += size
+            sizes[runs] = np.int64(behind) - starts[runs]
             runs += 1
         start = end
-    return grams[:count].copy(), sizes[:runs].copy(), holders[:total].copy()
+    return starts[:runs].copy(), sizes[:runs].copy()
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -235,42 +202,56 @@ def _document(near: Any, bounds: Any, gram: Any) -> Any:
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)
-LOW = (1 << 32) - 1
 FIRST_TRY = 32  # agreements from which on it is tried whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
+PLACE, HELD, HOLDER, WEIGHT = range(4)  # of the grams of a document that others hold, too
+SUMS = 1 << 12  # of weights, by the low bits of the number of a document: they stay in a cache
 
 
 @njit(nogil=True, cache=True)
 def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any) -> Any:
-    """The candidates among the documents from `first` to `last` and those before each."""
-    bounds = index.bounds
+    """The candidates among the documents from `first` to `last` and those before each.
+
+    Skip-grams that weigh nothing make none.
+    """
+    bounds, held, holders = index.bounds, index.held, index.holders
     codes = np.empty(1024, dtype=np.uint64)
     count = 0
     met = np.zeros((2, last), dtype=np.int32)
+    sums = np.empty(SUMS, dtype=np.int32)
     others = np.empty(last + 1, dtype=np.int32)
     longest = (bounds[first + 1 : last + 1] - bounds[first:last]).max()
+    shared = np.empty((longest, 4), dtype=np.int32)
     table = np.empty(slots_for(longest), dtype=np.int32)
     following = np.empty(len(table), dtype=np.int32)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
     for document in range(first, last):
-        base = _meet(index, weights, to_review, document, base, met, others)
+        # Nothing in this loop waits for memory but for its own gram.
+        grams = np.uint64(0)
+        for gram in range(bounds[document], bounds[document + 1]):
+            holder = np.uint64(max(held[gram], np.int32(0)))
+            shared[grams, PLACE] = _place_of(index.grams[gram])
+            shared[grams, HELD] = holder
+            shared[grams, HOLDER] = holders[holder]
+            shared[grams, WEIGHT] = weights[holder]
+            grams += np.uint64((held[gram] >= 0) & (weights[holder] > 0))
+        own = shared[:grams]
+        base = _meet(own, holders, to_review, document, base, met, sums, others)
         if not others[0]:
             continue
         # The last gram with each hash, then those before.
-        start, end = bounds[document], bounds[document + 1]
-        own = table[: slots_for(end - start)]
-        own[:] = NOWHERE
-        for gram in range(start, end):
-            if index.held[gram] >= 0:
-                slot = _slot(own, index.held, start, index.held[gram])
-                following[gram - start] = own[slot]
-                own[slot] = np.int32(gram - start)
+        slots = table[: slots_for(grams)]
+        slots[:] = NOWHERE
+        for gram in range(grams):
+            slot = _slot(slots, own, own[gram, HELD])
+            following[gram] = slots[slot]
+            slots[slot] = np.int32(gram)
         for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
             if room > agreed.shape[1]:
                 agreed = np.empty((3, 2 * room), dtype=np.int64)
-            if _agree_nearby(index, weights, own, following, document, other, agreed):
+            if _agree_nearby(index, weights, own, slots, following, other, agreed):
                 if count == len(codes):
                     codes = grown(codes, count, 2 * count)
                 codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
@@ -279,53 +260,73 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _slot(table: Any, held: Any, start: Any, hash_: Any) -> Any:
+def _place_of(gram: Any) -> Any:
+    return np.int64(gram & LAST_PLACE)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _slot(table: Any, own: Any, hash_: Any) -> Any:
     """The slot of a hash in the table of a document, or the empty one where it belongs.
 
     Here and below, a hash goes by where the documents begin that hold it.
     """
     last = np.uint64(len(table) - 1)
     slot = mix(np.uint64(hash_)) & last
-    while table[slot] != NOWHERE and held[start + table[slot]] != hash_:
+    while table[slot] != NOWHERE and own[table[slot], HELD] != hash_:
         slot = (slot + np.uint64(1)) & last
     return slot
 
 
 @njit(nogil=True, cache=True)
 def _meet(
-    index: Any, weights: Any, to_review: Any, document: Any, base: Any, met: Any, others: Any
+    own: Any,
+    holders: Any,
+    to_review: Any,
+    document: Any,
+    base: Any,
+    met: Any,
+    sums: Any,
+    others: Any,
 ) -> Any:
     """Find the documents before this one that hold enough of a stretch of it; the base then.
 
-    `met` has for each document a base, which grows from stretch to stretch, with the sum of the
-    weights in the stretch, up to what is needed; and for which document it is among the others. A
-    gram that is repeated counts again here: the places decide later. `others` begins with how many
-    there are.
+    Weights are added up by the low bits of the numbers of documents, and by the whole numbers only
+    where such a sum is enough, as few are. `met` has for each document a base, which grows from
+    stretch to stretch, with the sum of the weights in the stretch, up to what is needed; and for
+    which document it is among the others. A gram that is repeated counts again here: the places
+    decide later. `others` begins with how many there are.
     """
-    places, held, holders = index.places, index.held, index.holders
-    gram, end = index.bounds[document], index.bounds[document + 1]
     others[0] = 0
+    gram, end = np.uint64(0), np.uint64(len(own))
     first, begin = gram, np.int64(0)
     while gram < end:
-        base += np.int32(BASE)
         gram, behind, begin = first, end, begin + STRETCH - OVERLAP
-        while gram < end and np.int64(places[gram]) < begin + OVERLAP:
-            if behind == end and np.int64(places[gram]) >= begin:
+        sums[:] = 0
+        highest = np.int32(0)
+        while gram < end and own[gram, PLACE] < begin + OVERLAP:
+            if behind == end and own[gram, PLACE] >= begin:
                 behind = gram
-            holder = held[gram]
-            gram += 1
-            if holder < 0:
-                continue
-            weight, other = np.int32(weights[holder]), holders[holder]
+            holder, other = np.uint64(own[gram, HELD]), own[gram, HOLDER]
             while other < document:  # those before its own that hold it
-                if to_review[document] or to_review[other]:
-                    enough = base + np.int32(NEEDED_WEIGHT)
-                    met[0, other] = min(max(met[0, other], base) + weight, enough)
+                slot = np.uint64(other) % np.uint64(SUMS)
+                sums[slot] += own[gram, WEIGHT]
+                highest = max(highest, sums[slot])
+                holder += np.uint64(1)
+                other = holders[holder]
+            gram += np.uint64(1)
+        base += np.int32(BASE)
+        enough = base + np.int32(NEEDED_WEIGHT)
+        for again in range(first, gram if highest >= NEEDED_WEIGHT else first):
+            holder, other = np.uint64(own[again, HELD]), own[again, HOLDER]
+            while other < document:
+                is_pair = to_review[document] or to_review[other]
+                if is_pair and sums[np.uint64(other) % np.uint64(SUMS)] >= NEEDED_WEIGHT:
+                    met[0, other] = min(max(met[0, other], base) + own[again, WEIGHT], enough)
                     if met[0, other] == enough and met[1, other] != document:
                         met[1, other] = document
                         others[0] += 1
                         others[others[0]] = other
-                holder += 1
+                holder += np.uint64(1)
                 other = holders[holder]
         first = min(gram, behind)
     return base
@@ -335,9 +336,9 @@ def _meet(
 def _agree_nearby(
     index: Any,
     weights: Any,
+    own: Any,
     table: Any,
     following: Any,
-    document: Any,
     other: Any,
     agreed: Any,
 ) -> Any:
@@ -345,17 +346,16 @@ def _agree_nearby(
 
     `agreed` is room for where they agree: the places in both texts, and the hash.
     """
-    places, bounds, held = index.places, index.bounds, index.held
-    start = bounds[document]
+    bounds, held = index.bounds, index.held
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
     for gram in range(bounds[other], bounds[other + 1]):
         if held[gram] < 0:
             continue
-        at = table[_slot(table, held, start, held[gram])]
+        at = table[_slot(table, own, held[gram])]
         while at != NOWHERE:
-            agreed[0, count] = np.int64(places[start + at])
-            agreed[1, count] = np.int64(places[gram])
+            agreed[0, count] = own[at, PLACE]
+            agreed[1, count] = _place_of(index.grams[gram])
             agreed[2, count] = held[gram]
             count += 1
             at = following[at]
