@@ -65,69 +65,51 @@ def places_of(values: UInt64Array) -> Int64Array:
 def _choose(words: Any, offsets: Any, highest: Any) -> Any:
     """Grams and how many each text has.
 
-    All grams of a block of words are hashed, in loops without a branch, and then those looked at
-    that the hash keeps: whether they lie within a text and between gaps, and have letters enough.
+    Of a block of words, those pairs are noted that make grams; then these are hashed, and then
+    those kept that are sampled: three loops without a branch.
     """
-    block = np.zeros(BLOCK + NEIGHBOURS, dtype=np.uint64)
-    hashes = np.empty((NEIGHBOURS, BLOCK), dtype=np.uint64)
-    chosen = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint32)
-    kept = np.empty(len(words) + len(chosen), dtype=np.uint64)
+    sums = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    places = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    kept = np.empty(len(words) + NEIGHBOURS * BLOCK, dtype=np.uint64)
     counts = np.zeros(len(offsets) - 1, dtype=np.int64)
-    total, text, first, end = 0, -1, 0, 0
-    least = np.uint64(0)
-    for start in range(0, len(words), BLOCK):
-        size = min(BLOCK, len(words) - start)
-        has_gap = False
-        for at in range(min(BLOCK + NEIGHBOURS, len(words) - start)):
-            block[at] = words[start + at]
-            has_gap |= block[at] == GAP
-        count = _hash_grams(block, size, highest, hashes, chosen)
-        if total + count > len(kept):
-            kept = grown(kept, total, 2 * len(kept))
-        for choice in chosen[:count]:
-            number, gram = np.int64(choice) // NEIGHBOURS, np.int64(choice) % NEIGHBOURS
-            place, last = start + number, number + gram + 1
-            while place >= end:
-                text += 1
-                first, end = offsets[text], offsets[text + 1]
-                least = _letters_needed(words, first, end)
-            one, other = block[number], block[last]
-            is_gram = (one & LETTER_BITS >= least) & (other & LETTER_BITS >= least)
-            is_gram &= (start + last < end) & (one != other)
-            if one & other & LETTER_BITS == UNSPACED and one & LETTER_BITS == other & LETTER_BITS:
-                is_gram &= hashes[gram, number] <= highest >> np.uint64(1)
-            if has_gap:
-                for word in block[number : last + 1]:
-                    is_gram &= word != GAP
-            behind = min(np.uint64(place - first), LAST_PLACE)
-            kept[total] = hashes[gram, number] << PLACE_BITS | behind
-            total += is_gram
-            counts[text] += is_gram
+    longest = np.int64(0)
+    for text in range(len(counts)):
+        longest = max(longest, offsets[text + 1] - offsets[text])
+    own = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
+    letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and behind the text
+    none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # what cannot be negative is found faster
+    total = none
+    for text in range(len(counts)):
+        first, size = np.uint64(offsets[text]), np.uint64(offsets[text + 1] - offsets[text])
+        of_all = of_words = none
+        for place in range(size):
+            own[place] = words[first + place]
+            letters[place] = own[place] & LETTER_BITS if own[place] != GAP else none
+            of_all += letters[place]
+            of_words += np.uint64(letters[place] > 0)
+        letters[size : size + two] = 0
+        mean = (two * of_all + of_words) // max(two * of_words, np.uint64(1))
+        least = np.uint8(max(np.uint64(1), min(np.uint64(MOST_LETTERS), mean)))
+        before = total
+        for start in range(none, size, np.uint64(BLOCK)):
+            count = none
+            for place in range(start, min(start + np.uint64(BLOCK), size)):
+                is_long, is_usual = letters[place] >= least, letters[place] == UNSPACED
+                for gram in range(np.uint64(1), two + np.uint64(1)):
+                    last = place + gram
+                    sums[count] = own[place] + own[last]  # the same in any order
+                    is_rarer = np.uint64(is_usual & (letters[last] == UNSPACED))
+                    places[count] = place << np.uint64(1) | is_rarer
+                    is_gram = is_long & (letters[last] >= least) & (own[place] != own[last])
+                    count += np.uint64(is_gram)
+                    is_long &= letters[last] > 0  # not across a gap
+            if np.int64(total + count) > len(kept):
+                kept = grown(kept, total, 2 * len(kept))
+            for place in range(count):
+                sums[place] = mix(sums[place])
+            for place in range(count):
+                behind = min(places[place] >> np.uint64(1), LAST_PLACE)
+                kept[total] = sums[place] << PLACE_BITS | behind
+                total += np.uint64(sums[place] <= highest >> (places[place] & np.uint64(1)))
+        counts[text] = total - before
     return kept[:total].copy(), counts
-
-
-@njit(nogil=True, cache=True)
-def _hash_grams(block: Any, size: Any, highest: Any, hashes: Any, chosen: Any) -> Any:
-    """Hash all grams that begin in a block, note those that are sampled, and count them."""
-    for at in range(size):
-        # The sum of two values is the same in any order.
-        hashes[0, at] = mix(block[at] + block[at + 1])
-        hashes[1, at] = mix(block[at] + block[at + 2])
-    count = np.uint64(0)  # an index that cannot be negative is found faster
-    for at in range(np.uint64(size)):
-        for gram in range(np.uint64(NEIGHBOURS)):
-            chosen[count] = at * np.uint64(NEIGHBOURS) + gram
-            count += np.uint64(hashes[gram, at] <= highest)
-    return count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _letters_needed(words: Any, first: Any, end: Any) -> Any:
-    """The mean of the letters of a text's words, rounded."""
-    letters = count = np.uint64(0)
-    for place in range(first, end):
-        is_word = np.uint64(words[place] != GAP)
-        letters += is_word * (words[place] & LETTER_BITS)
-        count += is_word
-    mean = (np.uint64(2) * letters + count) // max(np.uint64(2) * count, np.uint64(1))
-    return min(np.uint64(MOST_LETTERS), mean)
