@@ -31,6 +31,7 @@ class Stage(StrEnum):
 
     DISCOVER = N_("Looking for documents")
     READ = N_("Reading documents")
+    PROPERTIES = N_("Reading the properties of files")
     COMPARE = N_("Comparing pairs")
     REWORKED = N_("Finding reworked passages")
     PASSAGES = N_("Finding shared passages")

@@ -4,6 +4,7 @@
     neardup query WHERE FILE.. one document against a folder or a review
     neardup report REVIEW FILE the report of a review
     neardup verify REPORT FOLDER.. whether a report says what the files say
+    neardup properties FOLDER.. which files share an editing session, a picture, an author
     neardup audit FOLDER...    whether the list of pairs is complete
     neardup forecast FOLDER... what every bands and rows would miss and compare
     neardup curve              the S-curve of some bands and rows
@@ -45,6 +46,7 @@ COMMANDS = {
     "query": N_("compare single files with a folder or a review"),
     "report": N_("write the report of a review"),
     "verify": N_("check that a report says what the files say"),
+    "properties": N_("find files that share an editing session, a picture, an author"),
     "audit": N_("check that a scan lists what it should"),
     "forecast": N_("what every choice of bands and rows would miss and compare in a folder"),
     "curve": N_("print the S-curve of some bands and rows"),

@@ -54,7 +54,12 @@ def add_roles(parser: argparse.ArgumentParser) -> None:
             "each other; may be given several times"
         ),
     )
-    group.add_argument(
+    add_template(group)
+
+
+def add_template(parser: argparse._ActionsContainer) -> None:
+    """Add what documents were made from, as `options.template`."""
+    parser.add_argument(
         "--template",
         action="append",
         default=[],

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import xxhash
 
 from core.base.messages import N_, in_english, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.properties import Properties
+from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Part, Reader, Reading, whole_characters
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, recognise, refuse_archive
@@ -48,20 +50,53 @@ class Failure(NamedTuple):
     limit: str = ""
 
 
+class DocumentProperties(NamedTuple):
+    """What a document tells besides its text; `part` as that of a `Piece`."""
+
+    part: str
+    properties: Properties
+
+
+_Result = TypeVar("_Result")
+_Take = Callable[[bytes, Reader, Reading, str], _Result]
+
+
 def extract(
-    data: bytes,
-    reading: Reading,
-    *,
-    reader: Reader | None = None,
-    part: str = "",
-    depth: int = 0,
-    archived: int = 0,
+    data: bytes, reading: Reading, reader: Reader | None = None
 ) -> Iterator[Piece | Failure]:
     """Read everything in a file. Whatever goes wrong becomes a `Failure`; nothing is raised.
 
     Args:
+        data: The bytes of the file.
+        reading: How to read it, with the suffix of its name.
+        reader: The one that recognises it, if that is known.
+    """
+    return _each(data, reading, read_piece, reader)
+
+
+def extract_properties(
+    data: bytes, reading: Reading, reader: Reader | None = None
+) -> Iterator[DocumentProperties | Failure]:
+    """What each document of a file tells besides its text; as `extract`."""
+    return _each(data, reading, _read_properties, reader)
+
+
+def _each(
+    data: bytes,
+    reading: Reading,
+    take: _Take[_Result],
+    reader: Reader | None = None,
+    part: str = "",
+    *,
+    depth: int = 0,
+    archived: int = 0,
+) -> Iterator[_Result | Failure]:
+    """What is made of the document itself, and of those inside it.
+
+    Args:
         data: The bytes of the file, or of a part of it.
         reading: How to read it, with the suffix of its name.
+        take: What to make of each.
         reader: The one that recognises it, if that is known.
         part: Path inside the file.
         depth: In how many files it is.
@@ -73,13 +108,14 @@ def extract(
     except UnreadableError as error:
         yield failure_of(error, part)
         return
-    own, is_empty = None, reader.read is None
+    own: _Result | Failure | None = None
+    is_empty = reader.read is None
     if reader.read is not None:
-        own = read_piece(data, reader, reading, part)
+        own = take(data, reader, reading, part)
         yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived + reader.is_archive
-        for found in _parts(data, reader, reading, part, depth=depth, archived=inside):
+        for found in _parts(data, reader, reading, take, part, depth=depth, archived=inside):
             is_empty = False
             if found != own:  # what neither can be read of is said once
                 yield found
@@ -102,6 +138,16 @@ def read_piece(
     try:
         return _piece(data, reader, reading, part, file_hash)
     except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
+        return failure_of(error, part)
+
+
+def _read_properties(
+    data: bytes, reader: Reader, reading: Reading, part: str
+) -> DocumentProperties | Failure:
+    """What one document tells besides its text; nothing is raised."""
+    try:
+        return DocumentProperties(part, properties_of(reader.kind, data, reading))
+    except Exception as error:  # noqa: BLE001 - as above
         return failure_of(error, part)
 
 
@@ -164,8 +210,15 @@ def check_text(text: str, limits: ReadingLimits) -> None:
 
 
 def _parts(
-    data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: int
-) -> Iterator[Piece | Failure]:
+    data: bytes,
+    reader: Reader,
+    reading: Reading,
+    take: _Take[_Result],
+    part: str,
+    *,
+    depth: int,
+    archived: int,
+) -> Iterator[_Result | Failure]:
     taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):
         name = _unique(_short_name(_inner_path(inner.name)), taken)
@@ -174,9 +227,10 @@ def _parts(
             yield failure_of(inner.data, path)
         else:
             suffix = PurePosixPath(name).suffix.lower()
-            yield from extract(
+            yield from _each(
                 inner.data,
                 replace(reading, suffix=suffix),
+                take,
                 part=path,
                 depth=depth + 1,
                 archived=archived,

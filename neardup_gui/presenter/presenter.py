@@ -29,6 +29,7 @@ from neardup_gui.jobs.pairs import (
     measure_overlaps,
     measure_row,
 )
+from neardup_gui.jobs.properties import properties_of_pair, read_properties
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
@@ -58,6 +59,7 @@ from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
 if TYPE_CHECKING:
     from core.evidence.shared_words import SharedWords
+    from core.scan.properties import FolderProperties
 
 MOST = 200  # rows of a screen
 
@@ -141,6 +143,7 @@ class Presenter(QObject):
         restored: The `ScanSettings` of a review that was opened.
         listed: A `ScanResult` is in the models.
         prepared: A sentence on the preparation of the engine, empty when it is done.
+        properties_told: The `PropertiesOfPair` of the open pair; None while they are read.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
@@ -154,6 +157,7 @@ class Presenter(QObject):
     restored = Signal(object)
     listed = Signal(object)
     prepared = Signal(str)
+    properties_told = Signal(object)
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
@@ -194,6 +198,16 @@ class Presenter(QObject):
         self.why = Follower(
             tasks, TaskKind.EXPLAIN, self._pair_to_explain, self._explain, self, forgets=False
         )
+        # What the files tell besides their texts, read once for a scan while somebody looks.
+        self.properties = Follower(
+            tasks,
+            TaskKind.PROPERTIES,
+            self._result_to_look_at,
+            self._read_properties,
+            self,
+            key=lambda result: (result.scan,),
+        )
+        self._properties: FolderProperties | None = None
         self._told_state: WindowState | None = None
         self._connect()
 
@@ -215,6 +229,9 @@ class Presenter(QObject):
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
+            (self.pair.opened, self.properties.refresh),
+            (self.pair.opened, self._tell_properties),
+            (self.properties.told, self._on_properties),
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
@@ -256,6 +273,24 @@ class Presenter(QObject):
 
     def _explain(self, result: ScanResult, opened: OpenedPair) -> Callable[[Task], object]:
         return partial(explain, result, opened.documents, opened.passages)
+
+    def _result_to_look_at(self) -> tuple[ScanResult] | None:
+        result = self.current.result
+        return (result,) if result and result.complete else None
+
+    def _read_properties(self, result: ScanResult) -> Callable[[Task], object]:
+        return partial(read_properties, result, self.current.reading)
+
+    def _on_properties(self, folder: FolderProperties | None) -> None:
+        self._properties = folder
+        self._tell_properties()
+
+    def _tell_properties(self, *_what: object) -> None:
+        """Those of the open pair, as far as they are known."""
+        opened, told = self.pair.opened_pair, None
+        if opened is not None and self._properties is not None:
+            told = properties_of_pair(self._properties, *opened.documents)
+        self.properties_told.emit(told)
 
     @property
     def state(self) -> WindowState:

@@ -6,13 +6,20 @@ import secrets
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from itertools import islice
 from typing import Self
 
 from core.base.messages import in_english, stored
 from core.base.tasks import Cancelled
 from core.base.wording import readable_count
-from core.documents.extraction import Failure, Piece
-from core.documents.isolation.process import START, ReaderProcess, nonsense, result_of_answer
+from core.documents.extraction import DocumentProperties, Failure, Piece
+from core.documents.isolation.process import (
+    START,
+    ReaderProcess,
+    nonsense,
+    properties_of_answer,
+    result_of_answer,
+)
 from core.documents.isolation.protocol import SCANS, Frame, Task
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading, reading_of
@@ -21,6 +28,7 @@ from core.errors import ScanCancelledError
 
 _LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
 _TEXTS = 3  # times as long as one text may be: all texts of a file
+_DOCUMENTS_MOST = 20_000  # whose properties are taken from one file
 _LEAST = 1_500  # characters that a document counts for, however short
 
 
@@ -75,6 +83,25 @@ class ReaderProcesses:
         except UnreadableError as error:
             self._stop_if_closed()
             yield Failure("", error.code, error.detail, error.limit)
+
+    def properties(
+        self, data: bytes, suffix: str, cancelled: Cancelled
+    ) -> list[DocumentProperties | Failure]:
+        """What the documents of a file tell besides their texts; as `read`.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so, or the processes were closed.
+        """
+        process = self._take(fresh=len(data) > _LARGE, reads_scans=False)
+        task = Task(secrets.token_hex(8), suffix, self.settings, properties=True)
+        try:
+            with closing(process.read(task, data, cancelled)) as frames:
+                return [properties_of_answer(frame) for frame in islice(frames, _DOCUMENTS_MOST)]
+        except UnreadableError as error:
+            self._stop_if_closed()
+            return [Failure("", error.code, error.detail, error.limit)]
+        finally:
+            self._give_back(process)
 
     def _results(
         self, data: bytes, suffix: str, cancelled: Cancelled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import queue
 import re
@@ -26,9 +27,17 @@ import psutil
 from core.base.messages import N_, in_english, stored
 from core.base.tasks import ROOM, Cancelled, Claim, stop_if
 from core.base.wording import readable_size
-from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
+from core.documents.extraction import (
+    MAX_PART,
+    MAX_REMARKS,
+    MAX_SENTENCE,
+    DocumentProperties,
+    Failure,
+    Piece,
+)
 from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.properties import checked
 from core.documents.readers import reader_of
 from core.documents.readers.reader import Reader, whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -85,6 +94,21 @@ def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
             return _failure(frame)
         return _piece(frame, limits)
     except (KeyError, TypeError, ValueError) as error:
+        raise nonsense() from error
+
+
+def properties_of_answer(frame: Frame) -> DocumentProperties | Failure:
+    """What a process says a document tells besides its text, or why nothing.
+
+    Raises:
+        UnreadableError: CRASH: no reader could say that.
+    """
+    try:
+        if frame.head["is"] == "failure":
+            return _failure(frame)
+        _check(frame.head.keys() == {"is", "task", "part"} and frame.head["is"] == "properties")
+        return DocumentProperties(_part(frame.head), checked(json.loads(frame.body)))
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise nonsense() from error
 
 

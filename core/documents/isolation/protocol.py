@@ -33,11 +33,13 @@ class Task(NamedTuple):
         suffix: Lower-case suffix of its name; bytes that are no UTF-8 are surrogates, which JSON
             can carry.
         settings: How to read it.
+        properties: What the file tells besides its text is wanted, not its text.
     """
 
     number: str
     suffix: str
     settings: ReadingSettings
+    properties: bool = False
 
     def values(self) -> dict[str, Any]:
         """The task as JSON values."""

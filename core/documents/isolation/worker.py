@@ -17,6 +17,7 @@ has them; elsewhere watching is all there is.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -30,7 +31,14 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from core.base.memory import counted_seconds
-from core.documents.extraction import Failure, Piece, extract, failure_of
+from core.documents.extraction import (
+    DocumentProperties,
+    Failure,
+    Piece,
+    extract,
+    extract_properties,
+    failure_of,
+)
 from core.documents.isolation.confinement import confine, files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
 from core.documents.model import UnreadableError
@@ -211,9 +219,13 @@ class _Answers:
             self._last = now
             self.send({"is": "step"})
 
-    def give(self, result: Piece | Failure) -> None:
+    def give(self, result: Piece | DocumentProperties | Failure) -> None:
         values = result._asdict()
-        if isinstance(result, Piece):
+        if isinstance(result, DocumentProperties):
+            self.send(
+                {"is": "properties", "part": result.part}, json.dumps(result.properties).encode()
+            )
+        elif isinstance(result, Piece):
             text = values.pop("text")
             self.send({"is": "piece", **values}, text.encode())
         else:
@@ -245,12 +257,15 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
     limit_cpu(seconds)
     reader = recognise(data, task.suffix)
     answers.send({"is": "recognised", "kind": reader.kind})
+    reading = reading_of(task.settings, task.suffix, answers.step)
+    if task.properties:
+        for traced in extract_properties(data, reading, reader):
+            answers.give(traced)
+        return
     if task.settings.ocr and reader.may_be_scanned:
         if not reads_scans:
             answers.send({"is": SCANS})
             return
         limit_cpu(sys.maxsize)
-    for result in extract(
-        data, reading_of(task.settings, task.suffix, answers.step), reader=reader
-    ):
+    for result in extract(data, reading, reader):
         answers.give(result)

@@ -82,6 +82,20 @@ class SignatureGrid:
     caption: str
 
 
+class PropertiesOfPair(NamedTuple):
+    """What the files of a pair tell besides their texts, in lines.
+
+    Attributes:
+        shared: What both have.
+        a: What the file of A tells.
+        b: What that of B tells.
+    """
+
+    shared: tuple[str, ...]
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """Sentences, and the grid where signatures are known."""

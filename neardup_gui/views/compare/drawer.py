@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.base.messages import gettext
 from core.base.wording import share
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import AlsoShares
+from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
-from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.labels import Caption, letter_width
 
 LETTERS = 36  # of a line
 SIDE, AIR = 12, 6
@@ -96,6 +97,55 @@ class Drawer(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a line towards the texts."""
         QPainter(self).fillRect(QRect(0, 0, 1, self.height()), colors().border)
+
+
+class PropertiesPanel(QWidget):
+    """What the files of both documents tell besides their texts, and what they share."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = QLabel(wordWrap=True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        self._words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._words.setAccessibleName(gettext("File properties"))
+        caption = Caption(
+            gettext(
+                "Properties are what a program wrote into the file. They can be wrong, or forged: "
+                "they do not prove who wrote a text."
+            )
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 2)
+        column.setSpacing(AIR)
+        column.addWidget(self._words)
+        column.addWidget(caption)
+        column.addStretch(1)
+        self.show_properties(None)
+
+    @property
+    def words(self) -> str:
+        """What is said, as rich text."""
+        return self._words.text()
+
+    def show_properties(self, properties: PropertiesOfPair | None) -> None:
+        """Show those of another pair; None while they are read."""
+        if properties is None:
+            self._words.setText(gettext("Reading the properties of files…"))
+            return
+        sections = (
+            (gettext("Shared"), properties.shared),
+            ("A", properties.a),
+            ("B", properties.b),
+        )
+        self._words.setText(
+            "".join(
+                f"<p><b>{html.escape(title)}</b><br>{'<br>'.join(map(html.escape, lines))}</p>"
+                for title, lines in sections
+            )
+        )
 
 
 class AlsoList(QListWidget):

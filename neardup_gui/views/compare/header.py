@@ -34,13 +34,14 @@ from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import (
     Comparison,
+    PropertiesOfPair,
     SignatureGrid,
     Why,
 )
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.chips import PassageChips
-from neardup_gui.views.compare.drawer import AlsoList, Drawer
+from neardup_gui.views.compare.drawer import AlsoList, Drawer, PropertiesPanel
 from neardup_gui.views.compare.finding import (
     FACT_GAP,
     WHY,
@@ -292,13 +293,20 @@ class WhyPanel(QWidget):
         self._sentences.setAccessibleName(gettext("Why this pair"))
         self._rare = QLabel(wordWrap=True)
         self._rare.setTextFormat(Qt.TextFormat.PlainText)
+        self.properties = LinkLabel(gettext("File properties"))
+        self.properties.setToolTip(
+            gettext("Who made the files, when, in which editing sessions; what both share")
+        )
         self._grid = GridPicture()
         self._caption = Caption()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 2)
         column.setSpacing(WIDE_GAP)
         column.addLayout(flow)
-        for words in (self._sentences, self._rare, self._grid, self._caption):
+        for words in (
+            *(self._sentences, self._rare, self.properties),
+            *(self._grid, self._caption),
+        ):
             column.addWidget(words)
         column.addStretch(1)
 
@@ -547,6 +555,7 @@ class CompareHeader(QWidget):
 
     Signals:
         why_opened: Whether the words on why the pair is listed are open.
+        properties_opened: Whether the properties of both files are open.
         differences_wanted: Whether the user wants to see what was changed.
         passages_wanted: The user wants to see the passages that the overlap counts.
         pair_wanted: A `ListedPair` of one of the documents with another one.
@@ -554,6 +563,7 @@ class CompareHeader(QWidget):
 
     pair_wanted = Signal(object)
     why_opened = Signal(bool)
+    properties_opened = Signal(bool)
     passages_wanted = Signal()
     differences_wanted = Signal(bool)
 
@@ -572,15 +582,22 @@ class CompareHeader(QWidget):
         self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
         self._why_panel = WhyPanel()
+        self.properties = PropertiesPanel()
         self._why, self._also = Scrolled(self._why_panel), AlsoList()
+        self._properties = Scrolled(self.properties)
         self.drawer = Drawer(
-            ((gettext(WHY), self._why), (gettext("Other pairs of both"), self._also))
+            (
+                (gettext(WHY), self._why),
+                (gettext("Other pairs of both"), self._also),
+                (gettext("File properties"), self._properties),
+            )
         )
         self.drawer.opened.connect(self._on_drawer_opened)
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
         self._finding.why.clicked.connect(self.toggle_why)
         self._finding.also_wanted.connect(partial(self.drawer.toggle, self._also))
+        self._why_panel.properties.clicked.connect(self.toggle_properties)
         self._also.pair_wanted.connect(self.pair_wanted)
         for place in (self._finding, self._why_panel):
             place.passages_wanted.connect(self.passages_wanted)
@@ -672,6 +689,15 @@ class CompareHeader(QWidget):
         is_why = content is self._why
         self._finding.why.setText(gettext(WHY_OPEN if is_why else WHY))
         self.why_opened.emit(is_why)
+        self.properties_opened.emit(content is self._properties)
+
+    def toggle_properties(self) -> None:
+        """Open or close what the files tell besides their texts."""
+        self.drawer.toggle(self._properties)
+
+    def show_properties(self, properties: PropertiesOfPair | None) -> None:
+        """Say what the files of the pair tell besides their texts; None while they are read."""
+        self.properties.show_properties(properties)
 
     def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""

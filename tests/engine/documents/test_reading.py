@@ -357,7 +357,7 @@ def test_a_reader_that_fails_costs_one_document(error, code, sentence):
         "broken", "a broken file", "broken", frozenset(), lambda _data, _suffix: True, fail
     )
 
-    (failure,) = extract(b"words", Reading(), reader=broken)
+    (failure,) = extract(b"words", Reading(), broken)
     assert failure[:3] == ("", code, sentence)
 
 

@@ -508,11 +508,16 @@ def _opened(data: bytes, passwords: tuple[str, ...]) -> Iterator[PdfPages]:
     import pypdfium2 as pdfium
     from pypdfium2 import raw
 
-    with closing(_unlocked(pdfium, data, passwords)) as document:
+    with closing(unlocked(pdfium, data, passwords)) as document:
         yield PdfPages(raw, document, pdfium.PdfiumError)
 
 
-def _unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> PdfDocument:
+def unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> PdfDocument:
+    """A document, opened without a password or with the first that fits.
+
+    Raises:
+        UnreadableError: DAMAGED or ENCRYPTED.
+    """
     for password in (None, *_prepared(passwords)):
         try:
             return pdfium.PdfDocument(data, password=password)

@@ -1,0 +1,165 @@
+"""`neardup properties`: what files tell besides their texts, and what of it two of them share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from core.base.messages import gettext, ngettext
+from core.base.wording import count
+from core.commands.options import (
+    add_folders,
+    add_reading_options,
+    add_template,
+    file_to_write,
+    reading_from,
+)
+from core.commands.terminal import shown_progress
+from core.program.ending import until_interrupted
+from core.reports.properties_words import in_words, shared_in_words
+
+if TYPE_CHECKING:
+    from core.scan.properties import FolderProperties, NamedProperties, SharedProperty
+
+PAIRS_PRINTED = 20
+
+
+def add_options(properties: argparse.ArgumentParser) -> None:
+    """Describe `properties` and add its options."""
+    properties.description = gettext(
+        "List the pairs of files that share a rare property: an editing session, a picture, who "
+        "saved them last. Properties are what a program wrote into a file: they can be wrong, or "
+        "forged."
+    )
+    properties.epilog = gettext("Example: neardup properties essays --template assignment.docx")
+    properties.set_defaults(run=run)
+    add_folders(properties)
+    add_template(properties)
+    add_reading_options(properties)
+    results = properties.add_argument_group(gettext("results"))
+    results.add_argument(
+        "--show",
+        type=int,
+        default=PAIRS_PRINTED,
+        metavar="N",
+        help=gettext(
+            "print the first N pairs (default: {default})",
+            default=PAIRS_PRINTED,
+        ),
+    )
+    results.add_argument(
+        "--all", action="store_true", help=gettext("print what every file tells as well")
+    )
+    results.add_argument(
+        "--json",
+        type=file_to_write(".json"),
+        metavar="FILE",
+        help=gettext("write all of them, .json"),
+    )
+    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Look at every file; returns the exit status."""
+    from core.scan.properties import FolderProperties, properties_of_folders
+
+    with until_interrupted() as cancelled, shown_progress(quiet=options.quiet) as progress:
+        files = properties_of_folders(
+            options.folders,
+            options.template,
+            reading=reading_from(options),
+            progress=progress,
+            cancelled=cancelled,
+        )
+    folder = FolderProperties([file.properties for file in files])
+    pairs = folder.pairs()
+    if not options.quiet:
+        _print(files, folder, pairs, options)
+    if options.json:
+        _write(options, files, folder, pairs)
+    return 0
+
+
+def _print(
+    files: Sequence[NamedProperties],
+    folder: FolderProperties,
+    pairs: Sequence[tuple[int, int]],
+    options: argparse.Namespace,
+) -> None:
+    """The pairs that share a rare property, and what each file tells where that is wanted."""
+    if options.all:
+        for name, own in files:
+            print(name)
+            for line in in_words(own):
+                print(f"    {line}")
+    telling = sum(bool(own.properties) for _, own in files)
+    print(
+        ngettext(
+            "{n} document, {telling} with properties; {pairs}",
+            "{n} documents, {telling} with properties; {pairs}",
+            len(files),
+            telling=count(telling),
+            pairs=ngettext(
+                "{n} pair shares a rare property", "{n} pairs share a rare property", len(pairs)
+            ),
+        )
+    )
+    for a, b in pairs[: max(0, options.show)]:
+        print(f"A  {files[a].name}")
+        print(f"B  {files[b].name}")
+        for shared in folder.shared(a, b):
+            print(f"    {shared_in_words(shared)}")
+    left_out = len(pairs) - max(0, options.show)
+    if left_out > 0:
+        print(
+            gettext(
+                "… and {number} more; --show N prints more, --json writes all.",
+                number=count(left_out),
+            )
+        )
+
+
+def _write(
+    options: argparse.Namespace,
+    files: Sequence[NamedProperties],
+    folder: FolderProperties,
+    pairs: Sequence[tuple[int, int]],
+) -> None:
+    """Write everything as JSON."""
+    from core.base.files import replaced_file
+
+    documents = [
+        {
+            "document": name,
+            "properties": dict(own.properties),
+            "is_template": own.is_template,
+            "problem": own.why_none,
+        }
+        for name, own in files
+    ]
+    shared: list[dict[str, Any]] = [
+        {
+            "a": files[a].name,
+            "b": files[b].name,
+            "properties": [_row(one) for one in folder.shared(a, b)],
+        }
+        for a, b in pairs
+    ]
+    with replaced_file(options.json) as file:
+        json.dump({"documents": documents, "pairs": shared}, file, ensure_ascii=False, indent=2)
+        file.write("\n")
+
+
+def _row(shared: SharedProperty) -> dict[str, Any]:
+    return {
+        "kind": shared.kind.code,
+        "is_rare": shared.is_rare,
+        "of_a": shared.of_a,
+        "of_b": shared.of_b,
+        "values": [
+            {"value": value, "files": number}
+            for value, number in zip(shared.values, shared.files, strict=True)
+        ],
+    }

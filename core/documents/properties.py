@@ -1,0 +1,177 @@
+"""What a file tells besides its text: who made it, when, in which sessions, with which pictures.
+
+Programs write such properties into a file and keep them when it is passed on and its words are
+exchanged. They are what a computer believed, and anybody can change them: facts of the file, never
+proof of who wrote a text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from core.base.messages import N_
+from core.documents.readers.reader import whole_characters
+
+MOST_VALUES = 20_000  # of one kind in one file
+MOST_CHARACTERS = 200  # of a value
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+_EARLIEST = datetime(1987, 1, 1, tzinfo=UTC)  # the first word processor of a format here
+_MINUTES_MOST = 10 * 365 * 24 * 60
+_REVISIONS_MOST = 1_000_000
+
+
+class PropertyKind(NamedTuple):
+    """One kind of property.
+
+    Attributes:
+        code: Its name in files for programs.
+        label: Its name for people, a message.
+        joins: Whether two files with the same value have something in common by that: a time of
+            editing that is the same by chance has not.
+        is_id: The value is a number for machines, of which how many there are is told.
+    """
+
+    code: str
+    label: str
+    joins: bool = True
+    is_id: bool = False
+
+
+CREATED_BY = PropertyKind("created_by", N_("Created by"))
+SAVED_BY = PropertyKind("saved_by", N_("Last saved by"))
+COMMENTED_BY = PropertyKind("commented_by", N_("Comments and changes by"))
+COMPANY = PropertyKind("company", N_("Company"))
+TITLE = PropertyKind("title", N_("Title in the file"))
+CREATED = PropertyKind("created", N_("Created"))
+SAVED = PropertyKind("saved", N_("Last saved"))
+PRINTED = PropertyKind("printed", N_("Last printed"))
+REVISION = PropertyKind("revision", N_("Times saved"), joins=False)
+MINUTES = PropertyKind("minutes", N_("Minutes of editing"), joins=False)
+PROGRAM = PropertyKind("program", N_("Program"), joins=False)
+TEMPLATE = PropertyKind("template", N_("Made from the template"), joins=False)
+SESSIONS = PropertyKind("sessions", N_("Editing sessions"), is_id=True)
+PARAGRAPHS = PropertyKind("paragraphs", N_("Paragraph numbers"), is_id=True)
+FILE_IDS = PropertyKind("file_ids", N_("File identifiers"), is_id=True)
+PICTURES = PropertyKind("pictures", N_("Pictures"), is_id=True)
+
+KINDS = (
+    *(CREATED_BY, SAVED_BY, CREATED, SAVED, PRINTED, MINUTES, REVISION, PROGRAM, TEMPLATE),
+    *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, PARAGRAPHS, FILE_IDS, PICTURES),
+)
+KIND = {kind.code: kind for kind in KINDS}
+_DATES = frozenset({CREATED, SAVED, PRINTED})
+
+Properties = Mapping[str, tuple[str, ...]]  # values by code of the kind, without repetition, sorted
+
+# What programs write into every file until somebody says something else.
+_USUAL = {
+    CREATED_BY: {"", "-", "user", "admin", "administrator", "author", "unknown", "python-docx"},
+    TITLE: {"", "-", "untitled", "microsoft word", "powerpoint presentation", "title"},
+    CREATED: {"2013-12-23T23:15:00Z", "2006-09-16T00:00:00Z", "2006-08-16T00:00:00Z"},
+    SESSIONS: {"00000000"},
+    PARAGRAPHS: {"00000000"},
+}
+_USUAL |= {SAVED_BY: _USUAL[CREATED_BY], COMMENTED_BY: _USUAL[CREATED_BY]}
+
+
+def collected(found: Iterable[tuple[PropertyKind, str | None]]) -> Properties:
+    """Properties of what a reader met: values on one line, without those that say nothing."""
+    values: dict[str, set[str]] = {}
+    for kind, value in found:
+        shown = clean(value or "")
+        known = values.setdefault(kind.code, set())
+        if shown and len(known) < MOST_VALUES:
+            known.add(shown)
+    return {code: tuple(sorted(known)) for code, known in values.items() if known}
+
+
+def clean(value: str) -> str:
+    """A value on one line, of bounded length, that moves no cursor and turns no text round."""
+    line = " ".join(_UNPRINTABLE.sub(" ", whole_characters(value[: 4 * MOST_CHARACTERS])).split())
+    return line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
+
+
+def checked(values: object) -> Properties:
+    """Properties as a process sent them, which a file may have taken over.
+
+    Raises:
+        ValueError: No reader says that; TypeError also means that.
+    """
+    if not isinstance(values, dict) or not KIND.keys() >= values.keys():
+        raise ValueError("no properties")
+    for of_kind in values.values():
+        if not isinstance(of_kind, list) or len(of_kind) > MOST_VALUES:
+            raise TypeError("no values")
+        if any(not isinstance(value, str) or clean(value) != value for value in of_kind):
+            raise ValueError("no values")
+    return {code: tuple(sorted(set(of_kind))) for code, of_kind in values.items() if of_kind}
+
+
+def united(properties: Iterable[Properties]) -> Properties:
+    """The properties of several files that are one document."""
+    pairs = ((KIND[code], value) for one in properties for code, of in one.items() for value in of)
+    return collected(pairs)
+
+
+def is_possible(kind: PropertyKind, value: str) -> bool:
+    """Whether a value can be true; one that cannot is shown and never used."""
+    if kind in _DATES:
+        moment = moment_of(value)
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        return moment is not None and _EARLIEST <= moment <= tomorrow
+    if kind in {MINUTES, REVISION}:
+        most = _MINUTES_MOST if kind is MINUTES else _REVISIONS_MOST
+        return value.isdecimal() and value.isascii() and int(value) <= most
+    return True
+
+
+def joins(kind: PropertyKind, value: str) -> bool:
+    """Whether two files that both have a value have something in common by that."""
+    usual = value in _USUAL.get(kind, ()) or value.casefold() in _USUAL.get(kind, ())
+    return kind.joins and not usual and is_possible(kind, value)
+
+
+def moment_of(value: str) -> datetime | None:
+    """A date of a file (ISO 8601, as `iso_date` writes it); None for what is none.
+
+    One without a time zone is taken for UTC: it only has to be in order within a day.
+    """
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+_PDF_DATE = re.compile(
+    r"D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)|([+-])(\d{2})'?(\d{2})?)?"
+)
+
+
+def pdf_date(value: str) -> str:
+    """A date of PDF (ISO 32000-2, 7.9.4) as ISO 8601; as it is where it is none."""
+    found = _PDF_DATE.match(value)
+    if found is None:
+        return value
+    year, month, day, hour, minute, second, utc, sign, hours, minutes = found.groups()
+    date = f"{year}-{month or '01'}-{day or '01'}T{hour or '00'}:{minute or '00'}:{second or '00'}"
+    zone = "Z" if utc else f"{sign}{hours}:{minutes or '00'}" if sign else ""
+    return date + zone
+
+
+_DURATION = re.compile(
+    r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d*)?S)?)?"
+)
+
+
+def minutes_of(duration: str) -> str:
+    """A duration of XML Schema ("PT2H5M3S") in whole minutes; as it is where it is none."""
+    found = _DURATION.fullmatch(duration)
+    if found is None:
+        return duration
+    years, months, days, hours, minutes, seconds = (int(one[:9] or 0) for one in found.groups("0"))
+    total = ((years * 365 + months * 30 + days) * 24 + hours) * 60 + minutes + seconds // 60
+    return str(total)

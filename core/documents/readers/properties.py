@@ -1,0 +1,352 @@
+r"""The properties of each format, read in the confined process of its reader.
+
+Office Open XML: core properties (ECMA-376 part 2, 11), extended properties (part 1, 22.2),
+revision identifiers of editing sessions (part 1, 17.15.1.70 to 72), paragraph identifiers
+([MS-DOCX] 2.2.4). OpenDocument: `office:meta` (ODF 1.3 part 3, 4.3); LibreOffice writes session
+numbers of its own (`officeooo:rsid`). PDF: document information and file identifier (ISO 32000-2,
+14.3.3 and 14.4), XMP identifiers (XMP part 2, 1.2). Word 97 to 2003 and others: properties of a
+compound file ([MS-OLEPS]). RTF: `\info`, `\rsidtbl` (RTF 1.9.1).
+
+Elements are found by pattern, not by a parser: a name and a value are all that is wanted, and a
+package that is damaged elsewhere has its properties too.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from email import message_from_bytes
+from email.header import decode_header, make_header
+
+import xxhash
+
+from core.documents.model import UnreadableError
+from core.documents.properties import (
+    COMMENTED_BY,
+    COMPANY,
+    CREATED,
+    CREATED_BY,
+    FILE_IDS,
+    MINUTES,
+    PARAGRAPHS,
+    PICTURES,
+    PRINTED,
+    PROGRAM,
+    REVISION,
+    SAVED,
+    SAVED_BY,
+    SESSIONS,
+    TEMPLATE,
+    TITLE,
+    Properties,
+    PropertyKind,
+    collected,
+    minutes_of,
+    pdf_date,
+)
+from core.documents.readers.reader import Reading
+from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
+
+Found = Iterator[tuple[PropertyKind, str | None]]
+_MOST_PICTURES = 2_000
+_SMALLEST_PICTURE = 512  # bytes: bullets and lines are in every file of a program
+
+
+def properties_of(kind: str, data: bytes, reading: Reading) -> Properties:
+    """What a file tells besides its text; nothing for a format that cannot tell it.
+
+    Args:
+        kind: Of its reader.
+        data: Its bytes.
+        reading: With the passwords.
+
+    Raises:
+        UnreadableError: It cannot be opened.
+    """
+    find = _BY_KIND.get(kind)
+    return collected(find(data, reading)) if find else {}
+
+
+_ELEMENT = r"<(?:[\w.-]+:)?{name}(?:\s[^<>]*)?>([^<]*)</"
+
+
+def _element(data: str, name: str) -> str | None:
+    """The text of the first element of a name, in whatever namespace."""
+    found = re.search(_ELEMENT.format(name=name), data)
+    return html.unescape(found[1]) if found else None
+
+
+def _elements(data: str, name: str) -> list[str]:
+    return [html.unescape(text) for text in re.findall(_ELEMENT.format(name=name), data)]
+
+
+def _attributes(data: str, name: str) -> set[str]:
+    """The values of an attribute, in whatever namespace."""
+    found = re.findall(rf"""[\s:]{name}=(?:"([^"<]*)"|'([^'<]*)')""", data)
+    return {html.unescape(double or single) for double, single in found}
+
+
+def _part(package: Package, name: str) -> str:
+    """A part of XML; empty where there is none, or it is broken."""
+    with suppress(KeyError, UnreadableError):
+        data = package.read(name)
+        wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        return data.decode("utf-16" if wide else "utf-8", "replace")
+    return ""
+
+
+def _hash(data: bytes) -> str:
+    return xxhash.xxh3_128_hexdigest(data)
+
+
+def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Found:
+    names = [name for name in package.names if folder.match(name)]
+    for name in names[:_MOST_PICTURES]:
+        with suppress(KeyError, UnreadableError):
+            data = package.read(name)
+            if len(data) >= _SMALLEST_PICTURE:
+                yield PICTURES, _hash(data)
+        reading.step()
+
+
+_OFFICE_PICTURES = re.compile(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
+_WORD_PARTS = re.compile(r"word/[^/]+\.xml$")
+_SESSION = re.compile(r'[\s:]rsid\w{0,12}="([0-9A-Fa-f]{8})"')
+_SESSION_LISTED = re.compile(r'<[\w.-]+:rsid(?:Root)?\s[^<>]{0,40}?val="([0-9A-Fa-f]{8})"')
+_PARAGRAPH = re.compile(r'[\s:]paraId="([0-9A-Fa-f]{8})"')
+
+
+def _office(data: bytes, reading: Reading) -> Found:
+    """Word, PowerPoint and Excel since 2007."""
+    package = Package(data, reading)
+    core = _part(package, "docProps/core.xml")
+    yield CREATED_BY, _element(core, "creator")
+    yield SAVED_BY, _element(core, "lastModifiedBy")
+    yield TITLE, _element(core, "title")
+    yield REVISION, _element(core, "revision")
+    for kind, name in ((CREATED, "created"), (SAVED, "modified"), (PRINTED, "lastPrinted")):
+        yield kind, _element(core, name)
+    app = _part(package, "docProps/app.xml")
+    program, version = _element(app, "Application"), _element(app, "AppVersion")
+    yield PROGRAM, " ".join(filter(None, (program, version)))
+    yield TEMPLATE, _element(app, "Template")
+    yield COMPANY, _element(app, "Company")
+    yield MINUTES, _element(app, "TotalTime")
+    for name in filter(_WORD_PARTS.match, package.names):
+        part = _part(package, name)
+        reading.step()
+        for session in {*_SESSION.findall(part), *_SESSION_LISTED.findall(part)}:
+            yield SESSIONS, session.upper()
+        for paragraph in set(_PARAGRAPH.findall(part)):
+            yield PARAGRAPHS, paragraph.upper()
+        for author in _attributes(part, "author"):
+            yield COMMENTED_BY, author
+    yield from _pictures(package, _OFFICE_PICTURES, reading)
+
+
+_ODF_SESSION = re.compile(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
+_ODF_PICTURES = re.compile(r"(?:Pictures|media)/[^/]+$")
+_ODF_COMMENT = re.compile(r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL)
+
+
+def _open_document(data: bytes, reading: Reading) -> Found:
+    package = Package(data, reading)
+    meta = _part(package, "meta.xml")
+    yield CREATED_BY, _element(meta, "initial-creator")
+    yield SAVED_BY, _element(meta, "creator")
+    yield TITLE, _element(meta, "title")
+    yield CREATED, _element(meta, "creation-date")
+    yield SAVED, _element(meta, "date")
+    yield PRINTED, _element(meta, "print-date")
+    yield REVISION, _element(meta, "editing-cycles")
+    yield MINUTES, minutes_of(_element(meta, "editing-duration") or "")
+    yield PROGRAM, _element(meta, "generator")
+    template = re.search(r"<meta:template\b[^<>]*", meta)
+    for name in _attributes(template[0] if template else "", "title"):
+        yield TEMPLATE, name
+    for name in ("content.xml", "styles.xml"):
+        part = _part(package, name)
+        reading.step()
+        for session in set(_ODF_SESSION.findall(part)):
+            yield SESSIONS, session.upper().rjust(8, "0")
+        for comment in _ODF_COMMENT.findall(part):
+            yield COMMENTED_BY, _element(comment, "creator")
+    yield from _pictures(package, _ODF_PICTURES, reading)
+
+
+_PACKET = re.compile(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
+_XMP_IDS = ("DocumentID", "OriginalDocumentID", "InstanceID", "documentID", "instanceID")
+_INFO = (
+    (CREATED_BY, "Author"),
+    (TITLE, "Title"),
+    (CREATED, "CreationDate"),
+    (SAVED, "ModDate"),
+)
+_PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
+_LONGEST_DICTIONARY = 4_000
+_END_OF_STREAM = b"endstream"
+
+
+def _pdf(data: bytes, reading: Reading) -> Found:
+    import pypdfium2 as pdfium
+    from pypdfium2 import raw
+
+    from core.documents.readers.pdf.pdf import unlocked as unlocked_pdf
+
+    with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
+        info = document.get_metadata_dict()
+        for number in (raw.FILEIDTYPE_PERMANENT, raw.FILEIDTYPE_CHANGING):
+            with suppress(ValueError, pdfium.PdfiumError):
+                if identifier := document.get_identifier(number):
+                    yield FILE_IDS, identifier.hex()
+    for kind, name in _INFO:
+        value = str(info.get(name, ""))
+        yield kind, pdf_date(value) if kind in {CREATED, SAVED} else value
+    yield PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
+    for packet in _PACKET.findall(data):
+        xmp = packet.decode("utf-8", "replace")
+        for name in _XMP_IDS:
+            for value in {*_attributes(xmp, name), *_elements(xmp, name)}:
+                yield FILE_IDS, value
+    yield from _pdf_pictures(data, reading)
+
+
+def _pdf_pictures(data: bytes, reading: Reading) -> Found:
+    """Pictures as they are packed: whoever passes a PDF file on keeps these bytes."""
+    for number, found in enumerate(_PDF_PICTURE.finditer(data)):
+        if number >= _MOST_PICTURES:
+            return
+        begin = data.find(b"stream", found.end(), found.end() + _LONGEST_DICTIONARY)
+        end = data.find(_END_OF_STREAM, begin) if begin >= 0 else -1
+        if end >= 0 and end - begin >= _SMALLEST_PICTURE:
+            yield PICTURES, _hash(data[begin + len(b"stream") : end].strip())
+        reading.step()
+
+
+def _ole(data: bytes, reading: Reading) -> Found:
+    """Word, Excel and PowerPoint of 97 to 2003."""
+    import olefile
+
+    if not is_ole(data) or not OleFile(data).names:
+        return
+    with closing(olefile.OleFileIO(data)) as file:
+        meta = file.get_metadata()
+    reading.step()
+    for kind, value in (
+        (CREATED_BY, meta.author),
+        (SAVED_BY, meta.last_saved_by),
+        (TITLE, meta.title),
+        (COMPANY, meta.company),
+        (PROGRAM, meta.creating_application),
+        (TEMPLATE, meta.template),
+        (REVISION, meta.revision_number),
+    ):
+        yield kind, _text(value, meta.codepage)
+    for kind, moment in (
+        (CREATED, meta.create_time),
+        (SAVED, meta.last_saved_time),
+        (PRINTED, meta.last_printed),
+    ):
+        if moment is not None:
+            yield kind, f"{moment.isoformat(timespec='seconds')}Z"
+    if isinstance(meta.total_edit_time, int | float):
+        yield MINUTES, str(int(meta.total_edit_time // 60))
+
+
+def _text(value: object, codepage: int | None) -> str:
+    if not isinstance(value, bytes):
+        return "" if value is None else str(value)
+    with suppress(LookupError, UnicodeDecodeError):
+        return value.decode("utf-8" if codepage in {-535, 65001} else f"cp{codepage or 1252}")
+    return value.decode("cp1252", "replace")
+
+
+_RTF_INFO = re.compile(rb"\\info\b.{0,20000}?\}\}", re.DOTALL)
+_RTF_TABLE = re.compile(rb"\\rsidtbl\b([^{}]{0,2000000})")
+_RTF_NAMES = ((CREATED_BY, rb"author"), (SAVED_BY, rb"operator"), (TITLE, rb"title"))
+_RTF_DATES = ((CREATED, rb"creatim"), (SAVED, rb"revtim"), (PRINTED, rb"printim"))
+_RTF_NUMBERS = ((REVISION, rb"version"), (MINUTES, rb"edmins"))
+_RTF_DATE = rb"\{\\%b\\yr(\d{1,4})\\mo(\d{1,2})\\dy(\d{1,2})(?:\\hr(\d{1,2}))?(?:\\min(\d{1,2}))?"
+
+
+def _rtf(data: bytes, _reading: Reading) -> Found:
+    found = _RTF_INFO.search(data)
+    info = found[0] if found else b""
+    for kind, name in _RTF_NAMES:
+        value = re.search(rb"\{\\%b ([^{}\\]{0,900})\}" % name, info)
+        yield kind, value[1].decode("cp1252", "replace") if value else None
+    for kind, name in _RTF_DATES:
+        if date := re.search(_RTF_DATE % name, info):
+            year, month, day, hour, minute = (int(one) for one in date.groups(b"0"))
+            yield kind, f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:00"
+    for kind, name in _RTF_NUMBERS:
+        if number := re.search(rb"\\%b(\d{1,9})" % name, info):
+            yield kind, number[1].decode()
+    if generator := re.search(rb"\\\*\\generator ([^{};]{1,200})", data[:20_000]):
+        yield PROGRAM, generator[1].decode("cp1252", "replace")
+    if table := _RTF_TABLE.search(data):
+        for session in re.findall(rb"\\rsid(\d{1,10})", table[1]):
+            yield SESSIONS, f"{int(session):08X}"
+
+
+def _book(data: bytes, reading: Reading) -> Found:
+    package = Package(data, reading)
+    for name in package.names:
+        if name.lower().endswith(".opf"):
+            part = _part(package, name)
+            yield TITLE, _element(part, "title")
+            for author in _elements(part, "creator"):
+                yield CREATED_BY, author
+            for identifier in _elements(part, "identifier"):
+                yield FILE_IDS, identifier
+
+
+_META = re.compile(r"<meta\s[^<>]{0,2000}>", re.IGNORECASE)
+
+
+def _page(data: bytes, _reading: Reading) -> Found:
+    """The head of a web page."""
+    head = data[:100_000].decode("utf-8", "replace")
+    for element in _META.findall(head):
+        for kind, name in ((CREATED_BY, "author"), (PROGRAM, "generator")):
+            if {name} & {value.lower() for value in _attributes(element, "name")}:
+                yield kind, next(iter(_attributes(element, "content")), None)
+
+
+_HEAD_MOST = 100_000
+
+
+def _mail(data: bytes, _reading: Reading) -> Found:
+    end = re.search(rb"\r?\n\r?\n", data[:_HEAD_MOST])
+    head = message_from_bytes(data[: end.start() if end else _HEAD_MOST])
+    for kind, name in (
+        (CREATED_BY, "From"),
+        (FILE_IDS, "Message-ID"),
+        (PROGRAM, "X-Mailer"),
+        (PROGRAM, "User-Agent"),
+    ):
+        value = str(head.get(name, ""))
+        with suppress(LookupError, ValueError):
+            value = str(make_header(decode_header(value)))
+        yield kind, value
+
+
+def _locked(data: bytes, reading: Reading) -> Found:
+    """Office Open XML under a password."""
+    yield from _office(unlocked(data, reading), reading)
+
+
+_BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
+    **dict.fromkeys(("docx", "pptx", "xlsx"), _office),
+    "office": _locked,
+    **dict.fromkeys(("odt", "odp", "ods"), _open_document),
+    "pdf": _pdf,
+    **dict.fromkeys(("doc", "xls", "ppt"), _ole),
+    "rtf": _rtf,
+    "epub": _book,
+    "html": _page,
+    **dict.fromkeys(("eml", "mhtml"), _mail),
+}
+KINDS_WITH_PROPERTIES = frozenset(_BY_KIND)

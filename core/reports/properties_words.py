@@ -1,0 +1,66 @@
+"""What files tell besides their texts, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.base.messages import as_shown, gettext, ngettext
+from core.base.wording import count
+from core.documents.properties import KINDS, PropertyKind, is_possible
+from core.scan.properties import FileProperties, SharedProperty
+
+MOST_SHOWN = 5  # values of a kind
+
+
+def in_words(file: FileProperties) -> Iterator[str]:
+    """What a file tells, one line for each kind: "Last saved by: r.keller"."""
+    if file.why_none:
+        yield as_shown(file.why_none)
+    elif not file.properties:
+        yield gettext("This file has no properties.")
+    for kind in KINDS:
+        if values := file.properties.get(kind.code):
+            label = gettext(kind.label)
+            yield f"{label}: {_ids(values) if kind.is_id else _named(kind, values)}"
+
+
+def shared_in_words(shared: SharedProperty) -> str:
+    """What two documents share: "Last saved by: r.keller, in 2 files"."""
+    label = gettext(shared.kind.label)
+    if not shared.kind.is_id:
+        return f"{label}: {_named(shared.kind, shared.values)} · {_in_files(shared.files[0])}"
+    same = gettext(
+        "{number} the same, of {a} in A and {b} in B",
+        number=count(len(shared.values)),
+        a=count(shared.of_a),
+        b=count(shared.of_b),
+    )
+    if shared.alone:
+        rare = ngettext(
+            "{n} of them in no other file", "{n} of them in no other file", shared.alone
+        )
+    else:
+        rare = _in_files(shared.files[0])
+    return f"{label}: {same} · {rare}"
+
+
+def _in_files(number: int) -> str:
+    return ngettext("in {n} file", "in {n} files", number)
+
+
+def _ids(values: tuple[str, ...]) -> str:
+    return count(len(values))
+
+
+def _named(kind: PropertyKind, values: tuple[str, ...]) -> str:
+    shown = [_value(kind, value) for value in values[:MOST_SHOWN]]
+    more = len(values) - len(shown)
+    if more:
+        shown.append(gettext("and {number} more", number=count(more)))
+    return ", ".join(shown)
+
+
+def _value(kind: PropertyKind, value: str) -> str:
+    if is_possible(kind, value):
+        return value
+    return gettext("{value} (cannot be true)", value=value)

@@ -1,0 +1,281 @@
+"""What the files of a folder tell besides their texts, and what of it two of them share.
+
+A property that many files have is common, like common text: the form of a university, a converter,
+the person who made the template. It says nothing of two of them, nor does one that a template has.
+What counts is a property that few files have; how many is always said. Copies of a file, byte for
+byte, count as one.
+
+Properties are read from the files when they are asked for and are kept nowhere: not in a review,
+not in a report.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from core.base.messages import as_shown, gettext
+from core.base.tasks import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    ignore,
+    never,
+    results_of,
+    worker_count,
+)
+from core.documents.discovery import find_documents
+from core.documents.extraction import DocumentProperties, Failure, failure_of
+from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import Document, FoundFile, Role, UnreadableError
+from core.documents.problems import from_os_error
+from core.documents.properties import KINDS, Properties, PropertyKind, joins, united
+from core.documents.readers.properties import KINDS_WITH_PROPERTIES
+from core.documents.reading import read_bytes, suffix_of
+from core.documents.reading_settings import ReadingSettings
+from core.documents.recognition import is_plain_text
+from core.errors import FolderError
+
+RARE_SHARE = 0.05  # of the files, or two: so many may have a property that is called rare
+
+
+class FileProperties(NamedTuple):
+    """What is known of a document.
+
+    Attributes:
+        properties: What its file tells; empty where it tells nothing.
+        identity: The SHA-256 of its file, and of a part where it is in there; "" where the file was
+            not read, and for the files of a submission.
+        is_template: What it tells is not rare in others.
+        why_none: Why its file could not be looked at, a sentence; "" where it was.
+    """
+
+    properties: Properties
+    identity: str = ""
+    is_template: bool = False
+    why_none: str = ""
+
+
+class SharedProperty(NamedTuple):
+    """Values of one kind that two documents have.
+
+    Attributes:
+        kind: Which.
+        values: These, those that fewest others have first.
+        of_a: How many values A has.
+        of_b: How many values B has.
+        files: In how many files each of them is, A and B among them.
+        is_rare: Whether one of them is in few.
+    """
+
+    kind: PropertyKind
+    values: tuple[str, ...]
+    of_a: int
+    of_b: int
+    files: tuple[int, ...]
+    is_rare: bool
+
+    @property
+    def alone(self) -> int:
+        """How many of the values are in no other file."""
+        return sum(number <= 2 for number in self.files)
+
+
+class FolderProperties:
+    """The properties of some documents, counted.
+
+    Attributes:
+        documents: What each tells, by its number.
+        rare_most: In how many files a property may be that is called rare.
+    """
+
+    def __init__(self, documents: Sequence[FileProperties]) -> None:
+        self.documents = documents
+        self._holders: dict[tuple[str, str], list[int]] = {}
+        files: dict[tuple[str, str], set[str]] = {}
+        for number, document in enumerate(documents):
+            for value in _all_of(document.properties):
+                self._holders.setdefault(value, []).append(number)
+                files.setdefault(value, set()).add(document.identity or str(number))
+        self._files = {value: len(those) for value, those in files.items()}
+        self._of_templates = {
+            value for one in documents if one.is_template for value in _all_of(one.properties)
+        }
+        number_of_files = len({one.identity or str(n) for n, one in enumerate(documents)})
+        self.rare_most = max(2, int(RARE_SHARE * number_of_files))
+
+    def files_with(self, kind: PropertyKind, value: str) -> int:
+        """In how many files a value is."""
+        return self._files.get((kind.code, value), 0)
+
+    def shared(self, a: int, b: int) -> tuple[SharedProperty, ...]:
+        """What two documents share, rare properties first; nothing for copies of one file."""
+        return tuple(sorted(self._shared(a, b), key=lambda one: not one.is_rare))
+
+    def _shared(self, a: int, b: int) -> Iterator[SharedProperty]:
+        both = self.documents[a], self.documents[b]
+        if both[0].identity and both[0].identity == both[1].identity:
+            return
+        for kind in KINDS:
+            of_a, of_b = (one.properties.get(kind.code, ()) for one in both)
+            values = [value for value in {*of_a} & {*of_b} if joins(kind, value)]
+            if values:
+                values.sort(key=lambda value: (self.files_with(kind, value), value))
+                yield SharedProperty(
+                    kind,
+                    tuple(values),
+                    len(of_a),
+                    len(of_b),
+                    tuple(self.files_with(kind, value) for value in values),
+                    any(self._is_rare((kind.code, value)) for value in values),
+                )
+
+    def _is_rare(self, value: tuple[str, str]) -> bool:
+        return self._files[value] <= self.rare_most and value not in self._of_templates
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of documents of different files that share a rare property, rarest first."""
+        groups = {
+            tuple(numbers)
+            for (code, value), numbers in self._holders.items()
+            if len(numbers) > 1 and self._is_rare((code, value)) and joins(_KIND[code], value)
+        }
+        found = {pair for numbers in groups for pair in combinations(numbers, 2)}
+        shared = {pair: self.shared(*pair) for pair in found}
+        rarest = {
+            pair: min(min(one.files) for one in those) for pair, those in shared.items() if those
+        }
+        return sorted(rarest, key=lambda pair: (rarest[pair], pair))
+
+
+_KIND = {kind.code: kind for kind in KINDS}
+
+
+def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:
+    return ((code, value) for code, values in properties.items() for value in values)
+
+
+class NamedProperties(NamedTuple):
+    """A document in a folder that was not scanned, and what it tells."""
+
+    name: str
+    properties: FileProperties
+
+
+def properties_of_folders(
+    folders: Sequence[Path],
+    templates: Sequence[Path] = (),
+    *,
+    reading: ReadingSettings,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> list[NamedProperties]:
+    """What every file in some folders tells, and every document in an archive or a mail.
+
+    Raises:
+        FolderError: A folder cannot be read, or there is no file.
+        ScanCancelledError: `cancelled` said so.
+    """
+    found, problems = find_documents([*folders, *templates], cancelled=cancelled)
+    if not found:
+        raise FolderError(
+            as_shown(problems[0].detail) if problems else gettext("There is no file to look at.")
+        )
+    of_template = {file.location for file in find_documents(templates, cancelled=cancelled)[0]}
+    files = _read(found, reading, progress, cancelled)
+    return [
+        NamedProperties(
+            f"{file.name}/{one.part}" if one.part else file.name,
+            FileProperties(
+                one.properties if isinstance(one, DocumentProperties) else {},
+                sha256 and sha256 + one.part,
+                file.location in of_template,
+                one.detail if isinstance(one, Failure) else "",
+            ),
+        )
+        for file, (sha256, results) in zip(found, files, strict=True)
+        for one in results
+    ]
+
+
+def properties_of_documents(
+    documents: Sequence[Document],
+    *,
+    reading: ReadingSettings,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> FolderProperties:
+    """What the files of scanned documents tell, as long as they are what was scanned.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    places = {str(one.path): one for one in documents if not one.is_removed}
+    wanted = [
+        path for path, one in places.items() if one.kind in KINDS_WITH_PROPERTIES or one.members
+    ]
+    found, _ = find_documents([Path(path) for path in wanted], cancelled=cancelled, unusable={})
+    known = {one.sha256 for one in documents} | {
+        member.sha256 for one in documents for member in one.members
+    }
+    read = _read(found, reading, progress, cancelled)
+    by_hash = {sha256: results for sha256, results in read if sha256 in known}
+    return FolderProperties([_of_document(one, by_hash) for one in documents])
+
+
+def _of_document(
+    document: Document, by_hash: dict[str, tuple[DocumentProperties | Failure, ...]]
+) -> FileProperties:
+    """What the file of a document tells, or the files of a submission together."""
+    hashes = [document.sha256] if document.sha256 else [one.sha256 for one in document.members]
+    results = [
+        one
+        for sha256 in hashes
+        for one in by_hash.get(sha256, ())
+        if not document.sha256 or _is_of(one.part, document)
+    ]
+    return FileProperties(
+        united(one.properties for one in results if isinstance(one, DocumentProperties)),
+        document.sha256 and document.sha256 + document.part,
+        document.role is Role.TEMPLATE,
+        next((one.detail for one in results if isinstance(one, Failure)), ""),
+    )
+
+
+def _is_of(part: str, document: Document) -> bool:
+    """Whether a part of a file is a document, or one of the files of a submission in an archive."""
+    of_submission = bool(document.members) and part.startswith(f"{document.part}/".lstrip("/"))
+    return part == document.part or of_submission
+
+
+def _read(
+    found: Sequence[FoundFile], reading: ReadingSettings, progress: Progress, cancelled: Cancelled
+) -> Iterator[tuple[str, tuple[DocumentProperties | Failure, ...]]]:
+    """The SHA-256 of each file, and what its documents tell; several files at a time."""
+    progress(ProgressReport(Stage.PROPERTIES, 0, len(found)))
+    with ReaderProcesses(reading) as processes, ThreadPoolExecutor(worker_count()) as pool:
+        begun = (pool.submit(_properties_of_file, file, processes, cancelled) for file in found)
+        for number, result in enumerate(results_of(begun, cancelled, 2 * worker_count() + 1)):
+            yield result
+            progress(ProgressReport(Stage.PROPERTIES, number + 1, len(found)))
+
+
+def _properties_of_file(
+    file: FoundFile, processes: ReaderProcesses, cancelled: Cancelled
+) -> tuple[str, tuple[DocumentProperties | Failure, ...]]:
+    try:
+        data = read_bytes(file.location, processes.settings.limits, file.real).data
+    except OSError as error:
+        return "", (Failure("", *from_os_error(file.name, error)[1:]),)
+    except (UnreadableError, MemoryError) as error:
+        return "", (failure_of(error, ""),)
+    suffix = suffix_of(file.location)
+    sha256 = hashlib.sha256(data).hexdigest()
+    if is_plain_text(data, suffix):
+        return sha256, (DocumentProperties("", {}),)
+    return sha256, tuple(processes.properties(data, suffix, cancelled))
