@@ -231,6 +231,7 @@ class Presenter(QObject):
             (self.pair.opened, self.why.refresh),
             (self.pair.opened, self.properties.refresh),
             (self.pair.opened, self._tell_properties),
+            (self.pair.swapped, self._tell_properties),
             (self.properties.told, self._on_properties),
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
@@ -289,7 +290,9 @@ class Presenter(QObject):
         """Those of the open pair, as far as they are known."""
         opened, told = self.pair.opened_pair, None
         if opened is not None and self._properties is not None:
-            told = properties_of_pair(self._properties, *opened.documents)
+            a, b = opened.documents
+            sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
+            told = properties_of_pair(self._properties, *sides)
         self.properties_told.emit(told)
 
     @property

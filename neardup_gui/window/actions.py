@@ -277,6 +277,9 @@ class Action(Enum):
     WHY = ActionEntry(
         Menu.REVIEW, N_("Wh&y this pair"), lambda on: on.navigation.texts.header.toggle_why, (),
         has_pair, group=PAIR)
+    PROPERTIES = ActionEntry(
+        Menu.REVIEW, N_("File properties"),
+        lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
     DIFFERENCES = ActionEntry(
         Menu.REVIEW, N_("S&how differences"), lambda on: on.presenter.pair.show_differences, ("D",),
         has_pair, checkable=True, is_on=False, group=PAIR)

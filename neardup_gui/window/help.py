@@ -32,6 +32,7 @@ PAGES = {
     "NoteRow": "deciding",
     "FindingRow": "numbers",
     "WhyPanel": "why",
+    "PropertiesPanel": "file-properties",
     "ComparePane": "reading",
     "SetupPanel": "folders",
     "SetupForm": "settings",

@@ -13,14 +13,13 @@ package that is damaged elsewhere has its properties too.
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from email import message_from_bytes
 from email.header import decode_header, make_header
-
-import xxhash
 
 from core.documents.model import UnreadableError
 from core.documents.properties import (
@@ -98,7 +97,7 @@ def _part(package: Package, name: str) -> str:
 
 
 def _hash(data: bytes) -> str:
-    return xxhash.xxh3_128_hexdigest(data)
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Found:

@@ -14,7 +14,8 @@ from core.base.wording import share
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
-from neardup_gui.views.widgets.labels import Caption, letter_width
+from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.labels import letter_width
 
 LETTERS = 36  # of a line
 SIDE, AIR = 12, 6
@@ -111,7 +112,8 @@ class PropertiesPanel(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._words.setAccessibleName(gettext("File properties"))
-        caption = Caption(
+        caption = Caption()
+        caption.setText(
             gettext(
                 "Properties are what a program wrote into the file. They can be wrong, or forged: "
                 "they do not prove who wrote a text."

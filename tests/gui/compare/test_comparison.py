@@ -282,6 +282,29 @@ def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
     assert "There is no other document that could have its passages." in panel.words
 
 
+def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qtbot):
+    for number, name in enumerate(("Ada <b>", "Bo")):
+        words = " ".join(f"word{n}" for n in range(200 + number))
+        text = rf"{{\rtf1{{\*\rsidtbl \rsid4711}}{{\info{{\author {name}}}}}{words}}}"
+        (tmp_path / f"{number}.rtf").write_text(text)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([tmp_path])
+    header = window.compare_pane.view.header
+    panel = header.properties
+    assert not panel.isVisible()
+
+    window._actions[Action.PROPERTIES].trigger()
+    qtbot.waitUntil(lambda: "Bo" in panel.words)
+    assert panel.isVisible()
+    assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel.words
+    first = "Ada &lt;b&gt;" if header._comparison.sides[0].name == "0.rtf" else "Bo"
+    assert f"<b>A</b><br>Created by: {first}" in panel.words
+
+    window._actions[Action.SWAP_SIDES].trigger()
+    other = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
+    qtbot.waitUntil(lambda: f"<b>A</b><br>Created by: {other}" in panel.words)
+
+
 LETTERS = st.one_of(
     st.characters(),
     st.sampled_from("\r\n\t \u2028\u2029\x00\x0c\x85\u00a0\ufffc\ufdd0\ufeff\u202e😀𠮷שم"),

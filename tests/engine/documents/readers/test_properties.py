@@ -1,0 +1,274 @@
+"""What files tell besides their texts, in each format, and what no file can have true."""
+
+import json
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from core.documents.properties import (
+    COMMENTED_BY,
+    COMPANY,
+    CREATED,
+    CREATED_BY,
+    FILE_IDS,
+    MINUTES,
+    MOST_CHARACTERS,
+    MOST_VALUES,
+    PARAGRAPHS,
+    PICTURES,
+    PROGRAM,
+    REVISION,
+    SAVED,
+    SAVED_BY,
+    SESSIONS,
+    TEMPLATE,
+    TITLE,
+    checked,
+    is_possible,
+    joins,
+    minutes_of,
+    pdf_date,
+)
+from core.documents.readers.properties import properties_of
+from core.documents.readers.reader import Reading
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+PICTURE = bytes(range(256)) * 3
+
+
+def packed(parts):
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return data.getvalue()
+
+
+def word(author="Ada &amp; Co", sessions=("00A1B2C3", "00D4E5F6"), body=""):
+    listed = "".join(f'<w:rsid w:val="{one}"/>' for one in sessions)
+    return packed(
+        {
+            "docProps/core.xml": "<cp:coreProperties><dc:title>On engines</dc:title>"
+            f"<dc:creator>{author}</dc:creator><cp:lastModifiedBy>r.keller</cp:lastModifiedBy>"
+            "<cp:revision>7</cp:revision><dcterms:created xsi:type='dcterms:W3CDTF'>"
+            "2026-03-01T09:00:00Z</dcterms:created></cp:coreProperties>",
+            "docProps/app.xml": "<Properties><Template>Thesis.dotx</Template><TotalTime>42"
+            "</TotalTime><Application>Microsoft Office Word</Application><AppVersion>16.0000"
+            "</AppVersion><Company>A school</Company></Properties>",
+            "word/settings.xml": f"<w:settings><w:rsids>{listed}</w:rsids></w:settings>",
+            "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:p w:rsidR="00112233" '
+            f'w14:paraId="1A2B3C4D"><w:ins w:author="Grace"/></w:p>{body}</w:document>',
+            "word/media/image1.png": PICTURE,
+            "word/media/dot.png": b"tiny",
+        }
+    )
+
+
+def odt():
+    return packed(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "meta.xml": "<office:meta><meta:initial-creator>Ada</meta:initial-creator>"
+            "<dc:creator>Grace</dc:creator><meta:creation-date>2026-03-01T09:00:00.123"
+            "</meta:creation-date><meta:editing-cycles>3</meta:editing-cycles>"
+            "<meta:editing-duration>PT2H5M3S</meta:editing-duration>"
+            '<meta:generator>Writer</meta:generator><meta:template xlink:title="Thesis"/>'
+            "</office:meta>",
+            "content.xml": '<text:p officeooo:rsid="1a2b3" officeooo:paragraph-rsid="00c0ffee">'
+            "<office:annotation><dc:creator>Zed</dc:creator></office:annotation></text:p>",
+            "Pictures/one.png": PICTURE,
+        }
+    )
+
+
+PDF = (
+    b"%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\n"
+    b"4 0 obj<</Author(Ada)/Producer(Press)/CreationDate(D:20260301090000+01'00')>>endobj\n"
+    b"5 0 obj<</Type/XObject/Subtype/Image/Length 768>>stream\n%s\nendstream endobj\n"
+    b'6 0 obj<<>>stream\n<?xpacket begin="" id="W"?><rdf:Description '
+    b'xmpMM:DocumentID="uuid:one"><xmpMM:InstanceID>uuid:two</xmpMM:InstanceID>'
+    b"</rdf:Description><?xpacket end='w'?>\nendstream endobj\n"
+    b"trailer<</Root 1 0 R/Info 4 0 R/ID[<aa01><bb02>]>>\n%%%%EOF" % PICTURE
+)
+RTF = (
+    rb"{\rtf1{\*\generator Press 1;}{\*\rsidtbl \rsid10597059\rsid4}{\info{\author Ada}"
+    rb"{\operator Grace}{\creatim\yr2026\mo3\dy1\hr9\min5}{\version2}{\edmins42}}}text}"
+)
+HTML = b'<html><head><meta name="Author" content="Ada"><META content=\'Press\' name=generator>'
+MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mailer: Post\r\n\r\nHi"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "expected"),
+    [
+        (
+            "docx",
+            word(),
+            {
+                CREATED_BY: ("Ada & Co",),
+                SAVED_BY: ("r.keller",),
+                TITLE: ("On engines",),
+                REVISION: ("7",),
+                CREATED: ("2026-03-01T09:00:00Z",),
+                TEMPLATE: ("Thesis.dotx",),
+                MINUTES: ("42",),
+                PROGRAM: ("Microsoft Office Word 16.0000",),
+                COMPANY: ("A school",),
+                SESSIONS: ("00112233", "00A1B2C3", "00D4E5F6"),
+                PARAGRAPHS: ("1A2B3C4D",),
+                COMMENTED_BY: ("Grace",),
+            },
+        ),
+        (
+            "odt",
+            odt(),
+            {
+                CREATED_BY: ("Ada",),
+                SAVED_BY: ("Grace",),
+                CREATED: ("2026-03-01T09:00:00.123",),
+                REVISION: ("3",),
+                MINUTES: ("125",),
+                PROGRAM: ("Writer",),
+                TEMPLATE: ("Thesis",),
+                SESSIONS: ("0001A2B3", "00C0FFEE"),
+                COMMENTED_BY: ("Zed",),
+            },
+        ),
+        (
+            "pdf",
+            PDF,
+            {
+                CREATED_BY: ("Ada",),
+                PROGRAM: ("Press",),
+                CREATED: ("2026-03-01T09:00:00+01:00",),
+                FILE_IDS: ("aa01", "bb02", "uuid:one", "uuid:two"),
+            },
+        ),
+        (
+            "rtf",
+            RTF,
+            {
+                CREATED_BY: ("Ada",),
+                SAVED_BY: ("Grace",),
+                CREATED: ("2026-03-01T09:05:00",),
+                REVISION: ("2",),
+                MINUTES: ("42",),
+                PROGRAM: ("Press 1",),
+                SESSIONS: ("00000004", "00A1B2C3"),
+            },
+        ),
+        ("html", HTML, {CREATED_BY: ("Ada",)}),
+        (
+            "eml",
+            MAIL,
+            {CREATED_BY: ("Adé <a@x.org>",), FILE_IDS: ("<1@x.org>",), PROGRAM: ("Post",)},
+        ),
+        ("latex", b"\\author{Ada}", {}),
+    ],
+    ids=["docx", "odt", "pdf", "rtf", "html", "eml", "latex"],
+)
+def test_each_format_tells_what_it_knows(kind, data, expected):
+    told = dict(properties_of(kind, data, Reading()))
+    pictures = told.pop(PICTURES.code, ())
+
+    assert told == {one.code: values for one, values in expected.items()}
+    assert len(pictures) == (kind in {"docx", "odt", "pdf"})
+
+
+def test_a_picture_is_the_same_in_every_package():
+    assert (
+        properties_of("docx", word(), Reading())[PICTURES.code]
+        == properties_of("odt", odt(), Reading())[PICTURES.code]
+    )
+
+
+def test_no_file_tells_more_than_has_room():
+    many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(MOST_VALUES + 100))
+    told = properties_of("docx", word("name " * 2_000_000, body=many), Reading())
+
+    assert len(told[PARAGRAPHS.code]) == MOST_VALUES
+    assert len(told[CREATED_BY.code][0]) == MOST_CHARACTERS
+    assert checked(json.loads(json.dumps(told))) == told
+
+
+def test_values_stay_on_their_line_and_turn_nothing_round():
+    told = properties_of("docx", word("A\u202ed\x1b[2Ja\u200b\nB"), Reading())
+
+    assert told[CREATED_BY.code] == ("A d [2Ja B",)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [],
+        {"unknown": ["1"]},
+        {"title": "1"},
+        {"title": [1]},
+        {"title": ["a\nb"]},
+        {"title": ["x" * 300]},
+        {"sessions": ["1"] * (MOST_VALUES + 1)},
+    ],
+)
+def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
+    with pytest.raises((ValueError, TypeError)):
+        checked(values)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "possible"),
+    [
+        (CREATED, "1601-01-01T00:00:00Z", False),
+        (CREATED, "2107-12-31T23:59:58", False),
+        (CREATED, "0000-00-00T00:00:00", False),
+        (CREATED, "yesterday", False),
+        (CREATED, "2026-03-01T09:00:00+01:00", True),
+        (SAVED, "2026-03-01", True),
+        (REVISION, "-1", False),
+        (REVISION, "٣", False),
+        (REVISION, "3", True),
+        (MINUTES, "99999999", False),
+        (SAVED_BY, "", True),
+    ],
+)
+def test_what_cannot_be_true_is_told(kind, value, possible):
+    assert is_possible(kind, value) is possible
+    assert not joins(kind, value) or possible
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (CREATED_BY, "python-docx"),
+        (SAVED_BY, "User"),
+        (CREATED, "2013-12-23T23:15:00Z"),
+        (SESSIONS, "00000000"),
+        (PROGRAM, "Writer"),
+        (MINUTES, "42"),
+    ],
+)
+def test_what_every_file_of_a_program_has_joins_no_two(kind, value):
+    assert not joins(kind, value)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("D:20260301090000Z", "2026-03-01T09:00:00Z"),
+        ("D:2026", "2026-01-01T00:00:00"),
+        ("20260301", "2026-03-01T00:00:00"),
+        ("March", "March"),
+    ],
+)
+def test_dates_of_pdf(written, read):
+    assert pdf_date(written) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "minutes"),
+    [("PT59S", "0"), ("P1DT1M", "1441"), ("PT2H5M3.5S", "125"), ("soon", "soon"), ("", "")],
+)
+def test_durations_of_editing(written, minutes):
+    assert minutes_of(written) == minutes

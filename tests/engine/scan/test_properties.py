@@ -1,0 +1,129 @@
+"""Which files share what few files have; from the files to the terminal, as JSON, in a scan."""
+
+import json
+import zipfile
+from contextlib import closing
+from io import BytesIO
+
+import pytest
+
+from core.commands.main import main
+from core.documents.properties import SAVED_BY, SESSIONS
+from core.documents.reading_settings import ReadingSettings
+from core.scan.flow import scan
+from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
+from core.settings import ScanSettings
+from tests.engine.documents.readers.test_properties import packed, word
+
+A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
+PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+LINKS = {
+    "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Override '
+    'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
+    '.wordprocessingml.document.main+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="a" '
+    f'Type="{OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
+}
+
+
+def document(number, author, *sessions):
+    """A Word document with words of its own."""
+    words = " ".join(f"word{number}x{n}" for n in range(60))
+    data = word(author, sessions, f"<w:body>{PARAGRAPH.format(words)}</w:body>")
+    with zipfile.ZipFile(BytesIO(data)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    parts["docProps/core.xml"] = (
+        f"<p><dc:creator>{author}</dc:creator><cp:lastModifiedBy>{author}</cp:lastModifiedBy></p>"
+    )
+    parts["docProps/app.xml"] = "<p/>"
+    inner = f"<w:body>{PARAGRAPH.format(words)}</w:body>"
+    head = parts["word/document.xml"].decode().partition(">")[0]
+    parts["word/document.xml"] = f"{head}>{inner}</w:document>"
+    parts["word/media/image1.png"] = bytes([number]) * 600
+    return packed({**LINKS, **parts})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two files of one author with a session in common, two others of one form."""
+    folder = tmp_path / "essays"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.docx").write_bytes(document(1, "Ada", A, C))
+    (folder / "b.docx").write_bytes(document(2, "Bo", A, B, C))
+    (folder / "c.docx").write_bytes(document(3, "Cy", C))
+    (folder / "copy of a.docx").write_bytes(document(1, "Ada", A, C))
+    (folder / "sub" / "plain.txt").write_text("words " * 40)
+    (tmp_path / "form.docx").write_bytes(document(4, "Office", C))
+    return folder
+
+
+def test_rare_is_what_few_files_have_and_no_template():
+    def of(*values, **others):
+        return FileProperties({SESSIONS.code: values}, **others)
+
+    folder = FolderProperties(
+        [of(A, C), of(A, B), of(C), of(C, is_template=True), of(C), *[of(B)] * 3]
+    )
+
+    assert folder.pairs() == [(0, 1)]
+    (shared,) = folder.shared(0, 1)
+    assert (shared.values, shared.files, shared.alone, shared.is_rare) == ((A,), (2,), 1, True)
+    assert [one.is_rare for one in folder.shared(0, 2)] == [False]
+
+
+def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
+    own = {SAVED_BY.code: ("r.keller",)}
+    folder = FolderProperties(
+        [FileProperties(own, "one"), FileProperties(own, "one"), FileProperties(own, "two")]
+    )
+
+    assert folder.shared(0, 1) == ()
+    assert folder.pairs() == [(0, 2), (1, 2)]
+    assert folder.files_with(SAVED_BY, "r.keller") == 2
+
+
+def test_the_command_says_who_shares_what(folder, tmp_path, capsys):
+    answer = tmp_path / "answer.json"
+    form = tmp_path / "form.docx"
+
+    assert main(["properties", str(folder), "--template", str(form), "--json", str(answer)]) == 0
+
+    shown = capsys.readouterr().out
+    assert "6 documents, 5 with properties; 2 pairs share a rare property" in shown
+    assert "Editing sessions: 2 the same, of 2 in A and 3 in B · 1 of them in no other" in shown
+    written = json.loads(answer.read_text("utf-8"))
+    assert [(one["a"], one["b"]) for one in written["pairs"]] == [
+        ("essays/a.docx", "essays/b.docx"),
+        ("essays/b.docx", "essays/copy of a.docx"),
+    ]
+    (session, *_) = written["pairs"][0]["properties"]
+    assert session["values"][0] == {"value": A, "files": 2}
+
+
+def test_a_scanned_folder_tells_as_long_as_its_files_are_those_that_were_scanned(folder):
+    with closing(scan([folder], ScanSettings(k=3))) as result:
+        (folder / "c.docx").write_bytes(document(5, "Zed", A))
+        (folder / "b.docx").rename(folder.parent / "elsewhere.docx")
+        told = properties_of_documents(result.documents, reading=ReadingSettings())
+        names = [one.name for one in result.documents]
+
+    of = dict(zip(names, told.documents, strict=True))
+    assert of["a.docx"].properties[SAVED_BY.code] == ("Ada",)
+    assert of["c.docx"].properties == of["b.docx"].properties == {}
+    assert of["sub/plain.txt"].properties == {}
+
+
+@pytest.mark.parametrize("bad", ["broken.docx", "locked.pdf"])
+def test_a_file_that_cannot_be_opened_costs_only_itself(folder, bad, capsys):
+    (folder / bad).write_bytes(b"PK\x03\x04broken" if bad.endswith("docx") else b"%PDF-1.4 no")
+
+    assert main(["properties", str(folder), "--all"]) == 0
+
+    assert "2 pairs share a rare property" in capsys.readouterr().out
+
+
+def test_nothing_there_is_said(tmp_path, capsys):
+    assert main(["properties", str(tmp_path)]) == 2
+    assert "no file" in capsys.readouterr().err
