@@ -472,6 +472,7 @@ def places(finder):
     ]
 
 
+@pytest.mark.usefixtures("qapp")
 @given(
     st.lists(st.sampled_from(["oak", "OAK", " ", "\n", "old", "😀", "   \t\n  "]), max_size=40).map(
         "".join
