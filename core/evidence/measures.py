@@ -435,27 +435,28 @@ PASSAGE_COLUMNS = (
 
 
 class Fact(NamedTuple):
-    """A number of one pair with its name, what it means, and the column that holds it."""
+    """A number of one pair with its name, what it means, and the column that holds it.
+
+    `value` is the number with those that it is made of; `brief` is the number alone.
+    """
 
     name: str
     value: str
     meaning: str
-    column: str = ""
+    column: str
+    brief: str
 
 
 def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     """The numbers of a pair that are known, with their names, in the order of `measures`."""
     known = figures.overlap >= 0
-    return tuple(
-        Fact(one.name, _in_full(one, figures, unit), one.explained, one.column)
-        for one in measures(unit, bag=bag, passages=known)
-    )
+    return tuple(_fact(one, figures, unit) for one in measures(unit, bag=bag, passages=known))
 
 
-def _in_full(measure: Measure, figures: PairFigures, unit: Unit) -> str:
-    if measure.in_full is not None:
-        return measure.in_full(figures, unit)
-    return measure.shown(getattr(figures, measure.column))
+def _fact(measure: Measure, figures: PairFigures, unit: Unit) -> Fact:
+    brief = measure.shown(getattr(figures, measure.column))
+    value = brief if measure.in_full is None else measure.in_full(figures, unit)
+    return Fact(measure.name, value, measure.explained, measure.column, brief)
 
 
 EXACT = 1e-12  # between a share and what the whole numbers give

@@ -159,12 +159,12 @@ class CapKind(Enum):
         "{size} documents have the same words; each is listed with one of them only: {name}"
     )
     COMMON = N_(
-        "{size} documents hold text that stands in more than {most_documents} of them; text as "
-        "common as that pairs nobody by itself, for instance that of {name}"
+        "{size} documents contain text that is in more than {most_documents} of them, such as "
+        "{name}. Text this common pairs no documents by itself."
     )
     WORDING = N_(
-        "{size} documents hold wording that stands in too many of them to be looked at pair by "
-        "pair; it leads to no reworked passage by itself, for instance that of {name}"
+        "{size} documents contain wording that is in too many of them to compare pair by pair, "
+        "such as {name}. It leads to no reworked passage by itself."
     )
     CROWD = N_(
         "{size} documents each have text in common with over {most_pairs} others; each was "

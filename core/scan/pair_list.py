@@ -114,6 +114,7 @@ class PairList:
         compared: Number of pairs of different documents where all were compared: then the list is
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
+        has_common: Whether some text is in so many documents that it pairs none by itself.
         others: Of few documents the pairs that could be listed and are not, worst first; none
             until they were measured (see `core.scan.pair_text.with_others`).
     """
@@ -125,6 +126,7 @@ class PairList:
     notes: Sequence[str] = ()
     compared: int | None = None
     reworked_complete: bool = False
+    has_common: bool = False
     others: Pairs = field(default_factory=Pairs.empty)
 
     @cached_property

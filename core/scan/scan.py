@@ -27,7 +27,7 @@ from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
-from core.scan.audit_results import AuditedTexts, Cap, fingerprint
+from core.scan.audit_results import AuditedTexts, Cap, CapKind, fingerprint
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
@@ -89,6 +89,7 @@ class Listing(NamedTuple):
             notes=(*remarks, *length, *caps, *notes),
             compared=listing.compared,
             reworked_complete=listing.reworked_complete,
+            has_common=any(cap.kind is CapKind.COMMON for cap in listing.caps),
         )
 
     def _listing(

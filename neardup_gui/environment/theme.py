@@ -41,6 +41,7 @@ QToolBar {{ background: {bar}; border: none; border-bottom: 1px solid {border};
 QToolBar::separator {{ background: {border}; width: 1px; margin: 7px 6px; }}
 QStatusBar {{ border-top: 1px solid {border}; }}
 QStatusBar::item {{ border: none; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPlainTextEdit#note {{ border: 1px solid {handle}; border-radius: 3px; }}
 QPlainTextEdit#note:focus {{ border-color: {accent}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px; }}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
+SAMPLED = 1_000  # names that are looked at for what all are like
 Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked
 
 
@@ -67,6 +69,23 @@ class DocumentNames:
 
     def __len__(self) -> int:
         return len(self.shown)
+
+    @cached_property
+    def _sample(self) -> list[str]:
+        return self.shown[:: max(len(self.shown) // SAMPLED, 1)]
+
+    @property
+    def letters(self) -> int:
+        """How many the longest name has."""
+        return max(map(len, self._sample), default=0)
+
+    @cached_property
+    def alike(self) -> str:
+        """What the names of most files begin with: of two in three, or more."""
+        files = sorted(name.rpartition("/")[2] for name in self._sample)
+        others = len(files) // 6  # at either end
+        files = files[others : len(files) - others]
+        return os.path.commonprefix(files)  # noqa: RUF071 - of letters, not of folders
 
     def containing(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case."""

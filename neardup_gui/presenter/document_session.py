@@ -164,6 +164,12 @@ class AsideSession(Session):
                 self._rules.with_changes(**{rule: wanted}), sentences.rule_changed(rule, value)
             )
 
+    def set_very_common(self) -> None:
+        """Set aside what is in so many documents that it pairs none by itself."""
+        from core.candidates.sorted_keys import DOCUMENT_LIMIT
+
+        self.set_rule(sentences.COMMON, DOCUMENT_LIMIT)
+
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""
         from core.aside.repeated import has_words

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
-from neardup_gui.views.widgets.containers import Dock, FoldedDock
+from neardup_gui.views.widgets.containers import Dock, FoldedDock, size_within_screen
 from neardup_gui.views.widgets.labels import letter_width
 
 SMALLEST = 6.0
@@ -76,7 +76,6 @@ class Appearance(QObject):
 
 VERSION = 3  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
-ROOM_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 FOLD_BELOW = 1280  # the width of a window whose panel gives its room to the list and the texts
 COMPARE_SHARE = 0.56
@@ -139,11 +138,10 @@ class WindowLayout:
         window = self._window
         is_known = window.restoreGeometry(QByteArray(self._preferences.geometry))
         room = window.screen().availableGeometry()
-        most = QSize(round(ROOM_SHARE * room.width()), round(ROOM_SHARE * room.height()))
         if not is_known:
-            window.resize(QSize(*SIZE).boundedTo(most))
+            window.resize(size_within_screen(window, QSize(*SIZE)))
         elif not window.isMaximized() and not room.contains(window.geometry()):
-            window.resize(window.size().boundedTo(most))
+            window.resize(size_within_screen(window, window.size()))
             left = min(max(window.x(), room.left()), room.right() + 1 - window.width())
             top = min(max(window.y(), room.top()), room.bottom() + 1 - window.height())
             window.move(left, top)

@@ -59,6 +59,7 @@ class Answers(Part):
             Offer.START_ANEW: presenter.opening.start_anew,
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
+            Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)
 

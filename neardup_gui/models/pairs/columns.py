@@ -550,6 +550,7 @@ class Role(IntEnum):
     MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
     OTHER_NAME = Qt.ItemDataRole.UserRole + 3  # the name from which this one is to be told apart
     KIND = Qt.ItemDataRole.UserRole + 4  # whether what is shared is the same or reworked
+    ALIKE = Qt.ItemDataRole.UserRole + 5  # what most names begin with
 
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
@@ -558,6 +559,7 @@ VALUE = int(Role.VALUE)
 BESIDE = int(Role.MARK)
 OTHER_NAME = int(Role.OTHER_NAME)
 KIND = int(Role.KIND)
+ALIKE = int(Role.ALIKE)
 MOSTLY_THE_SAME = 0.9  # of the words in shared passages
 
 
@@ -602,6 +604,8 @@ class PairCells:
         """What the cell that draws a name asks: whether the document is there, the other name."""
         if role == OTHER_NAME:
             return self.text(DOCUMENTS[column is Column.DOCUMENT_A], row)
+        if role == ALIKE:
+            return self._names.alike
         marks = [self._names.marks.get(self._document(column, row), "")]
         if column is Column.DOCUMENT_B and (more := self.copies_folded(row)):
             marks.append(more_copies(more))

@@ -50,6 +50,7 @@ class Offer(StrEnum):
     OPEN_ANYWAY = auto()
     RESCAN = auto()
     SIGN = auto()
+    SET_COMMON_ASIDE = auto()
 
 
 class OpenOffer(NamedTuple):
@@ -476,7 +477,7 @@ def _nothing_alike(result: ScanResult) -> str:
 
 
 def notes(result: ScanResult) -> Message:
-    """What a list leaves out; the report has all of it."""
+    """What a list leaves out; the report has all of it. What very many share can be set aside."""
     told = list(map(as_shown, result.notes[:NOTES_TOLD]))
     more = len(result.notes) - NOTES_TOLD
     if more > 0:
@@ -487,7 +488,10 @@ def notes(result: ScanResult) -> Message:
                 more,
             )
         )
-    return Message(" ".join(told))
+    text = "\n".join(told)
+    if not result.found.has_common:
+        return Message(text)
+    return Message(text, link=gettext("Set this text aside"), target=Offer.SET_COMMON_ASIDE)
 
 
 def nothing_to_open(gone: Path | None) -> Message:

@@ -25,14 +25,18 @@ WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 class FactLabels(QObject):
     """The numbers of a pair, each with its name, and what it means in its tool tip.
 
+    Where they are `brief`, those that a number is made of are left out: a sentence beside it says
+    them.
+
     Signals:
         passages_wanted: The user wants to see the passages that the overlap counts.
     """
 
     passages_wanted = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, brief: bool = False) -> None:
         super().__init__(parent)
+        self._brief = brief
         self._facts: Sequence[Fact] = ()
         self.labels = [QLabel(parent) for _ in range(MOST_FACTS)]
         for label in self.labels:
@@ -56,7 +60,7 @@ class FactLabels(QObject):
     def colour(self) -> None:
         """Write the numbers, the link in the colour of the theme."""
         for label, fact in zip(self.labels, self._facts, strict=False):
-            value = html.escape(fact.value)
+            value = html.escape(fact.brief if self._brief else fact.value)
             if fact.column == "overlap":
                 value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
             label.setText(f"{fact.name} {value}")
@@ -77,7 +81,7 @@ class FindingRow(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.sentence = CutLabel(self)
-        self.numbers = FactLabels(self)
+        self.numbers = FactLabels(self, brief=True)
         self.numbers.passages_wanted.connect(self.passages_wanted)
         self.also = LinkLabel("", self)
         self.also.clicked.connect(self.also_wanted)

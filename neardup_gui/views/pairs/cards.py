@@ -60,8 +60,9 @@ class CardDelegate(RowDelegate):
         rooms = [area.width() - metrics.horizontalAdvance(mark) - GAP for mark in marks]
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
+        alike = str(of(Column.DOCUMENT_A, int(Role.ALIKE)) or "")
         for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
-            shown = in_its_direction(painter, elided_name(metrics, name, room, other))
+            shown = in_its_direction(painter, elided_name(metrics, name, room, other, alike))
             painter.drawText(line, LEFT | ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, int(Role.MARK))
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, int(Role.KIND))

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors
@@ -22,7 +22,7 @@ from neardup_gui.models.pairs.columns import (
     more_copies,
 )
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING
 from neardup_gui.views.pairs.cards import CardDelegate, card_height
 from neardup_gui.views.widgets.labels import letter_width
@@ -36,6 +36,7 @@ from neardup_gui.views.widgets.rows_table import (
     RowsTable,
 )
 
+MOST_LETTERS = 40  # of a name that is seen in full
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
@@ -50,7 +51,7 @@ class ColumnWidths(QObject):
     in sight; never the one that the table is ordered by.
     """
 
-    def __init__(self, table: QTableView) -> None:
+    def __init__(self, table: PairsTable) -> None:
         super().__init__(table)
         self._table = table
         self._share = 0.5  # of the room for names that A has
@@ -101,7 +102,7 @@ class ColumnWidths(QObject):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def _make_room_for_mark(self) -> None:
-        """Say beside the resemblance why a pair is listed, where both names are read with ease."""
+        """Say beside the resemblance why a pair is listed, where both names are read in full."""
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
         title, number = map(metrics.horizontalAdvance, words)
@@ -111,7 +112,8 @@ class ColumnWidths(QObject):
         )
         narrow, wide = (width + SLACK + 2 * PADDING for width in widths)
         header.resizeSection(Column.RESEMBLANCE, wide)
-        if self._room_left() < 2 * self._name_width(EASY_LETTERS):
+        letters = min(self._table.names.letters, MOST_LETTERS)
+        if self._room_left() < 2 * self._name_width(max(letters, EASY_LETTERS)):
             header.resizeSection(Column.RESEMBLANCE, narrow)
 
     def follow(self, section: int, after: int) -> None:
@@ -241,6 +243,12 @@ class PairsTable(RowsTable):
             self.setItemDelegateForColumn(column, delegate)
 
     @property
+    def names(self) -> DocumentNames:
+        """The names of all documents."""
+        model = self._table_model
+        return model.names if isinstance(model, PairsModel) else DocumentNames(())
+
+    @property
     def selected_key(self) -> ListedPair | None:
         """The selected pair, also while a filter hides it."""
         key: ListedPair | None = self._key
@@ -359,6 +367,10 @@ class PairsTable(RowsTable):
     def _measure_columns(self) -> None:
         if not self._cards:
             self._widths.measure(picture_room(self.verticalHeader().defaultSectionSize()))
+
+    def _on_reset(self) -> None:
+        super()._on_reset()
+        self._fit_names()  # other names need other room
 
     def _fit_names(self) -> None:
         if self._cards:

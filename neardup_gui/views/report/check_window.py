@@ -20,6 +20,7 @@ from neardup_gui.models.reports import CheckedReport, seals_agree
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
 
@@ -62,7 +63,7 @@ class CheckWindow(QDialog):
         self._key.clicked.connect(self.key_wanted)
         self._another.clicked.connect(self.another_wanted)
         self.finished.connect(self.cancel_clicked)
-        self.resize(SIZE.boundedTo(self.screen().availableGeometry().size()))
+        self.resize(size_within_screen(self, SIZE))
 
     def begin(self, name: str) -> None:
         """A report is being checked."""

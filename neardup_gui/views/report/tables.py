@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext
 from core.base.wording import printable_text
 from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.rows_table import FlatHeader
 
@@ -79,7 +80,7 @@ class NamesWindow(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(sentence)
         column.addWidget(self.table, 1)
-        self.resize(NAMES_SIZE.boundedTo(self.screen().availableGeometry().size()))
+        self.resize(size_within_screen(self, NAMES_SIZE))
 
     def show_names(self, rows: Sequence[Sequence[str]]) -> None:
         """Show other names, below their titles."""

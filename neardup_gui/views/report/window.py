@@ -54,7 +54,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.report.tables import NamesWindow, PlainTable
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import FlowLayout, Scrolled
+from neardup_gui.views.widgets.containers import FlowLayout, Scrolled, size_within_screen
 from neardup_gui.views.widgets.controls import (
     Caption,
     CheckBox,
@@ -625,8 +625,7 @@ class ReportWindow(QDialog):
         self._lay_out()
         self.form.changed.connect(self._on_changed)
         self.finished.connect(self._on_closed)
-        room = self.screen().availableGeometry().size()
-        self.resize(SIZE.boundedTo(room))
+        self.resize(size_within_screen(self, SIZE))
 
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and its preview soon."""

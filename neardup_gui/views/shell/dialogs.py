@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ComboBox
 
 # Kinds of files with their endings.
@@ -252,7 +253,7 @@ class LinesWindow(QDialog):
         self._code.setFont(font)
         metrics = QFontMetrics(font)
         wanted = QSize(LETTERS * metrics.averageCharWidth(), ROWS * metrics.lineSpacing())
-        self.resize(wanted.boundedTo(self.screen().availableGeometry().size()))
+        self.resize(size_within_screen(self, wanted))
         super().showEvent(event)
 
     def _lay_out(self) -> None:

@@ -40,6 +40,7 @@ from core.base.messages import N_, gettext
 from core.program.help_pages import HelpPage, find_pages
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.views.widgets.labels import letter_width
 
@@ -51,7 +52,6 @@ LETTERS, LINES = 120, 44  # the window is as wide and as high as so many, if the
 LIST_LETTERS = 36
 AIR = 10
 ROW_AIR = 2  # around a row of the contents
-ROOM_SHARE = 0.9  # of the screen
 OBJECT = "\ufffc"  # what stands for a picture in a text
 NOTHING = N_("No page contains these words.")
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
@@ -231,7 +231,7 @@ class HelpWindow(QDialog):
         letter, line = letter_width(self.fontMetrics()), self.fontMetrics().lineSpacing()
         wanted = QSize(LETTERS * letter, LINES * line)
         if not event.spontaneous():
-            self.resize(wanted.boundedTo(self.screen().availableGeometry().size() * ROOM_SHARE))
+            self.resize(size_within_screen(self, wanted))
         self._fit_contents()
         super().showEvent(event)
 

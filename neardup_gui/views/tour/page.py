@@ -34,7 +34,7 @@ from neardup_gui.models.tour.steps import Knob, Sets, Shown, Step, TourState
 from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.tour.chart import ChartView, MarkedText, Picture, RowList
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
+from neardup_gui.views.widgets.containers import FlatTabs, Scrolled, size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width
 
@@ -425,8 +425,7 @@ class TourWindow(QDialog):
         QShortcut(QKeySequence(WHOLE_SCREEN), self).activated.connect(self._fill_screen)
         self._show_place()
         self.steps.tabBar().setFocus()  # arrows lead from step to step
-        room = self.screen().availableGeometry()
-        self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
+        self.resize(size_within_screen(self, QSize(*SIZE)))
 
     @property
     def step(self) -> Step:

@@ -33,6 +33,14 @@ from PySide6.QtWidgets import (
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 
+ROOM_SHARE = 0.95  # of the screen: room for the window's frame
+
+
+def size_within_screen(window: QWidget, wanted: QSize) -> QSize:
+    """The size of a window that has room on its screen, with a frame around it."""
+    room = window.screen().availableGeometry().size() * ROOM_SHARE
+    return wanted.boundedTo(room)
+
 
 class FlowLayout(QLayout):
     """Places its items in the direction of reading, line by line, all lines equally high."""

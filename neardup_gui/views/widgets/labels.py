@@ -55,12 +55,15 @@ LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
 NO_FOLDER = "…/"
 
 
-def elided_name(metrics: QFontMetrics, name: str, width: int, beside: str = "") -> str:
+def elided_name(
+    metrics: QFontMetrics, name: str, width: int, beside: str = "", alike: str = ""
+) -> str:
     """As much of a name as fits: "essays/…/second version/okafor.odt".
 
     Names of documents begin with the folders they are in, and those of a folder begin alike: cut in
-    the middle of all of it, every name would look the same. What sets a name apart from the one
-    `beside` it stays: "Contract…2013-06-20.md".
+    the middle of all of it, every name would look the same. What sets it apart stays: from the
+    files that begin `alike` where there is room, or from the one `beside` it,
+    "Contract…2013-06-20.md".
     """
     if metrics.horizontalAdvance(name) <= width:
         return name
@@ -73,23 +76,36 @@ def elided_name(metrics: QFontMetrics, name: str, width: int, beside: str = "") 
         return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
     if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
         return NO_FOLDER + file
-    return _elided_file(metrics, file, width, other)
+    own = _start_of_own(file, alike)
+    if own and metrics.horizontalAdvance("…" + file[own:]) <= width:
+        return _with_rest(metrics, file, own, width)
+    return _elided_file(metrics, file, width, _start_of_own(file, other))
 
 
-def _elided_file(metrics: QFontMetrics, file: str, width: int, other: str) -> str:
+def _elided_file(metrics: QFontMetrics, file: str, width: int, own: int) -> str:
     """The name of a file without its middle, or without what comes before its own part."""
     shown = metrics.elidedText(file, MIDDLE, width)
+    if own < shown.find("…"):
+        return shown
+    apart = _with_rest(metrics, file, own, width)
+    return apart if metrics.horizontalAdvance(apart) <= width else shown
+
+
+def _with_rest(metrics: QFontMetrics, file: str, start: int, width: int) -> str:
+    """The name of a file, shortened first before an offset, then behind it."""
+    before, rest = file[:start], file[start:]
+    room = max(width - metrics.horizontalAdvance(rest), width // 4)
+    before = metrics.elidedText(before, Qt.TextElideMode.ElideRight, room)
+    return before + metrics.elidedText(rest, MIDDLE, width - metrics.horizontalAdvance(before))
+
+
+def _start_of_own(file: str, other: str) -> int:
+    """Where the first word begins in which a name is another than one it is compared with."""
     alike = (letter == another for letter, another in zip(file, other, strict=False))
     start = next((n for n, same in enumerate(alike) if not same), min(len(file), len(other)))
     while start and _is_within_word(file, start):
         start -= 1
-    if start <= shown.find("…"):
-        return shown
-    before, rest = file[:start], file[start:]
-    room = max(width - metrics.horizontalAdvance(rest), width // 4)
-    before = metrics.elidedText(before, Qt.TextElideMode.ElideRight, room)
-    rest = metrics.elidedText(rest, MIDDLE, width - metrics.horizontalAdvance(before))
-    return before + rest if metrics.horizontalAdvance(before + rest) <= width else shown
+    return start
 
 
 def _is_within_word(text: str, offset: int) -> bool:

@@ -139,7 +139,8 @@ class NameDelegate(RowDelegate):
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
         if metrics.horizontalAdvance(text) <= width:
             return text
-        return elided_name(metrics, text, width, str(index.data(int(Role.OTHER_NAME)) or ""))
+        roles = int(Role.OTHER_NAME), int(Role.ALIKE)
+        return elided_name(metrics, text, width, *(str(index.data(role) or "") for role in roles))
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect

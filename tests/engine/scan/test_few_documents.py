@@ -184,7 +184,7 @@ def test_wording_that_is_too_common_is_told(monkeypatch):
         off = CAREFUL.with_changes(reworked="off")
         assert not PairLister(corpus).list_pairs(off).caps
     assert cap.kind is CapKind.WORDING
-    assert cap.sentence("b.txt").startswith("300 documents hold wording that stands in too many")
+    assert cap.sentence("b.txt").startswith("300 documents contain wording that is in too many")
 
 
 SETTINGS = ScanSettings(compare="bands")
@@ -255,7 +255,7 @@ def test_what_few_share_is_found_beside_what_all_share(cases, tmp_path):
 
     assert len(case.planted) == 50
     assert set(case.planted) <= set(found.listed)
-    assert "200 documents hold text that stands in more than 100 of them" in found.notes
+    assert "200 documents contain text that is in more than 100 of them" in found.notes
 
 
 def test_the_letters_that_share_most_are_found_among_form_letters(cases, tmp_path):
@@ -334,7 +334,7 @@ def test_all_who_share_a_paragraph_are_listed(cases, tmp_path, name, count):
     assert expected <= set(found.listed)
     assert len(expected) > 20
     if any(len(pairs) > 100 * 99 // 2 for pairs in sharing):
-        assert "hold text that stands in more than 100 of them" in found.notes
+        assert "contain text that is in more than 100 of them" in found.notes
 
 
 SYLLABLES = ("ba", "lo", "mer", "tin", "ka", "sol", "ver", "nu", "pra", "den", "fi", "gro")

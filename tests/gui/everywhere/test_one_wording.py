@@ -774,6 +774,16 @@ def test_what_sets_two_names_apart_is_shown(metrics, name, beside, shown):
     assert metrics.horizontalAdvance(elided_name(metrics, name, width, beside)) <= width
 
 
+def test_what_most_names_begin_with_gives_way_first(metrics):
+    name = "Essay 1 - Adam James.txt"
+    width = metrics.horizontalAdvance(name) - 4
+
+    for beside in ("Essay 1 - Jan James.txt", "Essay 1 - Adam Grant.txt", ""):
+        assert elided_name(metrics, name, width, beside, "Essay 1 - ").endswith("Adam James.txt")
+    shown = elided_name(metrics, name, width, "Essay 1 - Jan James.txt")
+    assert "Adam" in shown
+
+
 @pytest.mark.parametrize("name", [NAME, "/okafor", "okafor/", "a/" * 300, "…" * 90, "文/件" * 40])
 @pytest.mark.parametrize("width", [0, 20, 60, 150])
 def test_no_name_is_wider_than_its_room(metrics, name, width):
