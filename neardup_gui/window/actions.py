@@ -52,7 +52,7 @@ class Menu(StrEnum):
     FILE = N_("&File")
     REVIEW = N_("&Review")
     VIEW = N_("&View")
-    SORT = N_("S&ort by")  # in the View menu
+    SORT = N_("Sort &by")  # in the View menu
     HELP = N_("&Help")
 
 

@@ -162,7 +162,7 @@ class Menus(QObject):
 
     def __init__(self, window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget]) -> None:
         super().__init__(window)
-        self._recent = QMenu(gettext("Open &recent"), window)
+        self._recent = QMenu(gettext("O&pen recent"), window)
         self._recent.triggered.connect(self._on_recent_triggered)
         self._theme = QMenu(gettext("&Theme"), window)
         self._schemes = self._make_schemes()

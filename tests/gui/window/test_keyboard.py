@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from gettext import GNUTranslations
+from io import BytesIO
 
 import pytest
+from babel.messages.mofile import write_mo
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDockWidget,
+    QLabel,
+    QMainWindow,
     QMenu,
     QScrollBar,
 )
 
+from core.base.messages import Language
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
+from neardup_gui.views.report.window import ReportForm
 from neardup_gui.views.setup.rows import FolderButton
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.window.actions import Action, Menu
-from neardup_gui.window.menus import Actions
+from neardup_gui.window.menus import Actions, Menus
+from tests.made_up_language import spoken, words
 
 ENTRIES = [action.value for action in Action]
+LETTER = re.compile(r"&(\w)")  # that is marked
 
 # The keys UX.md promises, as far as the thing they do exists.
 PROMISED = {
@@ -57,14 +69,36 @@ def test_every_promised_key_exists():
     assert {key for entry in ENTRIES for key in entry.keys} >= PROMISED
 
 
-def test_no_letter_of_a_menu_is_marked_twice(actions):
-    for menu in Menu:
-        marks = [
-            action.text()[action.text().index("&") + 1].lower()
-            for action, _ in actions.of_menu(menu)
-            if "&" in action.text()
-        ]
-        assert [mark for mark, times in Counter(marks).items() if times > 1] == [], menu
+def in_language(path):
+    """A language by its catalogue; English without one."""
+    if path is None:
+        return Language()
+    compiled = BytesIO()
+    write_mo(compiled, words().read(path))
+    compiled.seek(0)
+    return Language(path.parents[1].name, GNUTranslations(compiled))
+
+
+@pytest.mark.parametrize(
+    "path", [None, *words().catalogues()], ids=lambda path: path.parents[1].name if path else "en"
+)
+def test_no_letter_of_a_menu_or_a_window_is_marked_twice(qtbot, path):
+    window, dock = QMainWindow(), QDockWidget()
+    with spoken(in_language(path)):
+        form = ReportForm()
+        Menus(window, Actions(window), [dock])
+    for widget in (window, dock, form):
+        qtbot.addWidget(widget)
+    menus = [window.menuBar(), *window.findChildren(QMenu)]
+    texts = [[action.text() for action in menu.actions()] for menu in menus]
+    parts = [*form.findChildren(QLabel), *form.findChildren(QAbstractButton)]
+    texts.append([part.text() for part in parts])
+
+    assert len(menus) > 8
+    for together in texts:
+        letters = Counter(letter.lower() for one in together for letter in LETTER.findall(one))
+        twice = {letter for letter, times in letters.items() if times > 1}
+        assert [one for one in together if twice & set(LETTER.findall(one.lower()))] == []
 
 
 def test_nothing_can_be_done_without_a_folder(actions):
@@ -103,7 +137,7 @@ def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions
 
 def test_menus_are_menus(qapp):
     titles = [QMenu(menu).title() for menu in Menu]
-    assert titles == ["&File", "&Review", "&View", "S&ort by", "&Help"]
+    assert titles == ["&File", "&Review", "&View", "Sort &by", "&Help"]
 
 
 def turn_wheel(widget):
