@@ -235,7 +235,11 @@ class MainWindow(QMainWindow):
         pages.pairs.table.document_wanted.connect(self.search_field.setText)
         pages.tabs.setCornerWidget(ToolButton(actions[Action.READING]))
         self._reading_mode = ReadingMode(
-            shared, self._layout, actions[Action.READING], self._reading_bar
+            shared,
+            self._layout,
+            actions[Action.READING],
+            actions[Action.DIFFERENCES],
+            self._reading_bar,
         )
         self._navigation.left_reading = self._reading_mode.leave
         self._workbench = Workbench(shared, self._layout, self._navigation, self._files)

@@ -57,15 +57,24 @@ class ReadingBar(QToolBar):
         self._summary.setAccessibleName(self._summary.text())
 
 
+OF_VERSIONS = 0.8  # the overlap from which two documents are taken for versions of one
+
+
 class ReadingMode(Part):
     """Goes from one way to look to the other, and remembers which was the last."""
 
     def __init__(
-        self, shared: Shared, layout: WindowLayout, reading: QAction, bar: ReadingBar
+        self,
+        shared: Shared,
+        layout: WindowLayout,
+        reading: QAction,
+        differences: QAction,
+        bar: ReadingBar,
     ) -> None:
         super().__init__(shared)
         self._layout, self._action, self._bar = layout, reading, bar
-        self._opens_two = False
+        self._differences = differences
+        self._opens_two = self._opened_versions = False
         presenter, pairs = shared.presenter, shared.pages.pairs
         pane = shared.compare_pane
         pairs.table.opened.connect(self.open)
@@ -133,15 +142,24 @@ class ReadingMode(Part):
     def begin(self) -> None:
         """Other folders are opened: look at them as at the last ones."""
         self._opens_two = True
+        if self._opened_versions:
+            self._opened_versions = False
+            self._differences.setChecked(False)
         self._action.setChecked(self._preferences.reading_mode)
 
     def _on_listed(self, result: ScanResult) -> None:
-        """Two documents open straight into their comparison."""
-        if result.complete and self._opens_two:
-            self._opens_two = False
-            if len(result.documents) == TWO and not self.is_on:
-                self._action.setChecked(True)
-                self._preferences.reading_mode = False  # nobody chose it
+        """Two documents open straight into their comparison, two versions with their changes."""
+        if not result.complete or not self._opens_two:
+            return
+        self._opens_two = False
+        if len(result.documents) != TWO:
+            return
+        if not self.is_on:
+            self._action.setChecked(True)
+            self._preferences.reading_mode = False  # nobody chose it
+        if (result.pairs.overlap >= OF_VERSIONS).any() and not self._differences.isChecked():
+            self._opened_versions = True
+            self._differences.setChecked(True)
 
 
 def reading_bar_in(window: QMainWindow, report: QAction, reading: QAction) -> ReadingBar:

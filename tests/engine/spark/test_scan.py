@@ -193,7 +193,7 @@ def test_what_is_common_is_said_and_what_stands_beside_it_is_found(spark, tmp_pa
         pair: but_for_reworked(pairs[pair]) for pair in both
     }
     common = "125 documents contain text that is in more than 100 of them"
-    assert [note.partition(";")[0] for note in result.notes if common in note] == [common]
+    assert [note.partition(",")[0] for note in result.notes if common in note] == [common]
     assert any(common in note for note in notes)
 
 

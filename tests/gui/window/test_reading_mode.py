@@ -184,6 +184,20 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 0"
 
 
+def test_two_versions_open_with_their_differences(window, folder, qtbot):
+    (folder / "e.txt").write_text((folder / "a.txt").read_text() + " and one sentence more")
+    differences = window._actions[Action.DIFFERENCES]
+
+    window.presenter.open_paths([folder / "a.txt", folder / "e.txt"])
+    qtbot.waitUntil(differences.isChecked)
+    chips = window.compare_pane.view.header.chips
+    qtbot.waitUntil(lambda: chips.accessibleName() == "1 change")
+    assert window._reading_mode.is_on
+
+    open_folder(window, folder, qtbot)
+    assert not differences.isChecked()
+
+
 def test_the_large_curve_has_the_window_from_reading_too(scanned, qtbot):
     scanned._actions[Action.READING].setChecked(True)
     qtbot.waitUntil(lambda: scanned.pages.width() == CARDS_WIDTH)
