@@ -30,6 +30,7 @@ LANGUAGES = (
 # The search for reworked passages: here, so that a window can say what is promised before anything
 # is compiled.
 ONE_IN = {"auto": 2, "careful": 2, "thorough": 1}  # of so many skip-grams one is sampled
+NEIGHBOURS = 2  # words behind one with each of which it makes a skip-gram
 NEEDED = 3  # places of either text at which skip-grams agree
 NEAR = 60  # words on either side
 PRICE = 1.5  # bits, of a word that does not match

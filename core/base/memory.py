@@ -28,8 +28,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from core.base.files import temporary_folder
 from core.base.messages import N_, gettext, in_english
 from core.base.wording import readable_size
@@ -167,6 +165,8 @@ def available_memory() -> int:
 
 def _free_of_system() -> int:
     """Bytes that the system could give; without /proc, as in some jails, those that are unused."""
+    import psutil  # noqa: PLC0415 - the window is there before anybody asks
+
     try:
         return int(psutil.virtual_memory().available)
     except OSError:

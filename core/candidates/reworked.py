@@ -34,8 +34,8 @@ from core.candidates.skip_gram_index import (
     count_pairs,
     index_skip_grams,
 )
-from core.settings import NEEDED
-from core.signatures.skip_grams import MOST_LETTERS, NEIGHBOURS, places_of
+from core.settings import NEEDED, NEIGHBOURS
+from core.signatures.skip_grams import MOST_LETTERS, places_of
 from core.text.shingling import Fingerprints, WordBeginnings
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many

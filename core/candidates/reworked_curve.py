@@ -48,8 +48,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array
 from core.base.messages import gettext
 from core.base.wording import share as in_percent
-from core.settings import NEAR, NEEDED, ONE_IN, PRICE, Level
-from core.signatures.skip_grams import NEIGHBOURS
+from core.settings import NEAR, NEEDED, NEIGHBOURS, ONE_IN, PRICE, Level
 
 STATES = 1 << NEIGHBOURS
 GRAMS = np.array([state.bit_count() for state in range(STATES)])

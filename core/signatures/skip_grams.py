@@ -26,12 +26,11 @@ import numpy as np
 from core.base.arrays import Int64Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.settings import ONE_IN, ScanSettings
+from core.settings import NEIGHBOURS, ONE_IN, ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import Fingerprints, WordBeginnings
 from core.text.tokens import LETTER_BITS, UNSPACED
 
-NEIGHBOURS = 2  # words behind one with each of which it makes a gram
 MOST_LETTERS = 5  # that are asked of a word
 PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
 BLOCK = 1 << 9  # words whose grams are hashed together

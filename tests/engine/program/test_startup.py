@@ -164,7 +164,7 @@ def test_without_proc_memory_is_asked_of_the_c_library(monkeypatch):
     def fail():
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/meminfo")
 
-    monkeypatch.setattr(memory.psutil, "virtual_memory", fail)
+    monkeypatch.setattr(psutil, "virtual_memory", fail)
     assert memory.available_memory() > 0
 
 
