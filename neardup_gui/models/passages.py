@@ -73,7 +73,7 @@ MARK = int(Role.MARK)
 class HolderColumn(Columns):
     """The columns, from left to right."""
 
-    NAME = TableColumn(title=HOLDERS)
+    NAME = TableColumn(title=HOLDERS, meaning=HOLDERS)
 
 
 class HoldersModel(TableModel[None]):

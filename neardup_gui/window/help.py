@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction, QCursor
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core import __version__
 from core.base.messages import ENGLISH, gettext, language
@@ -70,8 +70,9 @@ class Help(QObject):
         self._made: HelpWindow | None = None
 
     def show_help(self) -> None:
-        """Show the page about what has the focus."""
-        self._open(page_about(QApplication.focusWidget()))
+        """Show the page about what a tool tip explains just now, or about what has the focus."""
+        explained = QApplication.widgetAt(QCursor.pos()) if QToolTip.isVisible() else None
+        self._open(page_about(explained or QApplication.focusWidget()))
 
     def show_keys(self) -> None:
         """Show the page with all keys."""

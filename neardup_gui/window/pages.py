@@ -42,6 +42,14 @@ class LeadingPage(Protocol):
 
 
 CURVE = N_("Curve")  # the title of its tab
+# What the other tabs list, in their order.
+EXPLAINED = (
+    N_("Pairs of documents that share text. The pair that shares most comes first."),
+    N_("Documents that share text with one another. The largest group comes first."),
+    N_("Each shared passage, with all documents that contain it."),
+    N_("Each document, and how much of it also appears in others."),
+    N_("Files that could not be read in full, and why."),
+)
 
 
 class Pages(QWidget):
@@ -68,8 +76,9 @@ class Pages(QWidget):
         self._before_curve = QWidget()  # the tab until its page is made
         self.message_bar = message_bar
         self.tabs = FlatTabs()
-        for page in (self.pairs, self.groups, self.passages, self.documents, self.problems):
-            self.tabs.addTab(page, "")
+        pages = (self.pairs, self.groups, self.passages, self.documents, self.problems)
+        for page, words in zip(pages, EXPLAINED, strict=True):
+            self.tabs.setTabToolTip(self.tabs.addTab(page, ""), gettext(words))
         self.tabs.addTab(self._before_curve, gettext(CURVE))
         self.name_tabs(None)
         presenter.groups.grouped.connect(partial(self._name, self.groups, gettext("Groups")))

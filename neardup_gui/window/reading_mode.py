@@ -18,6 +18,7 @@ from neardup_gui.models.scan_result import TWO, ScanResult
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.rows_table import fade
 from neardup_gui.window.layout import WindowLayout
+from neardup_gui.window.pages import EXPLAINED
 from neardup_gui.window.parts import Part, Shared
 
 SIDE = 12
@@ -34,6 +35,7 @@ class ReadingBar(QToolBar):
         self._summary = QLabel()
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._summary.setToolTip(gettext(EXPLAINED[0]))
         self._summary.setContentsMargins(SIDE, 0, 0, 0)
         self._summary.setMinimumWidth(1)
         self._summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

@@ -3,20 +3,39 @@
 An exception in what Qt calls, or a warning of Qt, fails a test by itself (pytest-qt).
 """
 
+import re
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QLabel,
+    QTabBar,
+    QToolTip,
+    QWidget,
+)
+from shiboken6 import isValid
 
 from core.commands.main import main
 from core.scan import ingest
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.pairs.columns import Column
+from neardup_gui.views.shell.help_window import HelpWindow
+from neardup_gui.views.shell.status import StatusLine
+from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.rows_table import RowsTable
+from neardup_gui.window.actions import Action
+from neardup_gui.window.help import FIRST, page_about
+from neardup_gui.window.reading_mode import ReadingBar
 from tests.gui.everywhere import hovering
 from tests.gui.everywhere.hovering import hover, rest_on, strangers
 from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
@@ -131,6 +150,89 @@ def foreign(value, place="pair"):
         names = getattr(value, "__slots__", None) or vars(value)
         for name in names:
             yield from foreign(getattr(value, name), f"{place}.{name}")
+
+
+NUMBER = re.compile(r"\d")
+ABOUT_ALL = (StatusLine, ReadingBar)  # what there is of everything: the page to begin with
+
+
+def numbers_shown(window):
+    """Every widget beside the texts in which a number stands, with its words."""
+    for widget in window.findChildren(QWidget):
+        if not isValid(widget) or not widget.isVisible() or widget.isWindow():
+            continue
+        if isinstance(widget, QLabel | QAbstractButton | QAbstractSpinBox):
+            words = re.sub("<[^>]*>", "", widget.text())
+            if NUMBER.search(words):
+                yield widget, words
+
+
+def is_explained(widget):
+    """Whether it, or what it stands in, has a tool tip, or is a sentence."""
+    while not widget.isWindow():
+        if isinstance(widget, CutLabel) or rest_on(widget, widget.rect().center()):
+            return True
+        widget = widget.parentWidget()
+    return False
+
+
+def has_page(widget, window):
+    """Whether a page of help is about it, and not only that to begin with."""
+    of_all = [area for kind in ABOUT_ALL for area in window.findChildren(kind)]
+    return page_about(widget) != FIRST or any(area.isAncestorOf(widget) for area in of_all)
+
+
+def unexplained(window):
+    """Numbers in widgets without a tool tip, or without a page of help."""
+    for widget, words in numbers_shown(window):
+        if not is_explained(widget) or not has_page(widget, window):
+            yield words
+    for bar in filter(QWidget.isVisible, window.findChildren(QTabBar)):
+        for tab in range(bar.count()):
+            if NUMBER.search(bar.tabText(tab)) and not bar.tabToolTip(tab):
+                yield bar.tabText(tab)
+
+
+def unexplained_in_tables(window):
+    """Titles and numbers of lists without a tool tip, lists without a page of help."""
+    for table in filter(QWidget.isVisible, window.findChildren(RowsTable)):
+        model = table.model()
+        titles = (model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(model.columnCount()))
+        if not all(titles) or not has_page(table, window):
+            yield type(table).__name__
+        for index in hovering.cells(model):
+            if NUMBER.search(str(index.data(DISPLAY) or "")) and not index.data(TOOL_TIP):
+                yield index.data(DISPLAY)
+
+
+def test_every_number_says_what_it_is_and_has_a_page_of_help(scanned, qtbot):
+    pages, actions = scanned.pages, scanned._actions
+    seen = 0
+    for look in (
+        scanned.side_panels._toggle.clicked.emit,
+        *(partial(pages.tabs.setCurrentIndex, n) for n in range(pages.tabs.count())),
+        actions[Action.READING].trigger,
+        actions[Action.WHY].trigger,
+        actions[Action.DIFFERENCES].trigger,
+    ):
+        look()
+        quiet(scanned, qtbot)
+        QApplication.processEvents()
+        seen += len(list(numbers_shown(scanned)))
+        assert [*unexplained(scanned), *unexplained_in_tables(scanned)] == []
+    assert seen > 100
+
+
+def test_help_opens_at_what_a_tool_tip_explains(scanned, qtbot):
+    scanned.pages.pairs.table.setFocus()
+    QCursor.setPos(scanned.side_panels.threshold.mapToGlobal(QPoint(40, 40)))
+    QToolTip.showText(QCursor.pos(), "resemblance", scanned)
+    qtbot.waitUntil(QToolTip.isVisible)
+
+    scanned._actions[Action.HELP].trigger()
+
+    (shown,) = scanned.findChildren(HelpWindow)
+    assert shown._view.name == "curve"
 
 
 def rest_everywhere(window):
