@@ -88,6 +88,7 @@ class NameForms:
         for one in known:
             self._add(one)
         self._used: frozenset[str] = frozenset()
+        self._within_lines: frozenset[str] = frozenset()
 
     def _add(self, one: Known) -> None:
         parts = list(map(folded, parts_of(one.words)))
@@ -128,9 +129,14 @@ class NameForms:
         """The words that texts may use as words of the language."""
         return {*self.labels, *self._parts_unspaced}
 
-    def learn(self, used: Collection[str]) -> None:
-        """Take in which of its words the texts use as words of the language (see `report`)."""
-        self._used = frozenset(used)
+    def learn(self, used: Collection[str], within_lines: Collection[str] = ()) -> None:
+        """Take in how the texts use words (see `report`).
+
+        Args:
+            used: Which of its words are words of the language.
+            within_lines: Which words of any kind stand in lower case within a line.
+        """
+        self._used, self._within_lines = frozenset(used), frozenset(within_lines)
         for word in self._parts_unspaced & self._used:
             del self.unspaced[word]
 
@@ -138,6 +144,10 @@ class NameForms:
         """Whether a folded word tells nothing by itself: it is one of the language."""
         of_documents = word not in self.people and is_of_documents(word)
         return word in self._used or of_documents or is_function_word(word)
+
+    def are_words(self, parts: Iterable[str]) -> bool:
+        """Whether all that a line end parts may be words: folded, the parts of a name or not."""
+        return all(one in self._within_lines or is_function_word(one) for one in parts)
 
     def is_strong(self, word: str) -> bool:
         """Whether a folded word tells a name by itself, and not only beside others of it."""
@@ -198,7 +208,8 @@ URLS = re.compile(r"(?:\w+://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_CUT = re.compile(r"[^\W\d_]+(?:(?:[^\w\s]|_)[^\W\d_]+)+")  # words with single signs between them
+# Words with single signs or a line end between them.
+_CUT = re.compile(r"[^\W\d_]+(?:(?:[^\w\s]|_|[^\S\r\n]*[\r\n]\s*)[^\W\d_]+)+")
 # Digits, also where single signs part them: 44 02 539.
 _NUMBER = re.compile(r"(?<!\d)\d(?:[ .\-/\u00a0\u200b]?\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
@@ -331,7 +342,10 @@ class NameFinder:
                 yield Withheld(places[start], places[reached - 1] + 1, label)
 
     def _cut(self, text: str, own: str) -> Iterator[Withheld]:
-        """Names from the beginning of a word on that a sign cuts in two: Kowal-czyk."""
+        """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
+
+        What a line end parts may be two words: black, wood.
+        """
         for found in _CUT.finditer(text):
             read = skeleton(found[0])
             places = [
@@ -346,8 +360,12 @@ class NameFinder:
                     end = start + len(name)
                     while end < len(places) and places[end] == places[end - 1] + 1:
                         end += 1
-                    span = found.start() + place, found.start() + places[end - 1] + 1
-                    yield Withheld(*span, _shown(self._telling_labels[name], own))
+                    shown = found[0][place : places[end - 1] + 1]
+                    parts = shown.split()
+                    if len(parts) == 1 or not self._forms.are_words(map(folded, parts)):
+                        begins = found.start() + place
+                        label = _shown(self._telling_labels[name], own)
+                        yield Withheld(begins, begins + len(shown), label)
 
     def _in_unspaced(self, read: Skeleton, own: str) -> Iterator[Withheld]:
         letters, places = read

@@ -27,9 +27,11 @@ def _marks() -> str:
 
 
 # Scripts without spaces between words, and Korean, where endings are written with the name.
-UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+_UNSPACED_LETTER = (
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+UNSPACED = re.compile(f"{_UNSPACED_LETTER}+")
 
 
 @cache
@@ -105,9 +107,13 @@ class Skeleton(NamedTuple):
     places: Sequence[int]
 
 
-# "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts.
+# "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts,
+# which needs no hyphen where words are not parted by spaces.
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
-_BROKEN = re.compile(r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
+_BROKEN = re.compile(
+    r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])"
+    rf"|(?<={_UNSPACED_LETTER})\s*\n\s*(?={_UNSPACED_LETTER})"
+)
 
 
 def skeleton(text: str) -> Skeleton:

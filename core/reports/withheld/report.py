@@ -60,6 +60,7 @@ AFTER_DETERMINERS = 3  # times that it stands behind one, and the number of diff
 SHARE_AFTER = 10  # at least one of so many times
 ENDING = 3  # letters of an ending: amend, amended
 IN_TEXTS = 3  # of a word without spaces
+_WITHIN_LINES = re.compile(r"(?<=[\w,;] )[^\W\d_]+(?=[ .,;:!?])")
 
 
 class WordUse:
@@ -69,6 +70,7 @@ class WordUse:
 
     Attributes:
         language: The words that are of the language.
+        within_lines: All that stand in lower case within a line, folded.
     """
 
     def __init__(self, words: Collection[str], texts: Sequence[str]) -> None:
@@ -76,6 +78,7 @@ class WordUse:
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
         self._lower: set[str] = set()
+        self.within_lines: set[str] = set()
         self._words = words
         self._unspaced = Counter[str]()
         unspaced = {one for one in words if UNSPACED.fullmatch(one)}
@@ -89,6 +92,8 @@ class WordUse:
         self.language.update(one for one, count in self._unspaced.items() if count >= IN_TEXTS)
 
     def _read(self, text: str) -> None:
+        within = filter(str.islower, _WITHIN_LINES.findall(text))
+        self.within_lines.update(map(folded, within))
         words = [("", ""), *((one.folded, text[one.start : one.end]) for one in words_in(text))]
         for (before, _), (word, shown), (after, _) in zip(
             words, words[1:], [*words[2:], ("", "")], strict=False
@@ -364,7 +369,7 @@ class _Withholding:
         self._use = WordUse(forms.words, self._read())
         told = self._use.names(chain(*heads), len(heads))
         self._forms = NameForms([*known, *self._known_heads(heads, told)])
-        self._forms.learn(self._use.language)
+        self._forms.learn(self._use.language, self._use.within_lines)
         self._finder = NameFinder(self._forms, self._literal())
         self._spans = cache(self._found_in)
 

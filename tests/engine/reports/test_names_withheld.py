@@ -322,7 +322,8 @@ def test_what_is_no_key_is_refused_and_stays(tmp_path, content):
 
 def _shown(text, *known, texts=(), own=""):
     forms = NameForms(known)
-    forms.learn(WordUse(forms.words, texts).language)
+    use = WordUse(forms.words, texts)
+    forms.learn(use.language, use.within_lines)
     finder, position, shown = NameFinder(forms, {"ada.txt": "A-9"}), 0, ""
     for one in finder.spans(text, own):
         shown += text[position : one.start] + one.label
@@ -369,6 +370,7 @@ def test_names_are_found_as_they_are_written(text, shown):
         ("Li Wei", "Wei Li and Li, Wei; lithium (Li wei)", "A-5 and A-5; lithium (A-5)"),
         ("Li", "So Li came; the li and the list", "So A-5 came; the li and the list"),
         ("李雷", "昨天李雷来了", "昨天A-5来了"),
+        ("李雷", "昨天李\n  雷来了", "昨天A-5来了"),
         ("김 철수", "김철수는 갔다", "A-5는 갔다"),
         ("สมชาย", "คุณสมชายมา", "คุณA-5มา"),
         ("Müller", "Mueller or MULLER or Müllers", "A-5 or A-5 or A-5"),
@@ -381,6 +383,18 @@ def test_names_are_found_as_they_are_written(text, shown):
 )
 def test_names_of_other_scripts_and_short_ones(name, text, shown):
     assert _shown(text, Known("A-5", name, is_person=True)) == shown
+
+
+@pytest.mark.parametrize(
+    ("uses", "shown"),
+    [
+        (("a black cat", "some wood burns"), "so black\nwood burnt"),
+        (("a black cat", "what black\nwood is"), "so A-5 burnt"),
+    ],
+)
+def test_two_words_that_would_be_a_name_in_one_stay_where_the_texts_use_both(uses, shown):
+    name = Known("A-5", "Ann Blackwood", is_person=True)
+    assert _shown("so black\nwood burnt", name, texts=uses) == shown
 
 
 def test_who_has_the_same_name_is_told_by_the_text_it_stands_in():
@@ -462,6 +476,7 @@ NUMBERS = ("7712345", "7712346", "7712347", "7712348", "7712349")
 
 DISGUISES = (
     *("Kowalczyk", "kowalczyk", "KOWALCZYK", "Kowalczyka", "Kowalczykowi", "Kowalczyk's"),
+    *("Kowal\nczyk", "Kowal\n   czyka", "KOWAL \r\nCZYK"),
     *("Kowal-\nczyk", "Kowal-\n   czyk", "Kowal\u2010\nczyk", "Kowal\u00ad\nczyk"),
     *("Kowal\u200bczyk", "Kowal\u2060czyk", "Kowal\u200dczyk", "Kowal\ufe0fczyk"),
     *(
