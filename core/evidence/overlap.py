@@ -27,6 +27,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
+from core.base.tasks import Cancelled, never, stop_if
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside, merged
@@ -438,10 +439,16 @@ def figures_of(
     text_b: str,
     settings: ScanSettings,
     set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
+    cancelled: Cancelled = never,
 ) -> PairFigures:
-    """What two texts share under some settings, as a list of pairs would say it."""
+    """What two texts share under some settings, as a list of pairs would say it.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
     aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
-    shingles = shingle([text_a, text_b], settings, set_aside=aside)
+    shingles = shingle([text_a, text_b], settings, set_aside=aside, cancelled=cancelled)
+    stop_if(cancelled)
     a, b = np.array([0]), np.array([1])
     if len(text_a) >= len(text_b):
         return numbers_of_shingles(shingles, a, b, settings).figures(0)

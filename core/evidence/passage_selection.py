@@ -76,13 +76,14 @@ def measure_information(
 
 def _probabilities(a: UInt64Array, b: UInt64Array, cancelled: Cancelled) -> Float64Array:
     """Of each word of A after those before it, as if what stands there were not yet written."""
-    in_a, in_b = _counts(a, b)
+    in_a, in_b = _counts(a, b, cancelled)
     probable = (np.maximum(in_a + in_b - 2, 0) + 1) / (len(a) + len(b) + VOCABULARY)
     often = np.maximum(probable, PREDICTABLE)
     recur = _recurrences(in_a, in_b)
     for length in range(2, min(ORDER, len(a), len(b)) + 1):
         stop_if(cancelled)
-        longer = _recurrences(*_counts(make_grams(a, length), make_grams(b, length)))
+        grams = make_grams(a, length), make_grams(b, length)
+        longer = _recurrences(*_counts(*grams, cancelled))
         after = probable[length - 1 :]
         after *= WEIGHT
         after += longer
@@ -96,9 +97,12 @@ def _recurrences(in_a: Float64Array, in_b: Float64Array) -> Float64Array:
     return np.maximum(np.sqrt(in_a * in_b) - OWN, 0)
 
 
-def _counts(a: UInt64Array, b: UInt64Array) -> tuple[Float64Array, Float64Array]:
+def _counts(
+    a: UInt64Array, b: UInt64Array, cancelled: Cancelled
+) -> tuple[Float64Array, Float64Array]:
     """How often what stands at each place of A stands in A, and in B."""
-    groups = group(a, b)
+    groups = group(a, b, cancelled)
+    stop_if(cancelled)
     of = np.repeat(np.arange(len(groups.starts)), groups.in_a + groups.in_b)
     here = groups.places < len(a)
     places, of = groups.places[here], of[here]

@@ -344,15 +344,17 @@ def find_reworked(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    one, other = a.beginnings.values, b.beginnings.values
+    one = a.beginnings.values
+    stop_if(cancelled)
+    other = b.beginnings.values
     if folder is None:
         both = np.concatenate([one, other])
         folder = WordModel.build(both, np.array([0, len(one), len(both)]), cancelled)
     stop_if(cancelled)
     least = least_bits(folder)
-    found = reworked_passages(
-        one, other, folder.information(one), folder.information(other), cancelled, least
-    )
+    in_one = folder.information(one)
+    stop_if(cancelled)
+    found = reworked_passages(one, other, in_one, folder.information(other), cancelled, least)
     enough = found.bits >= np.float32(least)
     spans, bits = found.spans[enough], found.bits[enough]
     # Texts with the same words are no pair of different texts, which the folder is compared with.

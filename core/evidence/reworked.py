@@ -148,6 +148,7 @@ def measure_reworked(
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
+        stop_if(cancelled)
         if wholes is not None:
             enough = bits >= np.float32(least)
             owners = pairs[enough] - block.start

@@ -24,6 +24,7 @@ from core.base.tasks import (
     ignore,
     never,
     results_of,
+    stop_if,
     worker_count,
 )
 from core.evidence.pairs import NOT_MEASURED, PassageEvidence, pair_codes, split_codes
@@ -165,6 +166,7 @@ class ReworkedStore:
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._gathered(documents)
+            stop_if(cancelled)
             wholes = WholeWords.of(words.wholes, self._settings)
             told = self._information_of(documents, model) if is_kept else None
             texts = words.values, words.offsets

@@ -166,9 +166,9 @@ def measure_word_for_word(
             a, b = b, a
         b = np.where(b == GAP, OTHER_GAP, b)
         shorter = min(len(a), len(b))
-        runs, offsets = find_chains(a, b)
+        runs, offsets = find_chains(a, b, cancelled)
         if len(runs):
-            information = measure_information(a, b)
+            information = measure_information(a, b, cancelled)
             shortest = min(shortest_run(settings), shorter)
             lengths = shortest, settings.passage_length, MOST_OF_A_TEXT * shorter
             runs, offsets = select_chains(a, b, runs, offsets, *information, lengths)

@@ -169,7 +169,7 @@ def signature_of_pair(
     settings, signed = scan.settings, state.signed
     texts = scan.texts[a], scan.texts[b]
     stop_if(cancelled)
-    figures = figures_of(*texts, settings, scan.aside(a, b))
+    figures = figures_of(*texts, settings, scan.aside(a, b), cancelled)
     empty = bool(signed.units[a] == 0), bool(signed.units[b] == 0)
     identical = bool((signed.digests[a] == signed.digests[b]).all()) and not any(empty)
     reviewed = to_review([scan.documents[a], scan.documents[b]])

@@ -34,6 +34,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
+from core.base.tasks import Cancelled, never, stop_if
 from core.settings import ScanSettings
 from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
@@ -157,6 +158,7 @@ def shingle(
     settings: ScanSettings,
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
+    cancelled: Cancelled = never,
 ) -> Shingles:
     """The shingles of several texts.
 
@@ -168,11 +170,13 @@ def shingle(
         settings: Decide what a shingle is.
         most: How many units a text of more than one piece may have (see `core.text.characters`).
         set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
+        cancelled: Polled between the pieces of long texts.
 
     Raises:
         LongTextError: One has more.
+        ScanCancelledError: `cancelled` said so.
     """
-    return shingle_joined(JoinedTexts.of(texts, most), settings, most, set_aside)
+    return shingle_joined(JoinedTexts.of(texts, most), settings, most, set_aside, cancelled)
 
 
 def shingle_joined(
@@ -180,12 +184,9 @@ def shingle_joined(
     settings: ScanSettings,
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
+    cancelled: Cancelled = never,
 ) -> Shingles:
-    """The same of texts whose broken words are joined.
-
-    Raises:
-        LongTextError: One has more units than `most`.
-    """
+    """The same of texts whose broken words are joined. Raises as `shingle`."""
     texts = joined.texts
     if not has_long(texts):
         return _shingle_together(joined, settings, set_aside)
@@ -194,7 +195,9 @@ def shingle_joined(
         places = list(numbers)
         if is_alone:
             parts += [
-                shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
+                shingle_alone(
+                    texts[place], settings, most, set_aside.get(place, NOTHING), cancelled
+                )
                 for place in places
             ]
         else:
@@ -236,12 +239,15 @@ def _shingle_beside(
 
 
 def shingle_alone(
-    text: str, settings: ScanSettings, most: int = NO_LIMIT, set_aside: Int64Array = NOTHING
+    text: str,
+    settings: ScanSettings,
+    most: int = NO_LIMIT,
+    set_aside: Int64Array = NOTHING,
+    cancelled: Cancelled = never,
 ) -> Shingles:
     """The shingles of one text, whose units are made and let go piece by piece.
 
-    Raises:
-        LongTextError: It has more than `most` units.
+    Raises as `shingle`.
     """
     k, count, is_weighed = settings.k, 0, False
     hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)
@@ -251,6 +257,7 @@ def shingle_alone(
     if len(set_aside):
         units = units_with_spans(text, settings, set_aside, most)
     for piece in units:
+        stop_if(cancelled)
         count += len(piece.values)
         is_weighed |= piece.weights is not None
         usual = np.full(len(piece.values), usual_weight(settings.unit), dtype=np.uint16)

@@ -163,7 +163,7 @@ def compare_pair(
     texts = (result.scan.texts[a], result.scan.texts[b])
     aside = result.scan.aside(a, b)
     stop_if(task.cancelled)
-    figures = figures_of(*texts, result.settings, aside)
+    figures = figures_of(*texts, result.settings, aside, task.cancelled)
     own = pair.figures(0) if pair else figures
     differs = not are_same(own, figures)
     figures = figures if differs else own

@@ -82,8 +82,7 @@ class ThumbnailSession(Session):
     def show_rows(self, first: int, end: int) -> None:
         """These rows are in sight; what was still to be drawn of others is not wanted any more."""
         result = self._current.result
-        self._tasks.drop(TaskKind.THUMBNAILS)
-        self._wanted = []
+        self.pause()
         if result is None or not result.complete or result.names is not self._pairs.names:
             return
         rows = range(first, min(end, first + MOST, self._pairs.rowCount()))
@@ -96,6 +95,11 @@ class ThumbnailSession(Session):
             if is_unknown or pair not in self._pairs.thumbnails
         ]
         self._draw_next(result)
+
+    def pause(self) -> None:
+        """Draw nothing until other rows are in sight."""
+        self._wanted = []
+        self._tasks.drop(TaskKind.THUMBNAILS)
 
     def _draw_next(self, result: ScanResult) -> None:
         if self._wanted:
@@ -116,7 +120,7 @@ class OverlapSession(Session):
     """Measures in the background the overlaps that the list has not; no row changes its place."""
 
     def resume(self) -> None:
-        """Go on where something is left; nothing while another list is being made."""
+        """Go on where something is left."""
         self.pause()
         result, rows = self._current.result, self._pairs.unknown()
         if result is None or not result.complete or not len(rows):
@@ -243,7 +247,7 @@ class Presenter(QObject):
             (self.review.followed, decisions.follow),
             (self.missing.kept, self.review.save_again),
             (tasks.cancelled, self._on_stopped),
-            (tasks.failed, self._on_stopped),
+            (tasks.failed, self._on_failed),
         ):
             says.connect(heard)
         for changes in (tasks.finished, decisions.told, self.pairs.modelReset):
@@ -350,8 +354,10 @@ class Presenter(QObject):
             self.rescan()
 
     def cancel(self) -> None:
-        """Stop what the user waits for."""
-        self.tasks.cancel(*STOPPABLE)
+        """Stop what the user waits for, and what is measured for the list meanwhile."""
+        self.overlaps.pause()
+        self.thumbnails.pause()
+        self.tasks.cancel(*STOPPABLE, TaskKind.EXPLAIN)
 
     def open_pair(self, key: ListedPair) -> None:
         """Lay a pair out for reading."""
@@ -371,11 +377,14 @@ class Presenter(QObject):
         self.decisions.saver.save_now()
         self.review.stop()
 
+    def _on_failed(self, kind: TaskKind) -> None:
+        if kind in (TaskKind.SCAN, TaskKind.LIST, TaskKind.CHANGE_LIST):
+            self.overlaps.resume()
+        self._on_stopped(kind)
+
     def _on_stopped(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
             self.reading.drop_trial()
-        if kind in (TaskKind.SCAN, TaskKind.LIST, TaskKind.CHANGE_LIST):
-            self.overlaps.resume()
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
             self.decisions.carry_on()
@@ -438,7 +447,9 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST, TaskKind.OVERLAPS)
+        self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
+        self.overlaps.pause()
+        self.thumbnails.pause()
         self.review.enter(opened, to_begin)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()

@@ -189,6 +189,7 @@ class Moment(NamedTuple):
     at: float
     where: tuple[str, str]
     left: int
+    worked: float = 0.0  # seconds of the processor until then, of a window
 
 
 def tasks(folders: Folders, made: Path) -> list[Task]:
@@ -346,7 +347,9 @@ def tell_task(name: str, moments: list[Moment]) -> None:
         print(f"    {len(times)} moments: {worst}", flush=True)
     for moment in own:
         if moment.seconds > LIMIT:
-            print(f"  {moment.seconds:.2f} s  {moment.task}, {moment.stage}, at {moment.at:.2f} s")
+            worked = f", {moment.worked:.2f} s of the processor" if moment.worked else ""
+            where = f"{moment.task}, {moment.stage}, at {moment.at:.2f} s"
+            print(f"  {moment.seconds:.2f} s{worked}  {where}")
             print(f"      when asked: {moment.where[0]}", flush=True)
             print(f"      {LOOK_AGAIN} s later: {moment.where[1]}", flush=True)
 

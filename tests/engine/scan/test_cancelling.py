@@ -12,6 +12,7 @@ import pytest
 from core.audit.auditing import Method, audit
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
+from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
 from core.program import preparation
 from core.reports.formats import write_report
@@ -136,6 +137,7 @@ def stages(folder, scanned, searched, review, place: Path):
         "another save": lambda asked: save_review(review, scanned.state, cancelled=asked),
         "open": lambda asked: opened(review, asked),
         "query": lambda asked: queried(scanned, asked),
+        "numbers": lambda asked: figures_of(texts[0], texts[1], SETTINGS, cancelled=asked),
         "passages": lambda asked: find_shared_text(texts[0], texts[1], SETTINGS, asked),
         "web page": lambda asked: write_report(place / "a.html", report, cancelled=asked),
         "tables": lambda asked: write_report(place / "a.csv", report, cancelled=asked),
@@ -151,8 +153,8 @@ def stages(folder, scanned, searched, review, place: Path):
 
 NAMES = (
     "discovery", "scan", "rescan", "all pairs", "bands", "simhash", "random pairs", "forecast",
-    "first save", "another save", "open", "query", "passages", "web page", "tables", "values",
-    "audit by all", "audit by copies",
+    "first save", "another save", "open", "query", "numbers", "passages", "web page", "tables",
+    "values", "audit by all", "audit by copies",
 )  # fmt: skip
 FILES = {"first save": "new", "web page": "a.html", "tables": "a.csv", "values": "a.json"}
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.base.tasks import stop_if
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
@@ -375,6 +379,26 @@ def test_a_cancelled_scan_says_so(window, folder, qtbot):
     assert "cancelled" in window.pages.pairs.empty_sentence
     assert window.presenter.state.has_folder
     assert not window.presenter.state.is_busy
+
+
+def test_cancel_stops_what_is_measured_beside_the_list(scanned, qtbot, monkeypatch):
+    tasks, began = scanned.presenter.tasks, threading.Event()
+
+    def without_end(_scan, _a, _b, _settings, cancelled):
+        began.set()
+        while True:
+            stop_if(cancelled)
+            time.sleep(0.01)
+
+    qtbot.waitUntil(lambda: not tasks.is_busy(*TaskKind))
+    monkeypatch.setattr("core.scan.pair_text.shared_text", without_end)
+    scanned.presenter.pairs.thumbnails.clear()
+    scanned.presenter.thumbnails.show_rows(0, 2)
+    qtbot.waitUntil(began.is_set)
+
+    scanned.presenter.cancel()
+
+    qtbot.waitUntil(lambda: not tasks.is_busy(*TaskKind) and not tasks._open)
 
 
 def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
