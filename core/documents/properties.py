@@ -15,7 +15,7 @@ from typing import NamedTuple
 from core.base.messages import N_
 from core.documents.readers.reader import whole_characters
 
-MOST_VALUES = 20_000  # of one kind in one file
+MOST_BYTES = 4 << 20  # of all values of a file, as JSON
 MOST_CHARACTERS = 200  # of a value
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 _EARLIEST = datetime(1987, 1, 1, tzinfo=UTC)  # the first word processor of a format here
@@ -32,12 +32,14 @@ class PropertyKind(NamedTuple):
         joins: Whether two files with the same value have something in common by that: a time of
             editing that is the same by chance has not.
         is_id: The value is a number for machines, of which how many there are is told.
+        most: So many values are taken from a file.
     """
 
     code: str
     label: str
     joins: bool = True
     is_id: bool = False
+    most: int = 100
 
 
 CREATED_BY = PropertyKind("created_by", N_("Created by"))
@@ -52,10 +54,10 @@ REVISION = PropertyKind("revision", N_("Times saved"), joins=False)
 MINUTES = PropertyKind("minutes", N_("Minutes of editing"), joins=False)
 PROGRAM = PropertyKind("program", N_("Program"), joins=False)
 TEMPLATE = PropertyKind("template", N_("Made from the template"), joins=False)
-SESSIONS = PropertyKind("sessions", N_("Editing sessions"), is_id=True)
-PARAGRAPHS = PropertyKind("paragraphs", N_("Paragraph numbers"), is_id=True)
-FILE_IDS = PropertyKind("file_ids", N_("File identifiers"), is_id=True)
-PICTURES = PropertyKind("pictures", N_("Pictures"), is_id=True)
+SESSIONS = PropertyKind("sessions", N_("Editing sessions"), is_id=True, most=20_000)
+PARAGRAPHS = PropertyKind("paragraphs", N_("Paragraph numbers"), is_id=True, most=20_000)
+FILE_IDS = PropertyKind("file_ids", N_("File identifiers"), is_id=True, most=1_000)
+PICTURES = PropertyKind("pictures", N_("Pictures"), is_id=True, most=2_000)
 
 KINDS = (
     *(CREATED_BY, SAVED_BY, CREATED, SAVED, PRINTED, MINUTES, REVISION, PROGRAM, TEMPLATE),
@@ -83,7 +85,7 @@ def collected(found: Iterable[tuple[PropertyKind, str | None]]) -> Properties:
     for kind, value in found:
         shown = clean(value or "")
         known = values.setdefault(kind.code, set())
-        if shown and len(known) < MOST_VALUES:
+        if shown and len(known) < kind.most:
             known.add(shown)
     return {code: tuple(sorted(known)) for code, known in values.items() if known}
 
@@ -102,8 +104,8 @@ def checked(values: object) -> Properties:
     """
     if not isinstance(values, dict) or not KIND.keys() >= values.keys():
         raise ValueError("no properties")
-    for of_kind in values.values():
-        if not isinstance(of_kind, list) or len(of_kind) > MOST_VALUES:
+    for code, of_kind in values.items():
+        if not isinstance(of_kind, list) or len(of_kind) > KIND[code].most:
             raise TypeError("no values")
         if any(not isinstance(value, str) or clean(value) != value for value in of_kind):
             raise ValueError("no values")

@@ -37,7 +37,7 @@ from core.documents.extraction import (
 )
 from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.properties import checked
+from core.documents.properties import MOST_BYTES, checked
 from core.documents.readers import reader_of
 from core.documents.readers.reader import Reader, whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -107,6 +107,7 @@ def properties_of_answer(frame: Frame) -> DocumentProperties | Failure:
         if frame.head["is"] == "failure":
             return _failure(frame)
         _check(frame.head.keys() == {"is", "task", "part"} and frame.head["is"] == "properties")
+        _check(len(frame.body) <= MOST_BYTES)
         return DocumentProperties(_part(frame.head), checked(json.loads(frame.body)))
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise nonsense() from error

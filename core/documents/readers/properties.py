@@ -49,7 +49,6 @@ from core.documents.readers.reader import Reading
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 
 Found = Iterator[tuple[PropertyKind, str | None]]
-_MOST_PICTURES = 2_000
 _SMALLEST_PICTURE = 512  # bytes: bullets and lines are in every file of a program
 
 
@@ -102,7 +101,7 @@ def _hash(data: bytes) -> str:
 
 def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Found:
     names = [name for name in package.names if folder.match(name)]
-    for name in names[:_MOST_PICTURES]:
+    for name in names[: PICTURES.most]:
         with suppress(KeyError, UnreadableError):
             data = package.read(name)
             if len(data) >= _SMALLEST_PICTURE:
@@ -215,7 +214,7 @@ def _pdf(data: bytes, reading: Reading) -> Found:
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:
     """Pictures as they are packed: whoever passes a PDF file on keeps these bytes."""
     for number, found in enumerate(_PDF_PICTURE.finditer(data)):
-        if number >= _MOST_PICTURES:
+        if number >= PICTURES.most:
             return
         begin = data.find(b"stream", found.end(), found.end() + _LONGEST_DICTIONARY)
         end = data.find(_END_OF_STREAM, begin) if begin >= 0 else -1

@@ -14,7 +14,6 @@ from core.documents.properties import (
     FILE_IDS,
     MINUTES,
     MOST_CHARACTERS,
-    MOST_VALUES,
     PARAGRAPHS,
     PICTURES,
     PROGRAM,
@@ -186,10 +185,10 @@ def test_a_picture_is_the_same_in_every_package():
 
 
 def test_no_file_tells_more_than_has_room():
-    many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(MOST_VALUES + 100))
+    many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(PARAGRAPHS.most + 100))
     told = properties_of("docx", word("name " * 2_000_000, body=many), Reading())
 
-    assert len(told[PARAGRAPHS.code]) == MOST_VALUES
+    assert len(told[PARAGRAPHS.code]) == PARAGRAPHS.most
     assert len(told[CREATED_BY.code][0]) == MOST_CHARACTERS
     assert checked(json.loads(json.dumps(told))) == told
 
@@ -209,7 +208,7 @@ def test_values_stay_on_their_line_and_turn_nothing_round():
         {"title": [1]},
         {"title": ["a\nb"]},
         {"title": ["x" * 300]},
-        {"sessions": ["1"] * (MOST_VALUES + 1)},
+        {"sessions": ["1"] * (SESSIONS.most + 1)},
     ],
 )
 def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
