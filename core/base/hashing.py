@@ -57,6 +57,24 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
+def find_slots(values: Any, keys: Any, slots: Any) -> Any:
+    """Fill in the slot of each value; new ones get one and their places return.
+
+    Here a key of 0 is none (see `find_slot`).
+    """
+    fresh = np.empty(len(values), dtype=np.int64)
+    count = 0
+    for place in range(len(values)):
+        slot = find_slot(keys, keys, values[place])
+        if not keys[slot]:
+            keys[slot] = values[place]
+            fresh[count] = place
+            count += 1
+        slots[place] = slot
+    return fresh[:count]
+
+
+@njit(nogil=True, cache=True)
 def slots_for(keys: Any) -> Any:
     """How many slots a table of so many keys has: two or more for each, and a power of two."""
     slots = np.int64(16)

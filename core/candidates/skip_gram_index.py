@@ -231,7 +231,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         grams = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
             holder = np.uint64(max(held[gram], np.int32(0)))
-            shared[grams, PLACE] = _place_of(index.grams[gram])
+            shared[grams, PLACE] = index.grams[gram] & LAST_PLACE
             shared[grams, HELD] = holder
             shared[grams, HOLDER] = holders[holder]
             shared[grams, WEIGHT] = weights[holder]
@@ -257,11 +257,6 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
                 codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
                 count += 1
     return codes[:count].copy()
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _place_of(gram: Any) -> Any:
-    return np.int64(gram & LAST_PLACE)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -355,7 +350,7 @@ def _agree_nearby(
         at = table[_slot(table, own, held[gram])]
         while at != NOWHERE:
             agreed[0, count] = own[at, PLACE]
-            agreed[1, count] = _place_of(index.grams[gram])
+            agreed[1, count] = index.grams[gram] & LAST_PLACE
             agreed[2, count] = held[gram]
             count += 1
             at = following[at]

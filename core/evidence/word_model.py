@@ -193,9 +193,9 @@ class WordModel:
         """
         counted = _run_lengths(np.sort(words[words != GAP]))
         stop_if(cancelled)
-        two = _from(_run_lengths(np.sort(_two_beside(words, offsets))), LEAST_DOCUMENTS)
+        two = _from(_run_lengths(np.sort(_beside(words, offsets, NO_TABLE))), LEAST_DOCUMENTS)
         stop_if(cancelled)
-        three = _run_lengths(np.sort(_three_beside(words, offsets, _table(*two, 0.0))))
+        three = _run_lengths(np.sort(_beside(words, offsets, _table(*two, 0.0))))
         three = _from(three, LEAST_DOCUMENTS)
         keys = np.concatenate([two.keys, three.keys])
         order = np.argsort(keys)
@@ -320,18 +320,32 @@ def _from(counted: Counts, least: int) -> Counts:
     return Counts(counted.keys[enough], counted.counts[enough])
 
 
+NO_TABLE = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.float32)
+
+
 @njit(nogil=True, cache=True)
-def _two_beside(words: Any, offsets: Any) -> Any:
-    """The keys of two words side by side, those of each document once."""
+def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
+    """The keys of words side by side, those of each document once: of two words.
+
+    Of three where there is a table of two: if many documents have the first two and the last two.
+    """
+    are_three = len(two_beside[0]) > 0
     distinct = np.empty(len(words), dtype=np.uint64)
     count = 0
     for document in range(len(offsets) - 1):
         first, end = offsets[document], offsets[document + 1]
         slots = slots_for(end - first)
         keys, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.bool_)
+        two, is_common = np.uint64(0), False  # this word and the one before
         for place in range(first + 1, end):
-            if words[place - 1] != GAP and words[place] != GAP:
-                key = mix(mix(words[place - 1]) + words[place])
+            before, was_common = two, is_common
+            key = two = mix(mix(words[place - 1]) + words[place])
+            is_wanted = words[place - 1] != GAP and words[place] != GAP
+            if are_three:
+                is_common = is_wanted and _documents(two_beside, two) > 0
+                is_wanted = was_common and is_common
+                key = mix(mix(before) + words[place])
+            if is_wanted:
                 slot = find_slot(keys, used, key)
                 distinct[count] = keys[slot] = key
                 count += not used[slot]
@@ -343,29 +357,6 @@ def _two_beside(words: Any, offsets: Any) -> Any:
 def _documents(beside: Any, key: Any) -> Any:
     """In how many documents words stand side by side."""
     return beside[1][find_slot(beside[0], beside[1], mix(key))]
-
-
-@njit(nogil=True, cache=True)
-def _three_beside(words: Any, offsets: Any, beside: Any) -> Any:
-    """The same of three words, where many documents have the first two and the last two."""
-    distinct = np.empty(len(words), dtype=np.uint64)
-    count = 0
-    for document in range(len(offsets) - 1):
-        first, end = offsets[document], offsets[document + 1]
-        slots = slots_for(end - first)
-        keys, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.bool_)
-        two, is_common = np.uint64(0), False  # this word and the one before
-        for place in range(first + 1, end):
-            before, was_common = two, is_common
-            two = mix(mix(words[place - 1]) + words[place])
-            is_common = _documents(beside, two) > 0
-            if was_common and is_common:
-                key = mix(mix(before) + words[place])
-                slot = find_slot(keys, used, key)
-                distinct[count] = keys[slot] = key
-                count += not used[slot]
-                used[slot] = True
-    return distinct[:count]
 
 
 @njit(nogil=True, cache=True)

@@ -30,7 +30,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
-from core.base.hashing import find_slot, slots_for
+from core.base.hashing import find_slot, find_slots, slots_for
 from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
 from core.text.characters import LETTER, alphabet, code_points, normalise
@@ -350,18 +350,11 @@ def _function_words() -> FunctionWords:
     units = find_units(codes, bounds, USUAL, spans=False)
     keys = np.zeros(int(slots_for(len(units.values))), dtype=np.uint64)
     masks = np.zeros(len(keys), dtype=np.uint64)
-    _note_words(units.values, units.offsets, keys, masks)
+    slots = np.empty(len(units.values), dtype=np.int64)
+    find_slots(units.values, keys, slots)
+    languages = np.repeat(np.arange(len(texts), dtype=np.uint64), np.diff(units.offsets))
+    np.bitwise_or.at(masks, slots, np.uint64(1) << languages)
     return FunctionWords(keys, masks)
-
-
-@njit(nogil=True, cache=True)
-def _note_words(values: Any, offsets: Any, keys: Any, masks: Any) -> None:
-    """Note by word the languages whose list it is on: text i is that of language i."""
-    for language in range(len(offsets) - 1):
-        for value in values[offsets[language] : offsets[language + 1]]:
-            slot = find_slot(keys, masks, value)
-            keys[slot] = value
-            masks[slot] |= np.uint64(1) << np.uint64(language)
 
 
 @njit(nogil=True, cache=True)

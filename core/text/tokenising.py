@@ -35,7 +35,7 @@ from functools import lru_cache, partial
 from itertools import islice, pairwise
 from operator import is_
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import Stemmer
@@ -49,8 +49,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
 )
-from core.base.compiling import njit
-from core.base.hashing import find_slot
+from core.base.hashing import find_slots
 from core.base.messages import gettext, in_english
 from core.base.wording import readable_count
 from core.errors import LongTextError
@@ -116,7 +115,7 @@ class WordMemory:
         if 2 * (self._words + len(words)) > len(self._keys):
             self._grow()
         slots = np.empty(len(words), dtype=np.int64)
-        fresh = _find_slots(words, self._keys, slots)
+        fresh = find_slots(words, self._keys, slots)
         if len(fresh):
             try:
                 self._meanings[slots[fresh]] = learn(fresh + start)
@@ -135,7 +134,7 @@ class WordMemory:
         self._forget(2 * len(keys))
         used = keys != UNUSED
         slots = np.empty(words, dtype=np.int64)
-        _find_slots(keys[used], self._keys, slots)
+        find_slots(keys[used], self._keys, slots)
         self._meanings[slots] = meanings[used]
         self._words = words
 
@@ -143,21 +142,6 @@ class WordMemory:
         self._keys = np.full(slots, UNUSED, dtype=np.uint64)
         self._meanings = np.zeros(slots, dtype=np.uint64)
         self._words = 0
-
-
-@njit(nogil=True, cache=True)
-def _find_slots(values: Any, keys: Any, slots: Any) -> Any:
-    """Fill in the slot of each value; new ones get one and their places return."""
-    fresh = np.empty(len(values), dtype=np.int64)
-    count = 0
-    for place in range(len(values)):
-        slot = find_slot(keys, keys, values[place])
-        if keys[slot] == UNUSED:
-            keys[slot] = values[place]
-            fresh[count] = place
-            count += 1
-        slots[place] = slot
-    return fresh[:count]
 
 
 USUAL = ScanSettings()

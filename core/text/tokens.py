@@ -328,24 +328,16 @@ def _characters(
 
 def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
-    room = int((spans[:, 1] - spans[:, 0]).sum()) + len(spans)  # and the line ends
-    lines: UInt32Array = _spell(codes, spans, table.both, room)
-    return lines.astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
-
-
-@njit(nogil=True, cache=True)
-def _spell(codes: Any, spans: Any, table: Any, room: Any) -> Any:
-    lines = np.empty(room, dtype=np.uint32)
-    used = 0
-    for start, end in spans:
-        for place in range(start, end):
-            entry = table[codes[place]]
-            if entry >> KIND_BITS != IGNORED:
-                lines[used] = entry & FOLDED
-                used += 1
-        lines[used] = LINE_END
-        used += 1
-    return lines[:used]
+    lengths = spans[:, 1] - spans[:, 0]
+    ends = np.cumsum(lengths)
+    place = np.arange(lengths.sum())
+    entries = table.both[codes[place + np.repeat(spans[:, 1] - ends, lengths)]]
+    lines = np.full(len(place) + len(spans), LINE_END, dtype=np.uint32)
+    own = place + np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
+    lines[own] = entries & FOLDED
+    counts = np.ones(len(lines), dtype=np.bool_)
+    counts[own] = entries >> KIND_BITS != IGNORED
+    return lines[counts].astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
 
 
 def hash_lines(words: list[str]) -> UInt64Array:
