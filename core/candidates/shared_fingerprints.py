@@ -264,6 +264,9 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
     most = limit * (limit - 1) // 2
     count = commons = long_runs = start = 0
     while start < len(keys):
+        if start + 1 == len(keys) or (keys[start] ^ keys[start + 1]) > mask:  # as most are: alone
+            start += 1
+            continue
         end, different, reviewed = start, 0, 0
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             if end == start or keys[end] != keys[end - 1]:
@@ -283,9 +286,8 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
             last = commons + different
             for one in range(commons, last):
                 x = common[one]
-                if not to_review[x]:
-                    continue
-                for other in range(one + 1 if reviewed == different else commons, last):
+                first = one + 1 if reviewed == different else commons
+                for other in range(first, last if to_review[x] else first):
                     y = common[other]
                     if other > one or not to_review[y]:
                         pairs[count] = np.uint64(min(x, y)) << np.uint64(32) | np.uint64(max(x, y))
