@@ -35,21 +35,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from core.errors import SettingsError
     from core.program.language import choose_language
 
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        given = choose_language(given, os.environ if arguments is None else {})
+        given = choose_language(words, os.environ if arguments is None else {})
     except SettingsError as error:
         _tell(f"neardup: {error}\n")
         return BAD_USAGE
+    language_given = len(given) < len(words)
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
         status = main.main(given)
         if arguments is None and status > SIGNALS:
             _end(status)
         return status
-    return _open_window(given)
+    return _open_window(given, language_given=language_given)
 
 
-def _open_window(given: Sequence[str]) -> int:
+def _open_window(given: Sequence[str], *, language_given: bool) -> int:
     import gc
     from pathlib import Path
 
@@ -81,7 +82,7 @@ def _open_window(given: Sequence[str]) -> int:
         return NO_WINDOW
     finally:
         gc.enable()
-    return run(paths)
+    return run(paths, language_given=language_given)
 
 
 def _end(status: int) -> None:

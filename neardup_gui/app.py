@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -19,8 +20,10 @@ import core.scan.judgements  # noqa: F401
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
     QMessageLogContext,
+    QObject,
     QSettings,
     QSocketNotifier,
+    Qt,
     QTimer,
     QtMsgType,
     qInstallMessageHandler,
@@ -29,8 +32,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.base.assets import resource
+from core.base.messages import load_language, use_language
 from core.base.wording import printable_text
 from core.program.ending import AskedToEndError, asked_to_end, status_of
+from core.program.language import language_of_system
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
 from neardup_gui.environment.language import apply_language
 from neardup_gui.environment.no_window import reason
@@ -45,23 +50,72 @@ from neardup_gui.window.main_window import MainWindow
 SWITCH_INTERVAL = 0.001
 
 
-def run(paths: Sequence[Path]) -> int:
-    """Open the window, on folders, a review or the start page; returns the exit status."""
+def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
+    """Open the window, on folders, a review or the start page; returns the exit status.
+
+    It is in the language that was chosen in it, unless one is given for this time.
+    """
     qInstallMessageHandler(_on_qt_message)
     application = QApplication(["neardup"])
     qInstallMessageHandler(None)
     _name(application)
     start_log()
-    window = build_window(application, Preferences(QSettings()), folder_reviews())
-    reporter = BugReporter(window)
-    reporter.install()
-    window.presenter.broke.connect(reporter.report)
-    window.show()
-    interrupts = Interrupts(window)
+    preferences = Preferences(QSettings())
+    if preferences.language and not language_given:
+        use_language(load_language(preferences.language))
+    shown = ShownWindow(application, preferences, folder_reviews())
+    interrupts = Interrupts(shown)
     with asked_to_end(interrupts.note):
-        QTimer.singleShot(0, window, lambda: _begin(window.presenter, paths))
+        QTimer.singleShot(0, shown.window, lambda: _begin(shown.window.presenter, paths))
         status = application.exec()
     return interrupts.status or status
+
+
+class ShownWindow(QObject):
+    """The window; when another language is chosen, another one takes its place.
+
+    What is decided is in the review, so that this one is closed, and the review opened in the next.
+
+    Attributes:
+        window: The one that is shown now.
+    """
+
+    def __init__(
+        self, application: QApplication, preferences: Preferences, of_folders: FolderReviews
+    ) -> None:
+        super().__init__(application)
+        self._application = application
+        self._preferences = preferences
+        self._of_folders = of_folders
+        self._reporter = BugReporter()
+        self._reporter.install()
+        self.window = self._make()
+
+    def _make(self) -> MainWindow:
+        window = build_window(self._application, self._preferences, self._of_folders)
+        self._reporter.setParent(window)
+        window.presenter.broke.connect(self._reporter.report)
+        # The menu that it is chosen in has to be closed before its window is.
+        queued = Qt.ConnectionType.QueuedConnection
+        window.language_chosen.connect(self._change_language, queued)
+        window.show()
+        return window
+
+    def _change_language(self, code: str) -> None:
+        before = self.window
+        place = before.place
+        self._application.setQuitOnLastWindowClosed(False)
+        is_closed = before.close()
+        self._application.setQuitOnLastWindowClosed(True)
+        if not is_closed:  # it says why
+            return
+        self._preferences.language = code
+        use_language(load_language(code or language_of_system(os.environ)))
+        self.window = self._make()
+        before.presenter.deleteLater()
+        before.deleteLater()
+        self.window.presenter.prepare()
+        QTimer.singleShot(0, self.window, partial(self.window.go_to, place))
 
 
 def build_window(
@@ -109,13 +163,13 @@ class Interrupts:
     socket wakes Qt, and Qt the interpreter.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, shown: ShownWindow) -> None:
         self.status = 0
-        self._window = window
+        self._shown = shown
         self._woken, self._waking = socket.socketpair()
         for end in (self._woken, self._waking):
             end.setblocking(False)
-        self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, window)
+        self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, shown)
         self._notifier.activated.connect(self._on_woken)
         signal.set_wakeup_fd(self._waking.fileno())
 
@@ -123,7 +177,7 @@ class Interrupts:
         with contextlib.suppress(BlockingIOError):
             self._woken.recv(64)
         if self.status:  # here, where nothing else is half done
-            self._window.close()
+            self._shown.window.close()
 
     def note(self, number: int, _frame: FrameType | None) -> None:
         """Remember a signal; a second one ends the process at once."""

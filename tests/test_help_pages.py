@@ -34,6 +34,7 @@ from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.help import PAGES
 from neardup_gui.window.layout import FOLD_BELOW
+from neardup_gui.window.menus import LANGUAGE
 from tests.made_up_language import words as catalogues
 
 ROOT = Path(__file__).parents[1]
@@ -200,7 +201,7 @@ def test_every_menu_on_a_page_exists():
             ),
         )
         for name in Action
-    } | {("View", Menu.SORT.replace("&", ""))}
+    } | {("View", Menu.SORT.replace("&", "")), ("View", LANGUAGE)}
     paths = [
         (name, *path)
         for name, text in TEXTS.items()

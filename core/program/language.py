@@ -39,6 +39,16 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
     return rest
 
 
+def own_name(code: str) -> str:
+    """What a language is called in itself: "Deutsch"; its code where that is not known."""
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - only who chooses one pays for it
+
+    try:
+        return (Locale.parse(code).get_language_name() or code).capitalize()
+    except UnknownLocaleError:
+        return code
+
+
 def languages() -> list[str]:
     """The codes of all languages that have a catalogue, English first."""
     try:

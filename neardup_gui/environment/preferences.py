@@ -134,6 +134,7 @@ class Preferences:
         on_failure: Told the settings file, once, when it cannot be written.
         geometry: Where the window was, as Qt writes it.
         layout: How the panes were arranged, as Qt writes it.
+        language: The code of the language the user chose; "" for that of the system.
         scheme: The colours the user chose.
         text_size: Points above or below the system's text size.
         reading_mode: Whether the texts had the window, with the list as a slim column beside them.
@@ -151,6 +152,7 @@ class Preferences:
 
     geometry = Preference("window/geometry", b"", QByteArray, _read_bytes)
     layout = Preference("window/layout", b"", QByteArray, _read_bytes)
+    language = Preference("look/language", "", str, _read_text)
     scheme = Preference("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
     text_size = Preference("look/text_size", 0, _within_text_sizes, _read_text_size)
     reading_mode = Preference("look/reading_mode", False, bool, _read_switch)

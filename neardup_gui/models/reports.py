@@ -114,7 +114,7 @@ class ReportKind(NamedTuple):
         words: What it is for.
         sentence: What is in it; "" where `words` say all.
         has_pages: Whether it is to be read, page by page.
-        is_printed: Whether it has a head with the institution, and is for paper of a size.
+        is_printed: Whether it is in a language, has a head with the institution, and is for paper.
         has_passages: Whether passages can be in it.
     """
 
@@ -332,6 +332,7 @@ class ReportWish:
         institution: Stands at the head.
         logo: The path of a picture beside it; "" for none.
         paper: The size of the pages.
+        language: The code of the language of what is to be read; "" for that of the window.
     """
 
     subject: ReportSubject = SHOWN
@@ -345,6 +346,7 @@ class ReportWish:
     institution: str = ""
     logo: str = ""
     paper: Paper = Paper.A4
+    language: str = ""
 
     def choice(self, documents: tuple[int, ...], logo: bytes) -> ReportChoice:
         """As the engine takes it, with the numbers of the documents it is about."""
@@ -377,6 +379,7 @@ def to_stored(wish: ReportWish) -> dict[str, object]:
         "institution": wish.institution,
         "logo": wish.logo,
         "paper": wish.paper.value,
+        "language": wish.language,
     }
 
 
@@ -397,6 +400,7 @@ def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
         institution=_typed(stored, "institution", ""),
         logo=_typed(stored, "logo", ""),
         paper=Paper(chosen) if chosen in set(Paper) else paper,
+        language=_typed(stored, "language", ""),
     )
 
 

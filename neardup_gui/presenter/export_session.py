@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
-from core.base.messages import N_, gettext, in_english
+from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.tasks import Cancelled
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
@@ -120,6 +120,8 @@ class ReportOrder:
         if self.key:
             save_key(self.key, key)
         report = replace(report, log=self.log)
+        if self.wish.language:
+            report = replace(report, language=load_language(self.wish.language))
         if result.complete:  # what the panel shows is not measured again
             report = replace(report, find_folder=lambda: result.folder)
         if is_shown or not self.outdated:
@@ -433,5 +435,6 @@ def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
     from core.reports.pdf.writer import preview_pages
 
     report = report.measured(cancelled=cancelled, first=FIRST_ROWS)
-    pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
+    with in_language(report.language):
+        pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
     return tuple(Page(*page) for page in pages)

@@ -45,6 +45,14 @@ class Appearance(QObject):
         self._theme.apply(self._preferences.scheme)
         self._apply_text_size()
 
+    def leave(self) -> None:
+        """Give the text the size that the system has for it, for the window that comes after."""
+        font = QFont(self._application.font())
+        font.setPointSizeF(self._normal)
+        self._theme.set_font(font)
+        self._theme.deleteLater()
+        self.deleteLater()
+
     def set_scheme(self, scheme: Scheme) -> None:
         """Use other colours."""
         self._preferences.scheme = scheme

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from core.base.messages import N_, gettext
+from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.pairs.table import outdated_sentence
-from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
@@ -127,14 +129,34 @@ class RefusedNumbers(Part):
 PAIR_HIDDEN = N_("The filter hides the pair that was read here. Clear it, or choose another pair.")
 
 
+class Place(NamedTuple):
+    """Where somebody was: what another window needs to show the same.
+
+    Attributes:
+        paths: The review, or folders that have none.
+        settings: Those that are chosen.
+        pair: The one that is selected.
+        tab: The number of the one in front.
+        search: What is searched for.
+    """
+
+    paths: tuple[Path, ...]
+    settings: ScanSettings
+    pair: ListedPair | None
+    tab: int
+    search: str
+
+
 class MainWindow(QMainWindow):
     """One window on one scan.
 
     Signals:
         closed: Everything is stopped and remembered.
+        language_chosen: The code of another language for this window, "" for that of the system.
     """
 
     closed = Signal()
+    language_chosen = Signal(str)
 
     def __init__(
         self, presenter: Presenter, preferences: Preferences, appearance: Appearance
@@ -143,6 +165,7 @@ class MainWindow(QMainWindow):
         self.presenter = presenter
         self._preferences = preferences
         self._appearance = appearance
+        self._destination: Place | None = None
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
         self._build()
@@ -253,6 +276,24 @@ class MainWindow(QMainWindow):
     def _docks(self) -> list[QDockWidget]:
         return [self._side_dock, self._compare_dock]
 
+    @property
+    def place(self) -> Place:
+        """Where the user is."""
+        presenter, review = self.presenter, self.presenter.review.path
+        return Place(
+            paths=(review,) if review else presenter.current.folders,
+            settings=presenter.current.settings,
+            pair=self.pages.pairs.table.selected_key,
+            tab=self.pages.tabs.currentIndex(),
+            search=self.search_field.text(),
+        )
+
+    def go_to(self, place: Place) -> None:
+        """Open what another window had open, and go where the user was in it."""
+        self._destination = place
+        if place.paths:
+            self.presenter.open_paths(place.paths)
+
     # Connect
 
     def _connect_actions(self) -> None:
@@ -285,6 +326,7 @@ class MainWindow(QMainWindow):
         self._files.recent_changed.connect(self._menus.set_recent)
         self._files.named.connect(self.setWindowTitle)
         self._menus.scheme_chosen.connect(self._appearance.set_scheme)
+        self._menus.language_chosen.connect(self.language_chosen)
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
@@ -355,8 +397,20 @@ class MainWindow(QMainWindow):
 
     def _on_listed(self, result: ScanResult) -> None:
         self.pages.name_tabs(result)
+        if result.complete and self._destination is not None:
+            self._arrive(self._destination)
         if result.complete and self.pages.pairs.table.selected_key is None:
             self.pages.pairs.table.select_row(0)
+
+    def _arrive(self, place: Place) -> None:
+        self._destination = None
+        if place.settings != self.presenter.current.settings:
+            self.side_panels.take(place.settings)
+        self.search_field.setText(place.search)
+        row = None if place.pair is None else self.presenter.pairs.row_of(place.pair)
+        if row is not None:
+            self.pages.pairs.table.select_row(row)
+        self.pages.tabs.setCurrentIndex(place.tab)
 
     def _on_pair_hidden(self) -> None:
         """What no row shows is not read on: keys would judge another pair."""
@@ -376,6 +430,7 @@ class MainWindow(QMainWindow):
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.pages.set_outdated(is_outdated=state.is_listing)
         self.status_line.show_saved(state.saved)
+        self._menus.language.setEnabled(not state.is_busy)
 
     def _show_scrolling(self) -> None:
         together = self._actions[Action.SCROLL_TOGETHER].isChecked()
@@ -384,6 +439,7 @@ class MainWindow(QMainWindow):
     def _show_settings(self) -> None:
         self._files.tell_recent()
         self._menus.set_scheme(self._preferences.scheme)
+        self._menus.set_language(self._preferences.language)
         self.pages.start.focus_first()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -401,5 +457,6 @@ class MainWindow(QMainWindow):
         self._layout.save()
         self.hide()
         self.presenter.stop()
+        self._appearance.leave()
         self.closed.emit()
         super().closeEvent(event)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from core.base.messages import N_, gettext
+from core.program.language import languages, own_name
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.widgets.buttons import ToolButton
@@ -148,24 +149,35 @@ SCHEMES = {
     Scheme.DARK: N_("&Dark"),
 }
 
+LANGUAGE = N_("Language")  # in the View menu
+
 
 class Menus(QObject):
     """Builds the menus and keeps those that change.
 
+    Attributes:
+        language: The menu of languages.
+
     Signals:
+        language_chosen: The code of a language, "" for that of the system.
         recent_chosen: A `Path` from the menu of recent folders and reviews.
         scheme_chosen: A `Scheme`.
     """
 
+    language_chosen = Signal(str)
     recent_chosen = Signal(object)
     scheme_chosen = Signal(object)
 
     def __init__(self, window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget]) -> None:
         super().__init__(window)
+        self._chosen_language = ""
         self._recent = QMenu(gettext("O&pen recent"), window)
         self._recent.triggered.connect(self._on_recent_triggered)
         self._theme = QMenu(gettext("&Theme"), window)
         self._schemes = self._make_schemes()
+        self.language = QMenu(gettext(LANGUAGE), window)
+        self.language.aboutToShow.connect(self._list_languages)
+        self.language.triggered.connect(self._on_language_triggered)
         menus = {menu: QMenu(gettext(menu), window) for menu in Menu}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
@@ -185,6 +197,7 @@ class Menus(QObject):
         view.insertActions(first, [dock.toggleViewAction() for dock in docks])
         view.insertSeparator(docks[0].toggleViewAction())
         view.insertMenu(actions[Action.LARGER_TEXT], self._theme)
+        view.insertMenu(actions[Action.LARGER_TEXT], self.language)
         view.insertMenu(first, menus[Menu.SORT])
 
     def set_recent(self, paths: Sequence[str]) -> None:
@@ -195,6 +208,10 @@ class Menus(QObject):
             # In a menu "&" marks a letter; in a path it is itself.
             action = self._recent.addAction(path.replace("&", "&&"))
             action.setData(path)
+
+    def set_language(self, code: str) -> None:
+        """Mark the language that was chosen, "" for that of the system."""
+        self._chosen_language = code
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Mark the colours in use."""
@@ -211,6 +228,23 @@ class Menus(QObject):
             group.addAction(action)
             made[scheme] = action
         return made
+
+    def _list_languages(self) -> None:
+        """Each in its own words; that of the system, which may be none of these, first."""
+        self.language.clear()
+        self._add_language("", gettext(SCHEMES[Scheme.SYSTEM]))
+        self.language.addSeparator()
+        for code in languages():
+            self._add_language(code, own_name(code))
+
+    def _add_language(self, code: str, name: str) -> None:
+        action = self.language.addAction(name)
+        action.setCheckable(True)
+        action.setChecked(code == self._chosen_language)
+        action.setData(code)
+
+    def _on_language_triggered(self, action: QAction) -> None:
+        self.language_chosen.emit(action.data())
 
     def _on_recent_triggered(self, action: QAction) -> None:
         self.recent_chosen.emit(Path(action.data()))

@@ -33,8 +33,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.messages import N_, gettext
+from core.base.messages import N_, gettext, language
 from core.base.wording import printable_name, printable_text
+from core.program.language import languages, own_name
 from core.reports.choice import Paper
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (
@@ -173,7 +174,7 @@ class ReportForm(QWidget):
         boxes = (self.together, self.traces, self.passages, self.full, self.withheld)
         controls = (self.subject, self.kind, self.most, *boxes)
         with ExitStack() as quiet:
-            for control in (*controls, self.institution, self.paper):
+            for control in (*controls, self.institution, self.paper, self.language):
                 quiet.enter_context(QSignalBlocker(control))
             self.subject.clear()
             self.subject.addItems([gettext(one.title) for one in subjects])
@@ -189,6 +190,7 @@ class ReportForm(QWidget):
                 self.institution.setText(wish.institution)
             self.logo.show_path(wish.logo)
             self.paper.setCurrentIndex(list(PAPERS).index(wish.paper))
+            self.language.setCurrentIndex(max(self.language.findData(wish.language), 0))
         self._show_what_follows()
 
     def offer_traces(self, *, offered: bool) -> None:
@@ -242,6 +244,9 @@ class ReportForm(QWidget):
         self.institution.setPlaceholderText(gettext("At the head of each page"))
         self.logo = LogoRow()
         self.paper = ComboBox()
+        self.language = ComboBox()
+        for code in dict.fromkeys((language().code, *languages())):
+            self.language.addItem(own_name(code), code)
         self.paper.addItems(list(map(gettext, PAPERS.values())))
         for control, name in (
             (self.subject, gettext("Report of")),
@@ -249,6 +254,7 @@ class ReportForm(QWidget):
             (self.most, gettext("Pairs whose passages are shown, at most")),
             (self.institution, gettext("Institution")),
             (self.paper, gettext("Paper")),
+            (self.language, gettext("Language")),
         ):
             control.setAccessibleName(name)
 
@@ -293,6 +299,7 @@ class ReportForm(QWidget):
         self._add(gettext("&Institution"), self.institution)
         self._add(gettext("&Logo"), self.logo, self.logo.entry)
         self._add(gettext("P&aper"), self.paper)
+        self._add(gettext("Language"), self.language)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         for sentence in (self._passages_sentence, self._names_sentence):
             sentence.setContentsMargins(INDENT, 0, 0, 0)
@@ -309,7 +316,7 @@ class ReportForm(QWidget):
         self._grid.setRowMinimumHeight(self._grid.rowCount(), PARAGRAPH - LINE)
 
     def _connect(self) -> None:
-        for combo in (self.subject, self.kind, self.paper):
+        for combo in (self.subject, self.kind, self.paper, self.language):
             combo.currentIndexChanged.connect(self._tell)
         for box in (self.together, self.traces, self.passages, self.full, self.withheld):
             box.toggled.connect(self._tell)
@@ -324,6 +331,7 @@ class ReportForm(QWidget):
         self._typed.start()
 
     def _tell(self) -> None:
+        chosen = self.language.currentData()
         wish = replace(
             self._wish,
             subject=self._subjects[max(self.subject.currentIndex(), 0)],
@@ -337,6 +345,7 @@ class ReportForm(QWidget):
             institution=self.institution.text(),
             logo=self.logo.path,
             paper=list(PAPERS)[self.paper.currentIndex()],
+            language="" if chosen == language().code else chosen,
         )
         if wish != self._wish:
             self._wish = wish
@@ -361,6 +370,7 @@ class ReportForm(QWidget):
         self._show_row(self.institution, kind.is_printed)
         self._show_row(self.logo, kind.is_printed)
         self._show_row(self.paper, kind.is_printed)
+        self._show_row(self.language, kind.is_printed)
 
     def _on_names_clicked(self) -> None:
         self._names_window = self._names_window or NamesWindow(self.window())

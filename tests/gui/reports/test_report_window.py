@@ -27,7 +27,10 @@ from neardup_gui.models.reports import (
     seals_agree,
     to_stored,
 )
+from neardup_gui.presenter import export_session
+from neardup_gui.views.report import window as report_window
 from neardup_gui.window.actions import Action, Menu
+from tests.made_up_language import LONG
 
 TREES = " ".join(f"tree{number}" for number in range(200))
 
@@ -200,6 +203,18 @@ def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatc
     ]
     assert table.isVisible()
     assert [titles, *cells] == rows
+
+
+def test_a_report_may_be_in_another_language_than_the_window(scanned, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(report_window, "languages", lambda: ["en", LONG.code])
+    monkeypatch.setattr(export_session, "load_language", lambda _code: LONG)
+    form = opened(scanned, qtbot).form
+    form.language.setCurrentIndex(form.language.findData(LONG.code))
+    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert '<html lang="en-XA"' in page
+    assert "⟦" in page
 
 
 def test_a_text_is_shown_as_it_begins(scanned, qtbot):

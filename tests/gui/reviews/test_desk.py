@@ -14,13 +14,16 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core.base.messages import language
 from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLock, ReviewLog, open_review
 from core.review.refusals import has_pending
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
-from neardup_gui.app import build_window
+from neardup_gui import app
+from neardup_gui.app import ShownWindow, build_window
+from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
@@ -28,6 +31,8 @@ from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.window import judging
+from neardup_gui.window.actions import Action
+from tests.made_up_language import LONG, spoken
 
 
 @pytest.fixture
@@ -194,6 +199,44 @@ def quiet(window, qtbot):
             and not presenter.decisions.saver.is_behind
         )
     )
+
+
+@pytest.fixture
+def shown(qapp, store, reviews, make_window, monkeypatch):
+    """The window as the program shows it; `make_window` gives back what all windows share."""
+    monkeypatch.setattr(BugReporter, "install", lambda _self: None)
+    monkeypatch.setattr(app, "load_language", lambda code: LONG)
+    with spoken(language()):
+        shown = ShownWindow(qapp, Preferences(store), reviews)
+        yield shown
+        shown.window.close()
+        shown.window.deleteLater()
+    shown.deleteLater()
+    make_window()
+
+
+def test_another_language_keeps_pair_tab_and_what_can_be_undone(shown, qtbot, folder, store):
+    before = opened(shown.window, qtbot, folder)
+    before._actions[Action.CONFIRM].trigger()
+    qtbot.waitUntil(lambda: not before.presenter.decisions.saver.is_behind)
+    before.pages.pairs.table.select_row(2)
+    pair = before.pages.pairs.table.selected_key
+    before.pages.tabs.setCurrentWidget(before.pages.groups)
+    size = before.font().pointSizeF()
+
+    before._menus.language_chosen.emit("de")
+    qtbot.waitUntil(lambda: shown.window is not before)
+    window = shown.window
+    qtbot.waitUntil(lambda: window.pages.pairs.table.selected_key == pair)
+
+    assert window.pages.tabs.currentWidget() is window.pages.groups
+    assert window._actions[Action.UNDO].text().startswith("⟦")
+    assert window.font().pointSizeF() == size
+    assert Preferences(store).language == "de"
+    quiet(window, qtbot)
+    window._actions[Action.UNDO].trigger()
+    qtbot.waitUntil(lambda: window.presenter.state.can_redo)
+    assert not window.presenter.state.can_undo
 
 
 def press(window, *keys):
