@@ -26,6 +26,8 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from papers import write_papers
+
 PROJECT = Path(__file__).resolve().parents[1]
 DIST = PROJECT / "dist"
 PACKAGING = PROJECT / ".ci" / "packaging"
@@ -84,10 +86,13 @@ def main() -> None:
     packages = folder / "python" / "lib" / PYTHON / "site-packages"
     install_program(packages)
     keep_used_qt(packages / "PySide6")
-    bring_libraries(folder / "python")
+    keep_used_languages(packages)
+    libraries = bring_libraries(folder / "python")
     strip(folder / "python")
     compile_modules(folder / "python" / "lib" / PYTHON)
     copy_desktop_files(folder)
+    bill = write_papers(folder, packages, libraries)
+    shutil.copyfile(bill, DIST / f"{folder.name}.cdx.json")
     date(folder)
     for processor in PROCESSORS.get(machine, ("generic",)):
         compile_kernels(folder, processor)
@@ -137,8 +142,24 @@ def keep_used_qt(qt: Path) -> None:
             path.unlink()
 
 
-def bring_libraries(python: Path) -> None:
-    """Copy the libraries that Python and its modules need beyond those of any system."""
+def keep_used_languages(packages: Path) -> None:
+    """Remove what Babel and Qt know of languages that the program does not speak."""
+    catalogues = (packages / "neardup_gui" / "resources" / "languages").glob("*/LC_MESSAGES")
+    used = {"en", "root", *(path.parent.name.partition("_")[0] for path in catalogues)}
+    names = {path: path.stem for path in (packages / "babel" / "locale-data").glob("*.dat")}
+    translations = (packages / "PySide6" / "Qt" / "translations").glob("qtbase_*.qm")
+    names |= {path: path.stem.removeprefix("qtbase_") for path in translations}
+    for path, name in names.items():
+        if name.partition("_")[0] not in used:
+            path.unlink()
+
+
+def bring_libraries(python: Path) -> list[Path]:
+    """Copy the libraries that Python and its modules need beyond those of any system.
+
+    Returns where they were copied from.
+    """
+    copied = []
     library = python / "lib"
     modules = [python / "bin" / "python3", *library.glob("*.so*")]
     modules += (library / PYTHON / "lib-dynload").glob("*.so")
@@ -146,10 +167,12 @@ def bring_libraries(python: Path) -> None:
         for name, found in _needed(module):
             if not SYSTEM.match(name) and not (library / name).exists() and found:
                 shutil.copy2(found, library / name, follow_symlinks=True)
+                copied.append(Path(found))
     for path in [python / "bin" / "python3", *library.glob("*.so*")]:
         _patch(path, "$ORIGIN/../lib" if path.parent.name == "bin" else "$ORIGIN")
     for path in (library / PYTHON / "lib-dynload").glob("*.so"):
         _patch(path, "$ORIGIN/../..")
+    return copied
 
 
 def strip(python: Path) -> None:
@@ -172,7 +195,7 @@ def compile_modules(library: Path) -> None:
 
 
 def copy_desktop_files(folder: Path) -> None:
-    """The launcher, what a desktop shows, and the licence."""
+    """The launcher, what a desktop shows, and the licence of the program."""
     (folder / "bin").mkdir()
     shutil.copy2(PACKAGING / "neardup.sh", folder / "bin" / "neardup")
     (folder / "bin" / "neardup").chmod(0o755)

@@ -44,13 +44,15 @@ screen=:97
 Xvfb $screen -screen 0 1366x768x24 >/dev/null 2>&1 &
 sleep 2
 start=$(date +%s%N)
-inside DISPLAY=$screen neardup /tmp/sample.neardup &
+chroot "$system" env -i HOME=/tmp/home LANG=C.UTF-8 PATH=/usr/bin:/bin DISPLAY=$screen \
+    neardup /tmp/sample.neardup &
+program=$! # each of these becomes the next, so that it is the window's number
 window=$(DISPLAY=$screen timeout 60 xdotool search --sync --onlyvisible --class neardup | head -n 1)
 echo "From start to window: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
 sleep 5
 DISPLAY=$screen xdotool windowfocus "$window" key 1
 sleep 3
-pkill -KILL -f 'neardup_gui /tmp/sample.neardup'
+kill -KILL $program
 sleep 1
 inside neardup report /tmp/sample.neardup /tmp/judged.csv >/dev/null
 judged=$(grep -c ',confirmed,' "$system/tmp/judged.csv" || true)
