@@ -22,7 +22,6 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from papers import write_papers
 
 PROJECT = Path(__file__).resolve().parents[1]
 DIST = PROJECT / "dist"
+VERSION = PROJECT / "core" / "__init__.py"
 PACKAGING = PROJECT / ".ci" / "packaging"
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 # The date of all files, so that the same sources make the same bundle.
@@ -292,8 +292,9 @@ def _patch(path: Path, place: str) -> None:
 
 
 def _version() -> str:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
-    return str(project["project"]["version"])
+    found = re.search(r'^__version__ = "(.+)"$', VERSION.read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]
 
 
 def _size(path: Path) -> int:

@@ -16,6 +16,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ UNUSED = re.compile(
 PLACEHOLDER = re.compile(r"\{[a-z_][a-z0-9_]*(?:[.!:\[][^}]*)?\}")
 TAG = re.compile(r"</?[a-z]+[^>]*>|&(?:[a-z]+|#\d+);")
 MNEMONIC = re.compile(r"&(?=[^\W_])(?![a-z]+;)")
+DATE = datetime(2026, 1, 1, tzinfo=UTC)
 SHOWN = 10  # untranslated messages of a language
 
 
@@ -112,8 +114,10 @@ def compile_catalogues() -> None:
     for path in catalogues():
         target = path.with_suffix(".mo")
         if not target.exists() or target.stat().st_mtime_ns <= path.stat().st_mtime_ns:
-            compiled = io.BytesIO()
-            write_mo(compiled, read(path))
+            compiled, catalogue = io.BytesIO(), read(path)
+            # Not those of today, so that the same words make the same file.
+            catalogue.creation_date = catalogue.revision_date = DATE
+            write_mo(compiled, catalogue)
             target.write_bytes(compiled.getvalue())
 
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.language_names import LANGUAGE_NAMES
+from core.program.language import languages, own_name
 from tests.gui.everywhere.hovering import cells, columns_of
 from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
 from tests.made_up_language import LONG, MIRRORED, english_words, spoken, write_folder
@@ -42,7 +43,7 @@ NAMES = (
     "Neardup", "Alt", "Ctrl", "Shift", "Return", "Enter", "Esc", "Menu", "Del", "Space", "Page",
     "Home", "End", "Ins", "Up", "Down", "PgUp", "PgDown", "Scroll", "Left", "Right",
     "Close", "Show", "Details", "amp", "mp", "txt", "bin", "docx", "neardup", "eng",
-    *LANGUAGE_NAMES.values(),
+    *LANGUAGE_NAMES.values(), *map(own_name, languages()),
 )  # fmt: skip
 DRAWN = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
 
