@@ -212,7 +212,12 @@ class WindowLayout:
         if before is not None:
             self._window.restoreState(before, VERSION)
         self._fold_side_at_first()
-        self._raise_texts(round(self._share * self._room))
+        # Only then a message is as wide as the table again, and as low.
+        QTimer.singleShot(0, self._window, self._raise_to_share)
+
+    def _raise_to_share(self) -> None:
+        if self._overview is None:
+            self._raise_texts(round(self._share * self._room))
 
     def _fit_cards(self) -> None:
         """The column is as wide as names need, in the size of the text."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.base.messages import gettext
+from core.base.wording import share
 from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
@@ -26,7 +27,8 @@ from neardup_gui.views.widgets.rows_table import (
 
 LINES = 3
 AIR, GAP = 7, 8
-BAR_SHARE = 0.24  # of the width
+BAR_SHARE = 0.24  # of the width, at most
+LEAST_BAR = 24  # pixels of which a length can be told
 
 
 def card_height(metrics: QFontMetrics) -> int:
@@ -71,12 +73,20 @@ class CardDelegate(RowDelegate):
         said = str(reason) if reason == gettext(NOTHING_FOUND) else said
         self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
 
+    def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
+        """How wide the bar of every card is: all or none have one, and 100 % is as long in each."""
+        whole = gettext("{share} shared", share=share(1.0))
+        kinds = gettext("word for word"), gettext("reworked")
+        longest = max(metrics.horizontalAdvance(f"{whole} · {kind}") for kind in kinds)
+        room = min(round(BAR_SHARE * width), width - longest - GAP)
+        return room if room >= LEAST_BAR else 0
+
     def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:
         """The bar and the words; where these need all of the line, without the bar."""
         metrics = painter.fontMetrics()
         rest = line
-        before = round(BAR_SHARE * line.width()) + GAP
-        if metrics.horizontalAdvance(words) <= line.width() - before:
+        before = self._bar_room(metrics, line.width()) + GAP
+        if before > GAP and metrics.horizontalAdvance(words) <= line.width() - before:
             rest = visual(painter, line, line.adjusted(before, 0, 0, 0))
             if isinstance(value, float):
                 bar = line.adjusted(0, 0, before - GAP - line.width(), 0)
