@@ -275,6 +275,18 @@ def are_equal(pairs: Pairs, others: Pairs) -> bool:
     return all(np.array_equal(getattr(pairs, one), getattr(others, one)) for one in column_types())
 
 
+def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequent_words() -> None:
+    """Rare in the folder, and in every sentence of these texts; a passage of theirs is listed."""
+    written = [text(400, seed) for seed in range(60)]
+    written += [[word[::-1] for word in text(1500, seed)] for seed in range(60, 63)]
+    written[62] += reworked(written[60][200:260], 5)
+
+    pairs = find_pairs([" ".join(words) for words in written], SETTINGS)
+
+    assert list(zip(pairs.a, pairs.b, strict=True)) == [(60, 62)]
+    assert pairs.shared_words[0] < 100
+
+
 def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
     there = find_pairs(texts, SETTINGS)
     back = find_pairs(texts[::-1], SETTINGS)
