@@ -262,6 +262,16 @@ def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:
     return counts
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _find_slot(own: Any, last: Any, shingle: Any) -> Any:
+    """As `find_slot`, in a table whose keys stand at the places that its slots hold, from 1 on."""
+    end = np.uint64(len(last) - 1)
+    slot = shingle & end
+    while last[slot] and own[last[slot] - 1] != shingle:
+        slot = (slot + np.uint64(1)) & end
+    return slot
+
+
 @njit(nogil=True, cache=True)
 def _measure(
     hashes: Any,
@@ -281,22 +291,20 @@ def _measure(
         own = hashes[starts[first] : ends[first]]
         # Places of shingles are counted from 1 on; 0 stands for none.
         slots = slots_for(len(own))
-        keys = np.empty(slots, dtype=np.uint64)
-        last = np.zeros(slots, dtype=np.int32)  # place of the shingle
-        counts = np.zeros(slots, dtype=np.int32)  # places of it
+        last = np.zeros(slots, dtype=np.int32)  # by slot: the last place of a shingle
+        counts = np.zeros(len(own) + 1, dtype=np.int32)  # by last place: how many it has
         earlier = np.empty(len(own), dtype=np.int32)  # by place less 1: the one before it
         for index in range(len(own)):
             if own[index] != NO_SHINGLE:
-                slot = find_slot(keys, last, own[index])
-                keys[slot] = own[index]
+                slot = _find_slot(own, last, own[index])
                 earlier[index] = last[slot]
+                counts[index + 1] = counts[last[slot]] + 1
                 last[slot] = index + 1
-                counts[slot] += 1
         weighs = units.first[first] >= 0
         before = np.zeros((units.units[first] if weighs else 0) + 1, dtype=np.int64)
         for unit in range(len(before) - 1):  # what all units before weigh
             before[unit + 1] = before[unit] + units.weights[units.first[first] + unit]
-        taken = np.zeros(slots, dtype=np.int32)  # how many of each shingle were counted
+        taken = np.zeros(len(own) + 1, dtype=np.int32)  # by last place: how many were counted
         # By place: the length of the match that ends there, and where it ends among all shingles of
         # partners that were read so far, so that what an earlier partner left is behind.
         run = np.zeros(len(own) + 1, dtype=np.int32)
@@ -304,14 +312,14 @@ def _measure(
         read = np.int64(1)
         while pair < len(x) and x[pair] == first:
             other = hashes[starts[y[pair]] : ends[y[pair]]]
-            found = np.empty(len(other), dtype=np.int64)  # the slot of each shingle
+            found = np.empty(len(other), dtype=np.int32)  # the last place of each shingle
             shared = matches = 0
             for index in range(len(other)):
-                slot = np.int64(find_slot(keys, last, other[index]))
-                found[index] = slot
-                matches += counts[slot]
-                if taken[slot] < (counts[slot] if bag else min(counts[slot], 1)):
-                    taken[slot] += 1
+                place = last[_find_slot(own, last, other[index])]
+                found[index] = place
+                matches += counts[place]
+                if taken[place] < (counts[place] if bag else min(counts[place], 1)):
+                    taken[place] += 1
                     shared += 1
             results.shared[pair] = shared
             longest, heaviest = np.int64(0), np.int64(0)
@@ -319,7 +327,7 @@ def _measure(
                 longest = np.int64(REPETITIVE)
             elif matches:
                 for index in range(len(other)):
-                    place = last[found[index]]
+                    place = found[index]
                     while place:
                         length = np.int64(1)
                         if run_at[place - 1] == read + index - 1:

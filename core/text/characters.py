@@ -645,8 +645,8 @@ def _may_cut(codes: UInt32Array, settings: ScanSettings) -> BoolArray:
     return np.asarray(counts[1:] & counts[:-1])
 
 
-SLOT_BYTES = 20  # of the table of a document with which others are compared
-SHINGLE_BYTES = 32  # of what else there is for each of its shingles
+SLOT_BYTES = 4  # of the table of a document with which others are compared
+SHINGLE_BYTES = 36  # of what else there is for each of its shingles
 SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
 BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
 LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
