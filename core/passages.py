@@ -45,7 +45,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array, starts_of_runs
 from core.base.compiling import njit
 from core.base.memory import require_memory
 from core.base.messages import gettext, whole_number
@@ -468,10 +468,7 @@ def join_runs(runs: RunPlaces, copies: Int64Array, reviewed: BoolArray) -> Stret
 
 def _grouped(hashes: UInt64Array) -> _Groups:
     order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    fresh = np.ones(len(order), dtype=np.bool_)
-    fresh[1:] = ordered[1:] != ordered[:-1]
-    return _Groups(order, np.append(np.flatnonzero(fresh), len(order)))
+    return _Groups(order, np.append(starts_of_runs(hashes[order]), len(order)))
 
 
 def _holders(groups: _Groups, documents: Int64Array, copies: Int64Array) -> Int64Array:

@@ -42,7 +42,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from core.aside.rules import Phrase
-from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array, starts_of_runs
 from core.base.tasks import Cancelled, batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
@@ -172,10 +172,10 @@ def _count_range(
             grams, owners = grams[chosen], owners[chosen]
         gathered.append(distinct([(grams >> bits << bits) | owners]))
     keys = distinct(gathered) >> bits
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else keys
+    starts = starts_of_runs(keys)
     counts = np.diff(np.append(starts, len(keys))).astype(np.int64)
     many = counts >= fewest
-    return GramCounts(keys[starts.astype(np.int64)[many]], counts[many], bits)
+    return GramCounts(keys[starts[many]], counts[many], bits)
 
 
 def gram_keys(words: Words, length: int, bits: np.uint64) -> UInt64Array:

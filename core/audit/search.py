@@ -41,7 +41,7 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
 from core.scan.reworked import ReworkedPairs
 from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings
-from core.signatures.signing import SignedTexts, sign_numbered
+from core.signatures.signing import sign_numbered
 from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, Shingles
 from core.text.store import TextStore
@@ -233,7 +233,7 @@ class AuditSearch:
         self._corpus = Corpus(settings, pool)
         self._corpus.adopt(texts)
         parts = list(batches(texts.lengths.tolist()))
-        tasks = (pool.submit(_sign, texts, part, settings) for part in parts)
+        tasks = (pool.submit(sign_numbered, texts, part, settings) for part in parts)
         for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
@@ -313,10 +313,6 @@ class AuditSearch:
             bits = known_bits(self._corpus, settings)
             told = bits.forecast(settings.min_resemblance, settings.distance) if bits else None
         return MissedForecast.of(told)
-
-
-def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_numbered(texts, part, settings)
 
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:

@@ -42,6 +42,20 @@ UInt32Array = npt.NDArray[np.uint32]
 UInt64Array = npt.NDArray[np.uint64]
 
 
+def begins_run(*columns: AnyArray) -> BoolArray:
+    """Which rows differ from the one before in some column; the first one does."""
+    begins = np.zeros(len(columns[0]), dtype=np.bool_)
+    begins[:1] = True
+    for column in columns:
+        begins[1:] |= column[1:] != column[:-1]
+    return begins
+
+
+def starts_of_runs(*columns: AnyArray) -> Int64Array:
+    """Where runs of rows that are equal in all columns begin."""
+    return np.flatnonzero(begins_run(*columns))
+
+
 NORMAL_95 = 1.96
 
 

@@ -19,6 +19,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt8Array,
     UInt64Array,
+    starts_of_runs,
 )
 
 # The columns of which A has one and B the other.
@@ -301,7 +302,7 @@ class PassageEvidence(NamedTuple):
         every = self._replace(**columns)
         order = np.lexsort((-every.overlap, every.codes))
         codes = every.codes[order]
-        first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(order)])
+        first = starts_of_runs(codes)
         bits = every.reworked_bits[order]
         bits = np.maximum.reduceat(bits, first) if len(first) else bits
         return every.take(order[first])._replace(reworked_bits=bits)

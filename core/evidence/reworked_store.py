@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from core.base.arrays import Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import Int64Array, IntegerArray, UInt64Array, begins_run
 from core.base.tasks import (
     ROOM,
     Cancelled,
@@ -384,9 +384,8 @@ class ReworkedStore:
 
 def _distinct(codes: UInt64Array) -> UInt64Array:
     """Codes in ascending order, each once."""
-    ordered = np.sort(codes)
-    distinct: UInt64Array = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return distinct
+    ordered: UInt64Array = np.sort(codes)
+    return ordered[begins_run(ordered)]
 
 
 def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:

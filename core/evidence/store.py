@@ -21,6 +21,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt16Array,
     UInt64Array,
+    begins_run,
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
@@ -369,7 +370,7 @@ class EvidenceStore:
         parts = [self._known.overlap, *(evidence for _, evidence in self._fresh)]
         order = np.argsort(codes, kind="stable")
         codes = codes[order]
-        first = np.concatenate([[True], codes[1:] != codes[:-1]])
+        first = begins_run(codes)
         order = order[first]
         overlap = _joined(parts, order)
         self._known = Evidence(codes[first], overlap, self._known.sizes)

@@ -16,7 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Estimate, Float64Array, Int32Array, Int64Array, UInt64Array, wilson
+from core.base.arrays import (
+    Estimate,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    UInt64Array,
+    starts_of_runs,
+    wilson,
+)
 from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.bands import BucketFill, Buckets, fill_of, sorted_buckets
 from core.candidates.hamming import HammingSearch, restore, sorted_tables
@@ -209,8 +217,7 @@ def _places(ordered: UInt64Array, values: UInt64Array) -> Int64Array:
 
 def _buckets(members: Int32Array, keys: UInt64Array) -> Buckets:
     """Runs of two and more with equal keys."""
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else keys[:0]
-    every = Buckets(members, np.append(starts, len(keys)).astype(np.int64))
+    every = Buckets(members, np.append(starts_of_runs(keys), len(keys)))
     return every.take(every.sizes > 1)
 
 

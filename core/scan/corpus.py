@@ -23,6 +23,7 @@ from core.base.arrays import (
     Int64Array,
     UInt32Array,
     UInt64Array,
+    begins_run,
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
@@ -360,9 +361,7 @@ class Corpus:
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
     order = np.lexsort((digests[:, 1], digests[:, 0]))
-    ordered = digests[order]
-    fresh = np.ones(len(order), dtype=np.bool_)
-    fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    fresh = begins_run(*digests[order].T)
     first = order[fresh]  # lexsort is stable: the smallest number comes first
     representative = np.empty(len(order), dtype=np.int64)
     representative[order] = first[np.cumsum(fresh) - 1]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
 from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.documents.model import Role
@@ -80,7 +80,7 @@ def _shares_elsewhere(
     stop_if(cancelled)
     if not len(keys):
         return np.zeros(count)
-    keys = keys[np.append(True, keys[1:] != keys[:-1])]
+    keys = keys[begins_run(keys)]
     fresh = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
     stop_if(cancelled)
     numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)

@@ -37,7 +37,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
 from core.documents.model import Document, text_key
 from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, earlier_texts
@@ -82,8 +82,7 @@ def group_copies(representatives: Int64Array, to_review: BoolArray | None = None
     if to_review is not None and not to_review.all():
         members = np.lexsort((~to_review, representatives)).astype(np.int64)
     ordered = representatives[members]
-    fresh = np.ones(len(members), dtype=np.bool_)
-    fresh[1:] = ordered[1:] != ordered[:-1]
+    fresh = begins_run(ordered)
     heads = np.flatnonzero(fresh)
     lengths = np.diff(np.append(heads, len(members)))
     group = np.cumsum(fresh) - 1
@@ -200,8 +199,7 @@ class Stars(NamedTuple):
         scores = self.score[around]
         order = np.lexsort((turn[centres], -scores, members))
         members = members[order]
-        best = np.ones(len(members), dtype=np.bool_)
-        best[1:] = members[1:] != members[:-1]
+        best = begins_run(members)
         return self._with_everyone(
             turn, chosen, (members[best], centres[order][best], scores[order][best])
         )
@@ -502,6 +500,5 @@ def _between_first(pairs: Pairs, first: Int64Array) -> Edges:
     makes_group = (a != b) & (pairs.rank_score >= LEAST_RANK_SCORE)
     order = order[makes_group[order]]
     a, b = a[order], b[order]
-    fresh = np.ones(len(a), dtype=np.bool_)
-    fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
+    fresh = begins_run(a, b)
     return Edges(a[fresh], b[fresh], pairs.rank_score[order][fresh])

@@ -25,7 +25,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
-from core.text.shingling import Fingerprints, shingle, word_beginnings
+from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore
 
 ROWS_AT_ONCE = 1 << 16
@@ -49,9 +49,7 @@ class Removed(NamedTuple):
         """A state that holds these too; what was measured of their pairs is not known any more."""
         if not self.documents:
             return state
-        texts = TextStore()
-        texts.adopt(state.texts, _lengths(state.documents))
-        texts.put_aside(state.set_aside)
+        texts = state.text_store()
         texts.adopt(self.texts, self.texts.lengths)
         unknown = np.full(len(self.documents), -1, dtype=np.int64)
         sizes = np.concatenate([state.evidence.sizes, unknown])
@@ -183,8 +181,13 @@ def carried(
         ScanCancelledError: `cancelled` said so.
     """
     texts = _texts(before, [one.number for one in kept])
-    tasks = (pool.submit(_sign, texts, part, settings) for part in batches(texts.lengths.tolist()))
-    signed = SignedTexts.join([_sign(texts, slice(0), settings), *results_of(tasks, cancelled)])
+    tasks = (
+        pool.submit(sign_numbered, texts, part, settings)
+        for part in batches(texts.lengths.tolist())
+    )
+    signed = SignedTexts.join(
+        [sign_numbered(texts, slice(0), settings), *results_of(tasks, cancelled)]
+    )
     documents = tuple(one.document for one in kept)
     state = before._replace(
         settings=settings,
@@ -229,9 +232,7 @@ def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Finger
 
 
 def _fingerprints(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
-    numbers = np.arange(*part.indices(len(texts)))
-    some = [texts[number] for number in numbers.tolist()]
-    return winnow(shingle(some, settings, set_aside=texts.set_aside_in(numbers)), settings)
+    return winnow(texts.shingles(part, settings), settings)
 
 
 def to_review(documents: Sequence[Document]) -> BoolArray:
@@ -243,9 +244,7 @@ def _fill(
     whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array, reviewed: BoolArray
 ) -> None:
     """Fill an empty corpus with the documents of these numbers, the new ones after the others."""
-    texts = TextStore()
-    texts.adopt(before.texts, _lengths(before.documents))
-    texts.put_aside(before.set_aside)
+    texts = before.text_store()
     texts.adopt(fresh.texts, fresh.texts.lengths)
     whole.adopt(texts.arranged(numbers))
     for start in range(0, len(numbers), ROWS_AT_ONCE):
@@ -288,15 +287,4 @@ def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> Removed:
 
 
 def _texts(before: ScanState, numbers: Sequence[int]) -> TextStore:
-    texts = TextStore()
-    texts.adopt(before.texts, _lengths(before.documents))
-    texts.put_aside(before.set_aside)
-    return texts.arranged(np.array(numbers, dtype=np.int64))
-
-
-def _lengths(documents: Sequence[Document]) -> Int64Array:
-    return np.array([one.characters for one in documents], np.int64)
-
-
-def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_numbered(texts, part, settings)
+    return before.text_store().arranged(np.array(numbers, dtype=np.int64))

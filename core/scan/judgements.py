@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, begins_run
 from core.base.messages import N_
 from core.documents.model import Document, PairKey, text_key
 from core.evidence.pairs import Pairs, pair_codes
@@ -378,17 +378,13 @@ class PairRows:
     @property
     def distinct(self) -> Int64Array:
         """One row of each pair of texts, however many copies documents have."""
-        begins = np.ones(len(self), dtype=np.bool_)
-        begins[1:] = self._codes[1:] != self._codes[:-1]
-        return self._order[begins]
+        return self._order[begins_run(self._codes)]
 
     @property
     def text_pairs(self) -> Int64Array:
         """Of each row the number of its pair of texts: those of copies have the same, from 0 on."""
-        begins = np.zeros(len(self), dtype=np.int64)
-        begins[1:] = self._codes[1:] != self._codes[:-1]
         numbers = np.empty(len(self), dtype=np.int64)
-        numbers[self._order] = np.cumsum(begins)
+        numbers[self._order] = np.cumsum(begins_run(self._codes)) - 1
         return numbers
 
     def columns(self, judgements: Judgements) -> VerdictColumns:

@@ -18,6 +18,7 @@ from core.base.arrays import BoolArray, Float32Array, UInt8Array, UInt64Array
 from core.base.messages import nstored, stored
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.search import CandidateSearch
+from core.candidates.sorted_keys import distinct
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import Listing, Verifier, are_wanted
@@ -128,10 +129,9 @@ def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: Sca
     x, y = first[a], first[b]
     swapped = x > y
     codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
-    ordered = np.sort(codes)
-    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    measured = _with_passages(verifier.every(distinct), corpus, settings, verifier.cancelled)
-    rows = measured.take(np.searchsorted(distinct, codes)).turned(swapped)
+    every = distinct([codes])
+    measured = _with_passages(verifier.every(every), corpus, settings, verifier.cancelled)
+    rows = measured.take(np.searchsorted(every, codes)).turned(swapped)
     return rows.with_columns(
         a=a.astype(np.int32),
         b=b.astype(np.int32),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import AnyArray, Int64Array, UInt8Array, UInt64Array, begins_run
 from core.base.tasks import Cancelled, never, stop_if
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
@@ -197,7 +197,7 @@ class TextIndex:
         own = sorted_fingerprints(
             Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
         )
-        keys = own[np.append(True, own[1:] != own[:-1])]
+        keys = own[begins_run(own)]
         sharing = holders(self._shingles, keys, self._bits)
         size = len(own) if self._settings.bag else len(keys)
         sizes = self._corpus.evidence.sizes()

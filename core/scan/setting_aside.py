@@ -20,7 +20,6 @@ import numpy as np
 from core.aside.finding import Known, find_aside
 from core.aside.repeated import Texts
 from core.aside.rules import AsideRules
-from core.base.arrays import Int64Array
 from core.base.tasks import Cancelled, batches, never, results_of, worker_count
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.scan.rescan import Matched, Places
@@ -28,7 +27,6 @@ from core.scan.state import ScanState
 from core.scan.submissions import file_names
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.set_aside import SetAside, merged
-from core.text.store import TextStore
 
 
 def missing(state: ScanState) -> list[Document]:
@@ -70,10 +68,7 @@ def deleted(state: ScanState) -> ScanState:
     rows = np.array(
         [number for number, one in enumerate(state.documents) if not one.is_removed], np.int64
     )
-    texts = TextStore()
-    texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
-    texts.put_aside(state.set_aside)
-    texts = texts.arranged(rows)
+    texts = state.text_store().arranged(rows)
     places = np.full(len(state.documents), -1, dtype=np.int64)
     places[rows] = np.arange(len(rows))
     return state._replace(
@@ -130,7 +125,7 @@ def with_rules(
     if pool is None:
         with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as own:
             return with_rules(state, rules, own, cancelled, anew=anew)
-    lengths = np.array([one.characters for one in state.documents], np.int64)
+    lengths = state.lengths
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
     template = templates_among(state.documents)
@@ -160,18 +155,14 @@ def put_aside(
         ValueError: A span is empty or is not within its text.
         ScanCancelledError: `cancelled` said so.
     """
-    texts, count = TextStore(), len(state.documents)
-    texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
-    texts.put_aside({**state.set_aside, **spans})
+    texts, count = state.text_store(), len(state.documents)
+    texts.put_aside(spans)
     changed = np.array(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )
     parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
-
-    def signed(numbers: Int64Array) -> SignedTexts:
-        return sign_numbered(texts, numbers, state.settings)
-
-    fresh = results_of((pool.submit(signed, numbers) for numbers in parts), cancelled)
+    begun = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
+    fresh = results_of(begun, cancelled)
     rows, places = (np.arange(count, dtype=np.int64) for _ in range(2))
     rows[changed] = count + np.arange(len(changed))
     places[changed] = -1

@@ -14,7 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from core.aside.rules import NO_RULES, AsideRules
+from core.base.arrays import Int64Array
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.store import Evidence
@@ -23,6 +26,7 @@ from core.scan.judgements import Judgements
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import SetAside
+from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from core.scan.part_of_run import PartOfRun
@@ -79,6 +83,18 @@ class ScanState(NamedTuple):
     rules: AsideRules = NO_RULES
     roles: tuple[Role, ...] = ()
     part: PartOfRun | None = None
+
+    @property
+    def lengths(self) -> Int64Array:
+        """Characters of each text."""
+        return np.array([one.characters for one in self.documents], np.int64)
+
+    def text_store(self) -> TextStore:
+        """The texts, lying where they lie, with what is set aside in them."""
+        texts = TextStore()
+        texts.adopt(self.texts, self.lengths)
+        texts.put_aside(self.set_aside)
+        return texts
 
     @property
     def decided(self) -> Decided:

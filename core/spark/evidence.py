@@ -28,7 +28,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, begins_run
 from core.base.tasks import never
 from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
@@ -43,7 +43,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import NUMBERS, PASSAGES, bools, int64s, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import changes, mapped, side_by_side, whole_runs
+from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
@@ -170,7 +170,7 @@ def cells_in(batches: Iterator[pa.RecordBatch]) -> Iterator[Cell]:
         texts, pairs = table.filter(is_text), table.filter(pc.invert(is_text))
         own = int64s(texts.column("number"))
         order = np.argsort(own, kind="stable")
-        order = order[changes(own[order])]  # it may be in several cells
+        order = order[begins_run(own[order])]  # it may be in several cells
         numbers = own[order]
         x, y = (np.searchsorted(numbers, int64s(pairs.column(name))) for name in ("x", "y"))
         yield Cell(numbers, texts.take(pa.array(order)), pairs, x, y)

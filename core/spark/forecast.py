@@ -41,6 +41,7 @@ from core.base.arrays import (
     Int64Array,
     UInt32Array,
     UInt64Array,
+    begins_run,
 )
 from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.tasks import never
@@ -61,7 +62,6 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
 from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
-from core.spark.partitions import changes
 from core.spark.reading import BROADCAST_ROWS
 
 if TYPE_CHECKING:
@@ -372,7 +372,7 @@ def sample_of(
     """
     digests = digests_of(table.column("digest"))
     order = np.lexsort((digests[:, 1], digests[:, 0]))
-    order = order[changes(*digests[order].T)]
+    order = order[begins_run(*digests[order].T)]
     signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
     different = round(documents * len(order) / max(len(digests), 1)) if share < 1 else len(order)
     reviewed = bools(table.column("reviewed"))[order]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array
+from core.base.arrays import starts_of_runs
 from core.spark.columns import int64s
 from core.spark.session import SameVersions
 
@@ -197,20 +197,6 @@ def _shortened(table: pa.Table, key: str, most: int) -> pa.Table:
     sizes = np.diff(np.append(starts, table.num_rows))
     place = np.arange(table.num_rows) - np.repeat(starts, sizes)
     return table.filter(pa.array(place < most)).combine_chunks()
-
-
-def starts_of_runs(*columns: AnyArray) -> Int64Array:
-    """Where runs of rows that are equal in all columns begin."""
-    return np.flatnonzero(changes(*columns))
-
-
-def changes(*columns: AnyArray) -> BoolArray:
-    """Which rows differ from the one before in some column."""
-    differ = np.zeros(len(columns[0]), dtype=np.bool_)
-    differ[:1] = True
-    for column in columns:
-        differ[1:] |= column[1:] != column[:-1]
-    return differ
 
 
 def _start_of_last_run(table: pa.Table, keys: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run, starts_of_runs
 from core.base.messages import gettext, whole_number
 from core.base.tasks import batches as parts_of
 from core.candidates.references import pairs_of_all
@@ -41,14 +41,7 @@ from core.settings import ScanSettings
 from core.signatures.winnowing import find_grams
 from core.spark.columns import bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import (
-    changes,
-    first_of_runs,
-    mapped,
-    side_by_side,
-    starts_of_runs,
-    tables_of,
-)
+from core.spark.partitions import first_of_runs, mapped, side_by_side, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -118,7 +111,7 @@ def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Arra
     """
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
-    fresh = changes(keys, rows)
+    fresh = begins_run(keys, rows)
     return keys[fresh], rows[fresh]
 
 
@@ -234,7 +227,7 @@ class Choose(_BesideCommon):
             )
             is_later = np.arange(len(values)) >= len(first)
             order = np.lexsort((is_later, keys, rows))
-            fresh = changes(keys[order], rows[order]) & is_later[order]
+            fresh = begins_run(keys[order], rows[order]) & is_later[order]
             own = np.bincount(rows[order[fresh]], minlength=len(counts)).astype(np.int64)
             column = packed(values[order[fresh]], own)
             columns = [table.column(name).combine_chunks() for name in ("number", "reviewed")]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run
 from core.base.messages import gettext
 from core.base.tasks import batches
 from core.base.wording import printable_name
@@ -43,7 +43,7 @@ from core.spark.columns import NUMBERS, digests_of, int64s, signed_columns, unpa
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed
 from core.spark.file_system import Folder, Stages
 from core.spark.importing import document_of_json
-from core.spark.partitions import changes, mapped, side_by_side, union, whole_runs
+from core.spark.partitions import mapped, side_by_side, union, whole_runs
 from core.spark.passages import SharedPassages, dropped_bits
 from core.text.shingling import Fingerprints, shingle
 
@@ -449,7 +449,7 @@ class QueryCandidates:
         # A gram that stands in a text several times is looked for once.
         order = np.lexsort((owners, hashes))
         hashes, owners = hashes[order], owners[order]
-        fresh = changes(hashes, owners) & ~np.isin(hashes, common)
+        fresh = begins_run(hashes, owners) & ~np.isin(hashes, common)
         sought = context.broadcast(Sought(hashes[fresh], owners[fresh]))
         sharers = mapped(kept, FindSharers(sought), SHARERS).groupBy("text", "digest")
         first = sharers.agg(

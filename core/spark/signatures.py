@@ -43,7 +43,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+    begins_run,
+    starts_of_runs,
+)
 from core.base.tasks import batches as parts_of
 from core.base.tasks import never
 from core.candidates.bands import band_hashes
@@ -59,15 +66,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import BITS, CELLS, DocumentFrequencies, rarity_of, sign
 from core.spark.columns import CANDIDATES, SIGNED, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import (
-    changes,
-    mapped,
-    side_by_side,
-    starts_of_runs,
-    tables_of,
-    union,
-    whole_runs,
-)
+from core.spark.partitions import mapped, side_by_side, tables_of, union, whole_runs
 from core.text.shingling import Shingles
 
 if TYPE_CHECKING:
@@ -563,7 +562,7 @@ def pairs_of_meetings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBa
         first = np.repeat(int64s(table.column("first")), counts)
         order = np.lexsort((others, first))
         first, others = first[order], others[order]
-        fresh = changes(first, others)
+        fresh = begins_run(first, others)
         first, others = first[fresh], others[fresh]
         yield pa.record_batch({"x": np.minimum(first, others), "y": np.maximum(first, others)})
 

@@ -22,7 +22,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+    begins_run,
+    starts_of_runs,
+)
 from core.candidates.references import pairs_of
 from core.candidates.reworked import limit_within, most_compared, most_pairs, weigh
 from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_enough
@@ -31,14 +38,7 @@ from core.settings import ScanSettings
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.spark.columns import bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import (
-    changes,
-    mapped,
-    side_by_side,
-    starts_of_runs,
-    tables_of,
-    whole_runs,
-)
+from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -190,7 +190,7 @@ class Grams(NamedTuple):
         empty = Grams(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.uint32))
         every = Grams(*map(np.concatenate, zip(empty, *parts, strict=True)))
         ordered = every.take(np.lexsort((every.numbers, every.hashes)))  # stable
-        fresh = changes(ordered.hashes, ordered.numbers)
+        fresh = begins_run(ordered.hashes, ordered.numbers)
         places = np.arange(len(fresh))
         return ordered.take(places - np.maximum.accumulate(places * fresh) < OCCURRENCES)
 
@@ -200,9 +200,9 @@ class Grams(NamedTuple):
 
     def held(self) -> tuple[Int64Array, Int64Array, Int64Array]:
         """Where each hash begins, how many documents hold it, and how many of them to review."""
-        begins = changes(self.hashes)
+        begins = begins_run(self.hashes)
         starts = np.flatnonzero(begins)
-        is_document = changes(self.hashes, self.numbers)
+        is_document = begins_run(self.hashes, self.numbers)
         to_review = is_document & (self.marks >> REVIEWED == 1)
         ends = np.append(starts, len(begins))
         documents, reviewed = (
@@ -303,7 +303,7 @@ class Agree:
         sizes = np.diff(np.append(starts, len(grams.hashes)))
         weights = np.repeat(weigh(documents, self.documents).astype(np.int64), sizes)
         hashes = np.repeat(starts, sizes)  # where that of each begins
-        is_first = changes(grams.hashes, grams.numbers)
+        is_first = begins_run(grams.hashes, grams.numbers)
         places = np.arange(len(is_first))
         owners = np.maximum.accumulate(places * is_first)  # where its document begins
         to_review = grams.marks >> REVIEWED == 1
