@@ -20,6 +20,7 @@ Everything that Neardup gives out goes through here. Reviews are databases and k
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -327,6 +328,13 @@ def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
         finally:
             with suppress(OSError, ValueError):  # what is left of a text that is given up
                 text.detach()
+
+
+def write_json(path: Path, value: object, indent: int = 2) -> None:
+    """Write a value as JSON for people and programs. Raises as `replaced_file`."""
+    with replaced_file(path) as file:
+        json.dump(value, file, ensure_ascii=False, indent=indent)
+        file.write("\n")
 
 
 @contextmanager

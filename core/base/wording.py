@@ -107,6 +107,17 @@ def count(number: int) -> str:
     return whole_number(number)
 
 
+def rounded(number: float, digits: int) -> int:
+    """A number of things with so many digits that tell something."""
+    whole = round(number)
+    return round(whole, min(0, digits - len(str(abs(whole)))))
+
+
+def with_interval(expected: str, low: str, high: str) -> str:
+    """What is estimated: "1,200 (900 to 1,500)"."""
+    return gettext("{expected} ({low} to {high})", expected=expected, low=low, high=high)
+
+
 def resemblance(value: float) -> str:
     """Three decimals; what is not 0 or 1 never looks as if it were."""
     shown = f"{value:.3f}"

@@ -84,8 +84,9 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
+    from core.base.files import write_json
     from core.base.wording import printable_name
-    from core.reports.audit_words import figures, sentences, write_figures
+    from core.reports.audit_words import figures, sentences
 
     settings = settings_from(options)
     started = time.monotonic()
@@ -103,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
             )
         print(f"{time.monotonic() - started:.1f} s")
     if options.json:
-        write_figures(options.json, figures(result, settings, names))
+        write_json(options.json, figures(result, settings, names))
         if not options.quiet:
             print(gettext("Written: {path}", path=printable_name(options.json.as_posix())))
     return IS_WRONG if result.has_fault else 0

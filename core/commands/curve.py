@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.base.messages import gettext, localized
+from core.commands.options import check_resemblance
 from core.errors import SettingsError
 from core.settings import ScanSettings, names_using
 
@@ -67,13 +68,7 @@ def _checked(options: argparse.Namespace) -> ScanSettings:
     if given != (2 if options.max_distance is None else 0):
         raise SettingsError(gettext("Give --bands and --rows, or --max-distance."))
     for resemblance in options.at:
-        if not 0 <= resemblance <= 1:
-            raise SettingsError(
-                gettext(
-                    "A resemblance is a number between 0 and 1, not {resemblance}.",
-                    resemblance=resemblance,
-                )
-            )
+        check_resemblance(resemblance)
     if options.max_distance is not None:
         return ScanSettings(max_distance=options.max_distance)
     return ScanSettings(

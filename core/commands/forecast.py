@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from core.commands.options import (
     add_reading_options,
     add_roles,
     add_setting_options,
+    check_resemblance,
     file_to_write,
     settings_from,
 )
@@ -101,10 +101,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
                 methods=names_using("bands"),
             )
         )
-    if not 0 <= floor <= 1 or math.isnan(floor):
-        raise SettingsError(
-            gettext("A resemblance is a number between 0 and 1, not {floor}.", floor=floor)
-        )
+    check_resemblance(floor)
     if options.documents is not None and options.documents < 1:
         raise SettingsError(
             gettext(

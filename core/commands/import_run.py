@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import math
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.commands.options import file_to_write
+from core.commands.options import check_resemblance, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress, tell
-from core.errors import ClusterError, ReviewError, SettingsError
+from core.errors import ClusterError, ReviewError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
@@ -60,11 +59,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The run cannot be read, or the review not be written.
     """
-    above = options.above
-    if above is not None and (math.isnan(above) or not 0 <= above <= 1):
-        raise SettingsError(
-            gettext("A resemblance is a number between 0 and 1, not {above}.", above=above)
-        )
+    if options.above is not None:
+        check_resemblance(options.above)
     if find_spec("pyarrow") is None:
         from core.spark.session import INSTALL
 

@@ -254,6 +254,20 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+def check_resemblance(value: float) -> None:
+    """Raise for a number that is no resemblance.
+
+    Raises:
+        SettingsError: It is not between 0 and 1.
+    """
+    if not 0 <= value <= 1:  # nor is nan
+        raise SettingsError(
+            gettext(
+                "A resemblance is a number between 0 and 1, not {resemblance}.", resemblance=value
+            )
+        )
+
+
 def file_to_write(*endings: str) -> Callable[[str], Path]:
     """A type of option: what can be found wrong with a file's name is found before the work."""
 

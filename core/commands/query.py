@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -83,6 +82,8 @@ def add_result_options(query: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
+    from core.base.files import write_json
+
     results: list[dict[str, Any]] = []
     reading = reading_from(options)
     with (
@@ -103,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
             if options.json:
                 results.append({"file": str(file), "matches": rows_of(scan.documents, matches)})
     if options.json:
-        write_results(options.json, results)
+        write_json(options.json, results)
     return 0
 
 
@@ -223,12 +224,3 @@ def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any
         {"document": documents[document].name, **dict(zip(names, values, strict=True))}
         for document, *values in zip(matches.b.tolist(), *columns, strict=True)
     ]
-
-
-def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
-    """Write the answers for all files as JSON."""
-    from core.base.files import replaced_file
-
-    with replaced_file(path) as file:
-        json.dump(results, file, ensure_ascii=False, indent=2)
-        file.write("\n")

@@ -10,15 +10,19 @@ from core.base.tasks import stop_if
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
-    reading_from,
     settings_from,
 )
-from core.commands.spark_session import add_session_options, session_from, shown_stages
-from core.documents.model import Role
+from core.commands.spark_session import (
+    add_session_options,
+    add_sources,
+    asked_for,
+    session_from,
+    shown_stages,
+)
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.spark.manifest import RunOptions
+    pass
 
 
 def add_options(forecast: argparse.ArgumentParser) -> None:
@@ -32,27 +36,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     forecast.epilog = gettext("Example: neardup spark forecast --master local[*] texts.parquet")
     forecast.set_defaults(run=run)
     forecast.add_argument("sources", nargs="+", metavar="SOURCE")
-    group = forecast.add_argument_group(gettext("sources"))
-    group.add_argument(
-        "--reference",
-        action="append",
-        default=[],
-        metavar="SOURCE",
-        help=gettext(
-            "documents that are compared with those of SOURCE, never with each other; may be "
-            "given several times"
-        ),
-    )
-    for name, words in (
-        ("text", gettext("the column of a table that holds the texts (default: text)")),
-        ("id", gettext("the column of a table that tells the rows apart (default: id)")),
-    ):
-        group.add_argument(
-            f"--{name}-column",
-            default=name,
-            metavar="NAME",
-            help=words,
-        )
+    group = add_sources(forecast, "--reference")
     group.add_argument("--quiet", action="store_true", help=gettext("show no progress"))
     add_session_options(forecast)
     add_setting_options(forecast)
@@ -80,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
             set_for_a_run(session, 0),
             shown_stages(session, quiet=options.quiet),
         ):
-            read = read_sample(session, sources, settings, _asked(options))
+            read = read_sample(session, sources, settings, asked_for(options))
             table = gathered(read.documents)
             stop_if(cancelled)
             sampled = sample_of(table, read.all, read.share, settings)
@@ -88,15 +72,3 @@ def run(options: argparse.Namespace) -> int:
             stop_if(cancelled)
     print(*sentences(bill), sep="\n")
     return 0
-
-
-def _asked(options: argparse.Namespace) -> RunOptions:
-    from core.spark.manifest import RunOptions
-
-    roles = [Role.REVIEW] * len(options.sources) + [Role.REFERENCE] * len(options.reference)
-    return RunOptions(
-        reading_from(options),
-        roles=tuple(roles),
-        text_column=options.text_column,
-        id_column=options.id_column,
-    )

@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from core.base.files import write_json
 from core.base.messages import gettext, ngettext
 from core.base.wording import count
 from core.commands.options import add_reading_options, reading_from
-from core.commands.query import add_result_options, print_matches, rows_of, text_of, write_results
+from core.commands.query import add_result_options, print_matches, rows_of, text_of
 from core.commands.spark_session import add_session_options, session_from, shown_stages
 from core.program.ending import until_interrupted
 
@@ -70,5 +71,5 @@ def run(options: argparse.Namespace) -> int:
             left_out = answer.copies_left_out
             results.append({"file": str(file), "matches": matches, "copies_left_out": left_out})
     if options.json:
-        write_results(options.json, results)
+        write_json(options.json, results)
     return 0

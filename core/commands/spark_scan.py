@@ -11,18 +11,23 @@ from core.base.messages import as_shown, gettext, localized, ngettext
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
-    reading_from,
     settings_from,
 )
 from core.commands.set_aside import add_set_aside, rules_from
-from core.commands.spark_session import add_session_options, session_from, shown_stages
+from core.commands.spark_session import (
+    add_session_options,
+    add_sources,
+    asked_for,
+    place,
+    session_from,
+    shown_stages,
+)
 from core.commands.terminal import tell
-from core.documents.model import Role
 from core.errors import NeardupError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.spark.manifest import RunOptions, RunResult
+    from core.spark.manifest import RunResult
 
 NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
 
@@ -41,11 +46,11 @@ def add_options(scan: argparse.ArgumentParser) -> None:
         "stopped goes on with --resume after the last stage that it has finished."
     )
     scan.set_defaults(run=run)
-    scan.add_argument("sources", nargs="+", type=_place, metavar="SOURCE")
-    scan.add_argument("target", type=_place, metavar="TARGET")
+    scan.add_argument("sources", nargs="+", type=place, metavar="SOURCE")
+    scan.add_argument("target", type=place, metavar="TARGET")
     _add_run_options(scan)
     add_session_options(scan)
-    _add_roles(scan)
+    add_sources(scan, "--reference", "--template")
     add_set_aside(scan)
     add_setting_options(scan)
     add_reading_options(scan)
@@ -57,18 +62,6 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help=gettext("go on with the run in TARGET, which was stopped"),
-    )
-    group.add_argument(
-        "--text-column",
-        default="text",
-        metavar="NAME",
-        help=gettext("the column of a table that holds the texts (default: text)"),
-    )
-    group.add_argument(
-        "--id-column",
-        default="id",
-        metavar="NAME",
-        help=gettext("the column that tells the rows apart (default: id)"),
     )
     group.add_argument(
         "--budget",
@@ -89,38 +82,22 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
     group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
-def _add_roles(scan: argparse.ArgumentParser) -> None:
-    group = scan.add_argument_group(gettext("references and templates"))
-    for name, words in (
-        (
-            "reference",
-            gettext(
-                "documents that are compared with those of SOURCE, never with each other; may be "
-                "given several times"
-            ),
-        ),
-        (
-            "template",
-            gettext("documents whose text counts nowhere; may be given several times"),
-        ),
-    ):
-        group.add_argument(
-            f"--{name}",
-            action="append",
-            default=[],
-            type=_place,
-            metavar="SOURCE",
-            help=words,
-        )
-
-
 def run(options: argparse.Namespace) -> int:
     """Scan; returns the exit status.
 
     Raises:
         NeardupError: The run could not be done.
     """
-    settings, asked = settings_from(options), _asked(options)
+    from core.aside.rules import NO_RULES
+
+    settings = settings_from(options)
+    asked = asked_for(
+        options,
+        rules=rules_from(options, NO_RULES),
+        resume=options.resume,
+        budget=options.budget,
+        partitions=options.partitions,
+    )
     sources = [*options.sources, *options.reference, *options.template]
     started = time.monotonic()
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
@@ -139,27 +116,6 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         _print(result, options.target, time.monotonic() - started)
     return 0
-
-
-def _asked(options: argparse.Namespace) -> RunOptions:
-    from core.aside.rules import NO_RULES
-    from core.spark.manifest import RunOptions
-
-    roles = (
-        *[Role.REVIEW] * len(options.sources),
-        *[Role.REFERENCE] * len(options.reference),
-        *[Role.TEMPLATE] * len(options.template),
-    )
-    return RunOptions(
-        reading=reading_from(options),
-        rules=rules_from(options, NO_RULES),
-        roles=roles,
-        text_column=options.text_column,
-        id_column=options.id_column,
-        resume=options.resume,
-        budget=options.budget,
-        partitions=options.partitions,
-    )
 
 
 def _print(result: RunResult, target: str, seconds: float) -> None:
@@ -202,10 +158,3 @@ def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
     return int(text)
-
-
-def _place(text: str) -> str:
-    """A place as Spark names it; an empty name, of a variable that is not set, is none."""
-    if not text:
-        raise argparse.ArgumentTypeError(gettext("the name is empty"))
-    return text

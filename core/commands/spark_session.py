@@ -8,16 +8,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.base.messages import gettext
+from core.base.messages import N_, gettext
 from core.base.wording import printable_name
+from core.commands.options import reading_from
 from core.commands.terminal import command_terminal, tell
+from core.documents.model import Role
 from core.errors import SettingsError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from core.spark.manifest import RunOptions
     from core.spark.session import StageProgress, Watch
 
 POLL = 0.5  # seconds between two looks at what Spark does
@@ -41,6 +44,61 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help=gettext("a setting of Spark, as spark.executor.memory=8g; may be given several times"),
+    )
+
+
+SOURCES = {
+    "--reference": N_(
+        "documents that are compared with those of SOURCE, never with each other; may be given "
+        "several times"
+    ),
+    "--template": N_("documents whose text counts nowhere; may be given several times"),
+}
+COLUMNS = {
+    "text": N_("the column of a table that holds the texts (default: text)"),
+    "id": N_("the column of a table that tells the rows apart (default: id)"),
+}
+
+
+def add_sources(parser: argparse.ArgumentParser, *names: str) -> argparse._ArgumentGroup:
+    """Add other sources than those to review, and the columns of tables, for `asked_for`."""
+    group = parser.add_argument_group(gettext("sources"))
+    for name in names:
+        group.add_argument(
+            name,
+            action="append",
+            default=[],
+            type=place,
+            metavar="SOURCE",
+            help=gettext(SOURCES[name]),
+        )
+    for name, words in COLUMNS.items():
+        group.add_argument(f"--{name}-column", default=name, metavar="NAME", help=gettext(words))
+    return group
+
+
+def place(text: str) -> str:
+    """A place as Spark names it; an empty name, of a variable that is not set, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError(gettext("the name is empty"))
+    return text
+
+
+def asked_for(options: argparse.Namespace, **more: Any) -> RunOptions:  # noqa: ANN401 - its fields
+    """How sources are read, and what else a run is asked for."""
+    from core.spark.manifest import RunOptions
+
+    given = (
+        (Role.REVIEW, options.sources),
+        (Role.REFERENCE, options.reference),
+        (Role.TEMPLATE, vars(options).get("template", [])),
+    )
+    return RunOptions(
+        reading_from(options),
+        roles=tuple(role for role, sources in given for _ in sources),
+        text_column=options.text_column,
+        id_column=options.id_column,
+        **more,
     )
 
 

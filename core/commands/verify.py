@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,7 +102,7 @@ def _seal(text: str) -> str:
 
 
 def _write(path: Path, found: Verification) -> None:
-    from core.base.files import replaced_file
+    from core.base.files import write_json
 
     told = {
         "agrees": found.agrees,
@@ -114,6 +113,4 @@ def _write(path: Path, found: Verification) -> None:
         "findings": [one._asdict() for one in found.findings],
         "not_checked": list(found.not_checked),
     }
-    with replaced_file(path) as file:
-        json.dump(told, file, ensure_ascii=False, indent=1)
-        file.write("\n")
+    write_json(path, told, indent=1)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 from core.base.arrays import Estimate, Share, wilson
-from core.base.files import replaced_file
 from core.base.messages import N_, as_shown, gettext, in_english, localized, ngettext, percentage
-from core.base.wording import count, resemblance, share, table_lines, threshold
+from core.base.wording import (
+    count,
+    resemblance,
+    rounded,
+    share,
+    table_lines,
+    threshold,
+    with_interval,
+)
 from core.reports.list_words import moment_in_words
 from core.reports.pair_words import wanted_in_words
 from core.scan.audit_results import (
@@ -231,24 +236,14 @@ def _missed_amount(missed: Estimate) -> str:
     expected = count(round(missed.expected))
     if round(missed.low) == round(missed.high):
         return expected
-    return gettext(
-        "{expected} ({low} to {high})",
-        expected=expected,
-        low=count(round(missed.low)),
-        high=count(round(missed.high)),
-    )
+    return with_interval(expected, count(round(missed.low)), count(round(missed.high)))
 
 
 def share_in_words(value: Share | None) -> str:
     """A share with its interval: "97.2% (95.1% to 98.4%)"."""
     if value is None:
         return gettext("none")
-    return gettext(
-        "{expected} ({low} to {high})",
-        expected=_percent(value.value),
-        low=_percent(value.low),
-        high=_percent(value.high),
-    )
+    return with_interval(*map(_percent, value))
 
 
 def _percent(part: float) -> str:
@@ -314,7 +309,7 @@ def _remedy(one: Remedy, *, of_pairs: bool) -> str:
         )
     if one.candidates is None:
         return told
-    about = _about(one.candidates.expected)
+    about = count(rounded(one.candidates.expected, 2))
     return f"{told} " + gettext("About {pairs} pairs would be compared.", pairs=about)
 
 
@@ -323,12 +318,6 @@ def _by_signatures(result: AuditResult) -> int:
     if result.proof:
         return sum(one.pairs for one in result.proof.reasons if one.reason in BY_SIGNATURES)
     return result.planting.missing if result.planting else 0
-
-
-def _about(number: float) -> str:
-    """A number with two digits that mean something."""
-    whole = round(number)
-    return count(round(whole, 2 - len(str(whole))) if whole >= 100 else whole)
 
 
 def reworked_sentences(
@@ -502,7 +491,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     rows = []
     for row in planting.edits:
         low, middle, high = map(resemblance, row.resemblance)
-        alike = gettext("{expected} ({low} to {high})", expected=middle, low=low, high=high)
+        alike = with_interval(middle, low, high)
         found = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
         rows.append((gettext(row.edit), count(row.planted), alike, *found))
     titles = (
@@ -584,14 +573,3 @@ def kept_figures(kept: KeptAudit | None, *, is_current: bool) -> dict[str, Any] 
         return None
     about = {"time": kept.time, "who": kept.who, "of_this_list": is_current}
     return about | figures(kept.result, kept.settings, [key.name for key in kept.documents])
-
-
-def write_figures(path: Path, values: dict[str, Any]) -> None:
-    """Write figures as JSON.
-
-    Raises:
-        ExportError: The file could not be written.
-    """
-    with replaced_file(path) as file:
-        json.dump(values, file, ensure_ascii=False, indent=2)
-        file.write("\n")

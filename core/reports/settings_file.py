@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.base.files import replaced_file
+from core.base.files import write_json
 from core.base.messages import gettext
 from core.base.setting import settings_of, values_of
 from core.base.wording import count, printable_name, shown_value
@@ -49,9 +49,7 @@ def write_settings_file(path: Path, scan: ScanSettings, reading: ReadingSettings
     Raises:
         ExportError: The file could not be written; the sentence says why.
     """
-    with replaced_file(path) as file:
-        json.dump(settings_as_json(scan, reading), file, ensure_ascii=False, indent=2)
-        file.write("\n")
+    write_json(path, settings_as_json(scan, reading))
 
 
 def settings_as_json(scan: ScanSettings, reading: ReadingSettings) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from core.base.arrays import Estimate
 from core.base.files import replaced_file
 from core.base.messages import gettext, localized, ngettext
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.base.wording import count, threshold
+from core.base.wording import count, rounded, threshold, with_interval
 from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
 from core.reports.model import Report
@@ -125,14 +125,12 @@ def _amount(number: Estimate) -> str:
     if round(number.low) == round(number.high):
         return _about(number.expected)
     low, high = _about(number.low), _about(math.ceil(number.high))
-    expected = _about(number.expected)
-    return gettext("{expected} ({low} to {high})", expected=expected, low=low, high=high)
+    return with_interval(_about(number.expected), low, high)
 
 
 def _about(number: float) -> str:
     """A number, a large one to four digits."""
-    digits = max(0, math.floor(math.log10(number)) - 3) if number >= 1 else 0
-    return count(round(round(number), -digits))
+    return count(rounded(number, 4))
 
 
 def write_grid(path: Path, at: GridForecast, signature_size: int) -> None:

@@ -152,55 +152,34 @@ def make_plan(
             stop_if(cancelled)
         checksum = signed[position].checksum
         places[document.path] += 1
-        numbers = _RowNumbers(
+        folder, path = splitter.split(document.path)
+        row = DocumentRow(
             id=ids[position],
+            folder=folder,
+            size=document.size,
+            modified_ns=document.modified_ns,
+            characters=document.characters,
             text=texts.of(reading_of(document), position),
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
             place=places[document.path],
+            path=path,
+            name=encoded(document.name),
+            file_hash=encoded(document.file_hash),
+            kind=encoded(document.kind),
+            encoding=encoded(document.encoding),
+            part=encoded(document.part),
+            remarks=packed_remarks(document),
+            absence=packed_absence(document),
+            text_hash=encoded(document.text_hash),
+            members=packed_members(document),
+            language=encoded(document.language),
+            sha256=bytes.fromhex(document.sha256),
         )
-        rows.append(_row(document, *splitter.split(document.path), numbers))
+        rows.append(row)
     by_id = {row.id: row for row in stored.documents}
     return SavePlan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
-
-
-class _RowNumbers(NamedTuple):
-    """What the row of a document has beside the document (see `DocumentRow`)."""
-
-    id: int
-    text: int
-    signed: int
-    signed_checksum: int
-    shingles: int
-    place: int
-
-
-def _row(document: Document, folder: int, path: bytes, numbers: _RowNumbers) -> DocumentRow:
-    return DocumentRow(
-        id=numbers.id,
-        folder=folder,
-        size=document.size,
-        modified_ns=document.modified_ns,
-        characters=document.characters,
-        text=numbers.text,
-        signed=numbers.signed,
-        signed_checksum=numbers.signed_checksum,
-        shingles=numbers.shingles,
-        place=numbers.place,
-        path=path,
-        name=encoded(document.name),
-        file_hash=encoded(document.file_hash),
-        kind=encoded(document.kind),
-        encoding=encoded(document.encoding),
-        part=encoded(document.part),
-        remarks=packed_remarks(document),
-        absence=packed_absence(document),
-        text_hash=encoded(document.text_hash),
-        members=packed_members(document),
-        language=encoded(document.language),
-        sha256=bytes.fromhex(document.sha256),
-    )
 
 
 class _Numbers(Generic[Key]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,14 +27,14 @@ from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
-from core.scan.audit_results import AuditedTexts, Cap, CapKind, fingerprint
+from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, KeptDocument, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
-from core.scan.part_of_run import PartOfRun, list_part, part_in_words
+from core.scan.part_of_run import list_part, part_in_words
 from core.scan.query import TextIndex
 from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
@@ -46,92 +46,6 @@ from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from core.scan.ingest import Batch
-
-
-class Listing(NamedTuple):
-    """What a list is made of.
-
-    Attributes:
-        documents: All documents of the scan.
-        problems: Files that gave no text.
-        corpus: The documents that are there.
-        joined: How these are numbered among all; None where all are there.
-        remarks: Sentences on the scan: what was done differently because memory is short, which
-            folders lie in others.
-        part: The pairs of the run on a cluster that the documents are from; None for a scan.
-    """
-
-    documents: Sequence[Document]
-    problems: Sequence[Problem]
-    corpus: Corpus
-    joined: Joined | None
-    remarks: Sequence[str]
-    part: PartOfRun | None = None
-
-    def pairs(self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled) -> PairList:
-        """The pairs for these bands, rows and threshold.
-
-        Raises:
-            TooManyCandidatesError: See `PairLister.list_pairs`.
-            ScanCancelledError: `cancelled` said so.
-        """
-        listing, remarks = self._listing(wanted, progress, cancelled)
-        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
-        names = [self.documents[self.number(cap.document)].name for cap in listing.caps]
-        caps = map(Cap.sentence, listing.caps, names)
-        units = self.corpus.signed.units
-        length = notes_on_length(len(self.documents), units, self.corpus.settings)
-        return PairList(
-            settings=wanted,
-            documents=tuple(self.documents),
-            problems=tuple(self.problems),
-            every=every.ranked(),
-            notes=(*remarks, *length, *caps, *notes),
-            compared=listing.compared,
-            reworked_complete=listing.reworked_complete,
-            has_common=any(cap.kind is CapKind.COMMON for cap in listing.caps),
-        )
-
-    def _listing(
-        self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
-    ) -> tuple[lister.Listing, Sequence[str]]:
-        """The pairs of the documents that are there, and what is said of the scan."""
-        if self.part is None:
-            found = lister.PairLister(self.corpus)
-            return found.list_pairs(wanted, progress=progress, cancelled=cancelled), self.remarks
-        names = [self.documents[self.number(one)].name for one in range(len(self.corpus))]
-        part = self.part.among(names)
-        listing = list_part(self.corpus, part, wanted, progress, cancelled)
-        return listing, [*self.remarks, *part_in_words(part, wanted)]
-
-    def empty(self, settings: ScanSettings, why: str) -> PairList:
-        """A list of no pairs, for a reason."""
-        return PairList(
-            settings=settings,
-            documents=tuple(self.documents),
-            problems=tuple(self.problems),
-            every=Pairs.empty(),
-            notes=(why,),
-        )
-
-    def number(self, place: int) -> int:
-        """The number of a document that is there, given its place among these."""
-        return int(self.joined.numbers[place]) if self.joined else place
-
-    def _with_others(
-        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
-    ) -> tuple[Pairs, list[str]]:
-        """The pairs with those of documents that are gone, or why these are left out."""
-        if not self.joined or self.joined.is_complete:
-            return every, []
-        every = self.joined.numbered(every)
-        try:
-            others = self.joined.pairs_of_others(wanted, progress, cancelled)
-        except TooManyCandidatesError:
-            return every, [
-                stored("Documents that are gone are not paired: that would be too many pairs.")
-            ]
-        return Pairs.concatenate([every, others]), []
 
 
 class Scan:
@@ -337,7 +251,50 @@ class Scan:
         """
         wanted = self._check(settings)
         preparation.wait(cancelled)
-        return self._listing.pairs(wanted, progress, cancelled)
+        corpus, remarks = self._corpus, self._remarks
+        if self.decided.part is None:
+            pair_lister = lister.PairLister(corpus)
+            listing = pair_lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
+        else:
+            part = self.decided.part.among([self._name(place) for place in range(len(corpus))])
+            listing = list_part(corpus, part, wanted, progress, cancelled)
+            remarks += part_in_words(part, wanted)
+        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
+        length = notes_on_length(len(self.documents), corpus.signed.units, corpus.settings)
+        caps = [cap.sentence(self._name(cap.document)) for cap in listing.caps]
+        return PairList(
+            settings=wanted,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=every.ranked(),
+            notes=(*remarks, *length, *caps, *notes),
+            compared=listing.compared,
+            reworked_complete=listing.reworked_complete,
+            has_common=any(cap.kind is CapKind.COMMON for cap in listing.caps),
+        )
+
+    def _with_others(
+        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
+    ) -> tuple[Pairs, list[str]]:
+        """The pairs with those of documents that are gone, or why these are left out."""
+        if not self._joined or self._joined.is_complete:
+            return every, []
+        every = self._joined.numbered(every)
+        try:
+            others = self._joined.pairs_of_others(wanted, progress, cancelled)
+        except TooManyCandidatesError:
+            return every, [
+                stored("Documents that are gone are not paired: that would be too many pairs.")
+            ]
+        return Pairs.concatenate([every, others]), []
+
+    def _number(self, place: int) -> int:
+        """The number of a document that is there, given its place among these."""
+        return int(self._joined.numbers[place]) if self._joined else place
+
+    def _name(self, place: int) -> str:
+        """The name of a document that is there, given its place among these."""
+        return self.documents[self._number(place)].name
 
     def measure_later(
         self, found: PairList, pairs: Pairs, rows: Int64Array, cancelled: Cancelled = never
@@ -364,14 +321,19 @@ class Scan:
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""
-        return self._listing.empty(settings, why)
+        return PairList(
+            settings=settings,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=Pairs.empty(),
+            notes=(why,),
+        )
 
     @property
-    def _listing(self) -> Listing:
+    def _remarks(self) -> list[str]:
+        """What is said of the scan above every list."""
         remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
-        remarks += submissions_in_words(self.documents, self.reading)
-        others = self._corpus, self._joined, remarks, self.decided.part
-        return Listing(self.documents, self.problems, *others)
+        return [*remarks, *submissions_in_words(self.documents, self.reading)]
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
         """What is known of pairs, to forecast what such a list misses. Raises as `list_pairs`."""
@@ -392,9 +354,8 @@ class Scan:
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
-        number = self._listing.number
         found = common_texts(self._corpus, most)
-        return [one._replace(document=number(one.document)) for one in found]
+        return [one._replace(document=self._number(one.document)) for one in found]
 
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never

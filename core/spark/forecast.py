@@ -45,7 +45,7 @@ from core.base.arrays import (
 )
 from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.tasks import never
-from core.base.wording import count, readable_size, share
+from core.base.wording import count, readable_size, rounded, share, with_interval
 from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.forecast import poisson_interval
 from core.candidates.hamming import HammingSearch
@@ -202,7 +202,7 @@ def _named(cost: Cost) -> str:
 
 
 def _in_words(pairs: Estimate) -> str:
-    expected, low, high = (_rounded(value) for value in pairs)
+    expected, low, high = (rounded(value, 3) for value in pairs)
     if low == high:
         return ngettext("{n} pair", "{n} pairs", expected)
     return gettext(
@@ -211,12 +211,6 @@ def _in_words(pairs: Estimate) -> str:
         low=count(low),
         high=count(high),
     )
-
-
-def _rounded(number: float) -> int:
-    """A number with three digits that tell something."""
-    digits = max(0, math.floor(math.log10(number)) - 2) if number >= 1 else 0
-    return round(round(number), -digits)
 
 
 def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
@@ -512,8 +506,8 @@ def sentences(bill: Bill) -> Iterator[str]:
         yield gettext(
             "Skew: about {documents} documents have a band in common with too many; the largest "
             "bucket has about {largest}.",
-            documents=count(_rounded(own.in_crowds)),
-            largest=count(_rounded(own.largest)),
+            documents=count(rounded(own.in_crowds, 3)),
+            largest=count(rounded(own.largest, 3)),
         )
     yield gettext(
         "Shuffled: about {size}: {parts}.",
@@ -554,12 +548,10 @@ def _row(cost: Cost) -> str:
 
 
 def _amount(pairs: Estimate) -> str:
-    expected, low, high = (_rounded(one) for one in pairs)
+    expected, low, high = (rounded(one, 3) for one in pairs)
     if low == high:
         return count(expected)
-    return gettext(
-        "{expected} ({low} to {high})", expected=count(expected), low=count(low), high=count(high)
-    )
+    return with_interval(count(expected), count(low), count(high))
 
 
 def _duration(seconds: float) -> str:
